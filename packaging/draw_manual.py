@@ -54,6 +54,8 @@ FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
 LIMIT_BYTES = 200_000
 WAIT_S = 60
+STILL_MS = 400
+"""What does not change for so long is painted in full."""
 SHOWN_GAME = "/home/ann/Colossus"
 SHOWN_MODS = "/home/ann/.local/share/0ad/mods"
 """What the dialogs say instead of the temporary folder of the made-up game."""
@@ -166,9 +168,20 @@ class Desk:
         self.settle()
 
     def picture(self, widget: QWidget | None = None) -> QImage:
-        """The window, or one widget of it."""
-        pause(60)
-        return (widget or self.window).grab().toImage()
+        """Return the window, or one widget of it, when it has been painted in full.
+
+        The map is drawn in drafts first, and pictures of the palette come one by one: it is painted
+        once it looks the same after a while.
+        """
+        shown = widget or self.window
+        wait_until(lambda: self.window.desk.canvas.is_sharp)
+        previous_image = QImage()
+        image = shown.grab().toImage()
+        while image != previous_image:
+            pause(STILL_MS)
+            previous_image = image
+            image = shown.grab().toImage()
+        return image
 
 
 # --- time ---------------------------------------------------------------------------------------
@@ -711,7 +724,8 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no such picture: {', '.join(unknown)} ({', '.join(PICTURES)})", file=sys.stderr)
         return 2
-    _application = QApplication([])
+    application = QApplication([])
+    application.setCursorFlashTime(0)  # a text cursor that blinks would never stand still
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names or PICTURES:
         with tempfile.TemporaryDirectory(prefix="battlelands-manual-") as folder:

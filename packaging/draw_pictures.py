@@ -11,10 +11,12 @@ import sys
 from pathlib import Path
 
 from pictures import (
+    bridges,
     built,
     dry,
     hamlets,
     rock,
+    rooms,
     strongholds,
     table_features,
     trodden,
@@ -111,7 +113,12 @@ TERRAINS = {
     "Flowers": trodden.flowers,
     "Scattered stones": trodden.scattered_stones,
     "Water lilies": trodden.water_lilies,
-    **trodden.bridges(),
+    **bridges.ways(),
+    "Wooden floor": rooms.wooden_floor,
+    "Door": rooms.door,
+    "Stairs down": rooms.stairs_down,
+    "Stairs up": rooms.stairs_up,
+    "Pillar": rooms.pillar,
     "Pavement": built.pavement,
     "Void": built.void,
     "Mist": built.mist,

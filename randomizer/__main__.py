@@ -26,13 +26,12 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
     Without ``argv`` it is the command of this process. What it says goes to ``console``, by default
     a new one.
     """
-    words = sys.argv[1:] if argv is None else argv
-    if argv is None:
-        _hasten()
-        _hear_interrupts()
-    code = carry_out(console or Console(), build_parser(), words, _run_verb)
-    if argv is None:
-        gc.freeze()  # the process ends: a last garbage collection would take 30 ms
+    if argv is not None:
+        return carry_out(console or Console(), build_parser(), argv, _run_verb)
+    _hasten()
+    _hear_interrupts()
+    code = carry_out(console or Console(), build_parser(), sys.argv[1:], _run_verb)
+    gc.freeze()  # the process ends: a last garbage collection would take 30 ms
     return code
 
 

@@ -41,54 +41,56 @@ def force(
 ) -> Generated | None:
     """Roll map ``key`` ignoring locks, then put the locked values back into its topmost layer.
 
-    ``put_back`` names the places changed, empty if the roll kept the locks by itself; the notes
-    hold the warnings. None if cancelled. Raises ProblemError as the generator does.
+    ``Generated.put_back`` names the cells, sides and corners whose values were changed, none if
+    the roll kept the locks by itself; ``Generated.notes`` hold the warnings. None if cancelled.
+    Raises ProblemError as the generator does.
     """
     check_symmetry(base, settings)
     generated = run(generator, settings, key, base.unlocked(), progress, cancelled)
     if generated is None:
         return None
     if generated.grid is not None and not generated.grid.same_as(base.grid):
-        return generated  # what is locked has no place on another grid
+        return generated  # a locked cell has no counterpart on another grid
     base, generated = base.in_terms_of(generated)
     layer, names = _put_back(generated, base)
     if not names:
         return generated
     layers = (*generated.layers[:-1], layer)
-    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
-    notes = generated.notes
-    notes += generator.forced_faults(settings, base, shown.planes)
+    composite = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
+    notes = generated.notes + generator.forced_faults(settings, base, composite.planes)
     return replace(generated, layers=layers, notes=notes, put_back=tuple(names))
 
 
 def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
-    """Return the topmost layer with the locked values, and the names of the places that
+    """Return the topmost layer with the locked values, and the names of the elements that
     differed.
     """
     system = base.system
     grid = base.grid
     layer = generated.layers[-1].copy()
-    free = compose(system, base.terrain_set, grid, [base.as_layer(), *generated.layers])
-    names: dict[str, None] = {}
+    rolled = compose(system, base.terrain_set, grid, [base.as_layer(), *generated.layers])
+    names: dict[str, None] = {}  # a set in the order of its entries
     for spec in system.shown_planes:
         locked_values = base.shown.planes[spec.name]
-        where = np.flatnonzero(base.locked_mask(spec) & (free.planes[spec.name] != locked_values))
-        if not len(where):
+        is_changed = rolled.planes[spec.name] != locked_values
+        elements = np.flatnonzero(base.locked_mask(spec) & is_changed)
+        if not len(elements):
             continue
         touched = system.plane(TOUCHED + spec.name)
         plane = layer.planes.setdefault(spec.name, spec.allocate(grid))
         marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
-        plane.flat[where] = locked_values.flat[where]
-        marks.flat[where] = 1
-        for place in where.tolist():
-            names[_place_name(system, grid, spec.place, place)] = None
+        plane.flat[elements] = locked_values.flat[elements]
+        marks.flat[elements] = 1
+        for element in elements.tolist():
+            names[_element_name(system, grid, spec.place, element)] = None
     return layer, list(names)
 
 
-def _place_name(system: System, grid: Grid, place: Place, index: int) -> str:
-    if place is Place.CORNER:
+def _element_name(system: System, grid: Grid, kind: Place, index: int) -> str:
+    """Return the name of a cell, a side or a corner; ``index`` is its flat index in a plane."""
+    if kind is Place.CORNER:
         return system.corner_name(grid, index)
-    if place is Place.CELL:
+    if kind is Place.CELL:
         return system.cell_name(grid, index)
     cell, side = divmod(index, grid.degree)
     return f"the {grid.layout.side_names[side]} side of {system.cell_name(grid, cell)}"

@@ -94,35 +94,44 @@ class Purpose(IntEnum):
 
 
 class Format:
-    """A file format of the catalogue. ``name`` is its name on the command line.
+    """The base class of file formats, of which the catalogue lists one object each.
 
-    ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``systems``
-    are the names of those whose maps it holds, none for every system. ``joint`` is what separates
-    two maps in one file, None if a file holds only one map. ``largest`` is the most bytes of a
-    file: of a larger one nothing is read. ``encoding`` is that of files of text, whose problems can
-    be fixed. Where its files are scripts as well, which make their map when they are rolled,
-    ``version`` is the version of the game that they are for (``games.GameHost.versions``).
+    A format has no state. A file is recognised by its content first, then by its suffix. Callers
+    use ``read_checked`` and ``write_files_checked`` below rather than the methods:
+
+        result = read_checked(map_format, data, path)
+        if result.battlemap is None:
+            ...  # result.problems say why, with line and column
     """
 
     name: str
+    """Its name on the command line."""
     title: str
     suffixes: tuple[str, ...]
+    """The endings of its files' names, lower case with the dot."""
     systems: tuple[str, ...] = ()
+    """The names of the systems whose maps it holds; empty for all systems."""
     readable: bool = True
     writable: bool = True
     joint: bytes | None = None
+    """The bytes between two maps in one file; None if a file holds only one map."""
     largest: int
+    """The largest size of a file in bytes; of a larger file nothing is read."""
     encoding: str = ""
+    """The encoding of files of text, whose problems can be fixed; "" for other files."""
     version: str = ""
+    """The game's version (``games.GameHost.versions``) of files that are scripts as well, which
+    make their map when they are rolled; "" for other files.
+    """
     foreign: bool = False
-    """Whether its files are of a program without a system here: it is never the usual format."""
+    """True for files of a program without a system here: it is never the usual format."""
     purpose: Purpose = Purpose.DATA
     writes_batches: bool = False
-    """Whether it has ``write_batch``."""
+    """True if it has ``write_batch``."""
     keeps_layers: bool = False
-    """Whether its files hold the layers of a map as they are, not one layer that shows the same."""
+    """True if its files hold the layers of a map, not one layer that shows the same."""
     nouns_beside: Mapping[str, str] = MappingProxyType({})
-    """What the files that its files refer to are called, by suffix."""
+    """Nouns for the files that its files refer to, by suffix."""
 
     def recognises(self, data: bytes) -> bool:
         """Return whether these are certainly the bytes of such a file; its first 64 kB are
@@ -142,7 +151,7 @@ class Format:
         raise NotImplementedError
 
     def read_with(self, data: bytes, path: str | None, _given: Mapping[str, bytes]) -> ReadResult:
-        """Read as ``read``; some of the files that it refers to are given, as it names them."""
+        """Read as ``read``; ``_given`` are files that it refers to, by the names that it uses."""
         return self.read(data, path)
 
     def substitutes(self, _name: str) -> Mapping[str, bytes]:
@@ -243,10 +252,10 @@ class TextFormat(Format):
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     """Return the hints that a format without things and fixtures loses those that are visible."""
     number = sum(1 for _thing in battlemap.visible_things())
-    lost = lost_fixtures(map_format, battlemap)
+    hints = lost_fixtures(map_format, battlemap)
     if not number:
-        return lost
-    return (_lost("things-lost", counted(number, "placed thing"), map_format), *lost)
+        return hints
+    return (_lost("things-lost", counted(number, "placed thing"), map_format), *hints)
 
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
@@ -332,16 +341,15 @@ def write_files_checked(
 
 def _prove(map_format: Format, data: bytes, files: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
-    if map_format.readable:
-        result = read_checked(map_format, data, None, files)
-    else:
-        result = None
-    if result is not None and result.battlemap is None:
+    if not map_format.readable:
+        return
+    result = read_checked(map_format, data, None, files)
+    if result.battlemap is None:
         raise ProblemError(result.problems)
 
 
 def share_of_names(data: bytes, names: Collection[str]) -> float:
-    """Return which part of the names stand in a text of JSON, 0 where it is no object."""
+    """Return the share of the names (0 to 1) that stand in a text of JSON; 0 if it is no object."""
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return 0.0
     return sum(f'"{name}"'.encode() in data for name in names) / len(names)

@@ -25,12 +25,15 @@ from randomizer.storage.disk.file_lock import lock_file
 from randomizer.storage.disk.regular_files import NotAFileError
 
 PREFIX = "battlelands-play-"
-"""How the names of scratch folders begin."""
+"""The beginning of the names of all scratch folders, by which later runs know them."""
 
 _LOCK = "lock"
 _LOG = "log.txt"
-_MOST_LOG = 200_000
-"""So many bytes of what a game has printed are looked through for the reason of its end."""
+_LOG_LIMIT = 200_000
+"""The number of bytes at the start of a game's log in which its error is searched.
+
+More takes longer to search, and a game that prints without end writes a log of gigabytes.
+"""
 
 
 class GameRun:
@@ -41,25 +44,26 @@ class GameRun:
     """
 
     def __init__(self) -> None:
-        for old in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-            with suppress(OSError, NotAFileError):  # another user's
-                lock = lock_file(old / _LOCK)
-                if lock is not None:
-                    lock.close()
-                    _remove(old)
+        _remove_unused_folders()
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         self._lock = lock_file(self.folder / _LOCK)
         self.process: subprocess.Popen[bytes] | None = None
         """The game, None before it was started."""
 
     def start(self, launch: Launch) -> None:
-        """Start the game, detached. Raises ProblemError; then the folder is still there."""
+        """Start the game, detached from this program.
+
+        Raises ProblemError if it cannot be started; the folder stays until ``remove``.
+        """
         if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+            # Java would say so with the trace of a HeadlessException.
             raise error("no-display", "There is no display on which the game could be seen")
+        # In a session of its own the game outlives Ctrl-C and the closed terminal of this program.
         detached: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             detached["creationflags"] = subprocess.DETACHED_PROCESS
         elif self._lock is not None:
+            # The game inherits the lock, so that the folder is in use as long as the game lives.
             detached["pass_fds"] = (self._lock.fileno(),)
         try:
             with (self.folder / _LOG).open("wb") as log:
@@ -77,18 +81,19 @@ class GameRun:
             raise error("game-failed", message, path=launch.command[0]) from failed
 
     def poll(self) -> bool:
-        """Return whether the game runs; if not, its folder goes.
+        """Return whether the game runs. The folder of a game that has ended is removed.
 
-        Raises ProblemError if it has failed.
+        Raises ProblemError if the game ended with an error.
         """
-        if self.process is None or (status := self.process.poll()) is None:
-            return self.process is not None
-        log = read_start(self.folder / _LOG, _MOST_LOG).decode("utf-8", "replace")
+        if self.process is None:
+            return False
+        status = self.process.poll()
+        if status is None:
+            return True
+        log = read_start(self.folder / _LOG, _LOG_LIMIT).decode("utf-8", "replace")
         self.remove()
         if status:
-            lines = [line.strip() for line in log.splitlines() if line.strip()]
-            faults = [each for each in lines if "Exception" in each or "error" in each.casefold()]
-            reason = (faults or lines[-1:] or [f"its status was {status}"])[0]
+            reason = _reason_in_log(log) or f"its status was {status}"
             raise error("game-failed", f"The game ended with an error: {reason:.200}")
         return False
 
@@ -99,7 +104,29 @@ class GameRun:
         _remove(self.folder)
 
 
+def _reason_in_log(log: str) -> str:
+    """Return the first line that tells of an error, else the last line; "" for an empty log."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    for line in lines:
+        if "Exception" in line or "error" in line.casefold():
+            return line
+    if lines:
+        return lines[-1]
+    return ""
+
+
+def _remove_unused_folders() -> None:
+    """Remove the scratch folders of games that have ended while this program did not run."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError, NotAFileError):  # another user's folder cannot be locked
+            lock = lock_file(folder / _LOCK)
+            if lock is not None:
+                lock.close()
+                _remove(folder)
+
+
 def _remove(folder: Path) -> None:
-    """Remove a folder; where something in it is held open (Windows) the next run does it."""
+    """Remove a folder. If a file in it is held open (Windows), the next run removes it."""
+    # Renamed first: a folder with open files cannot be, so that it is removed whole or not at all.
     with suppress(OSError):
         shutil.rmtree(folder.rename(folder.with_suffix(".old")), ignore_errors=True)

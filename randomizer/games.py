@@ -22,15 +22,14 @@ from randomizer.model.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class PlaceLevel:
-    """A level of a game's places. ``name`` is what the game calls one, singular, lower case.
-
-    ``new`` suggests the name of one that the game does not have; "": only those that it has can be
-    chosen. ``new_help`` says what such a name must be and what comes of it.
-    """
+    """A level of a game's places: groups, or the slots in a group."""
 
     name: str
+    """The game's word for one, singular, lower case."""
     new: str = ""
+    """A suggested name for a new one; "" if only those can be chosen that the game has."""
     new_help: str = ""
+    """A sentence on what such a name must be, and what comes of it."""
 
     @property
     def title(self) -> str:
@@ -55,28 +54,31 @@ class FileLocation:
 
 @dataclass(frozen=True, slots=True)
 class MapSlot:
-    """A place for one map: its name in the game's files, and the one shown to players.
-
-    ``file`` is the map file that the game would load, None if it has none.
-    """
+    """A place for one map."""
 
     name: str
+    """Its name in the game's files."""
     shown_name: str
+    """Its name as players see it."""
     file: FileLocation | None
+    """The map file that the game would load, None if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapGroup:
-    """Slots, in the game's order, whose maps are used together, and the problems of their files.
-
-    ``name`` is one path component; "" in a game with one level. ``format`` is the name of the
-    format of its maps if it is not the game's own: they are opened one by one, none is written.
-    """
+    """Slots whose maps are used together."""
 
     name: str
+    """One component of a path; "" in a game with one level."""
     slots: tuple[MapSlot, ...]
+    """In the game's order."""
     problems: tuple[Problem, ...] = ()
+    """The problems of their files."""
     format: str = field(default="", kw_only=True)
+    """The name of the format of its maps if it is not that of the game, else "".
+
+    Maps in another format are opened one by one, and no map can be written into the group.
+    """
 
 
 class Game:
@@ -112,21 +114,21 @@ class Game:
 
 
 def place_words(group: str, *slots: str) -> str:
-    """Return a place in words: its group, if that has a name, and its slots."""
-    return " / ".join(word for word in (group, ", ".join(slots)) if word)
+    """Return the words for slots of a group: "Variant / Plains, Swamp"; "Plains" without group."""
+    parts = (group, ", ".join(slots))
+    return " / ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file that an export would write; ``old`` is its present contents, None if it is new.
-
-    ``words`` describe the file.
-    """
+    """A file that an export would write."""
 
     path: Path
     data: bytes
     old: bytes | None
+    """The present contents of the file, None for a new file."""
     words: str
+    """A noun for the file, such as "the map"."""
 
     @property
     def overwrites(self) -> bool:
@@ -145,21 +147,21 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """The plan of an export; with an error among ``problems`` it cannot be committed.
-
-    ``root`` is the game's directory; ``new_group``: the game does not have that group yet.
-    ``notes`` say what will happen, ``how_to_play`` what the player does to see the map in the game
-    ("" if nothing special). ``problems`` include the map's own errors.
-    """
+    """The plan of an export, which a person sees before anything is written."""
 
     root: Path
+    """The game's directory."""
     group: str
     slots: tuple[str, ...]
     new_group: bool
+    """True if the game does not have the group yet."""
     files: tuple[PlannedFile, ...]
     notes: tuple[str, ...]
+    """Sentences on what will happen."""
     problems: tuple[Problem, ...]
+    """Those of the map and of the export. A plan with an error is never carried out."""
     how_to_play: str
+    """A sentence on how the player gets to see the map in the game; "" if that needs nothing."""
 
     @property
     def target(self) -> str:
@@ -186,39 +188,41 @@ class ExportPlan:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptFile:
-    """One exported file: its path below the game's directory, and the backup of the old one.
-
-    ``place`` has ``/`` between the folders. ``backup`` is a file name in the receipt's folder, None
-    if there was no file. The digests are those of the old and the new contents.
-    """
+    """One exported file, and the backup of the file that it replaced."""
 
     place: str
+    """The path of the file below the game's directory, with ``/`` between the folders."""
     backup: str | None
+    """The name of the backup in the receipt's folder, None if no file was replaced."""
     old_sha256: str | None
+    """The digest of the replaced contents."""
     new_sha256: str
+    """The digest of the exported contents."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReceipt:
-    """The record of an export. ``path`` is its receipt.json; ``time`` ISO 8601 in UTC.
-
-    ``folders`` were made for it, outermost first. ``problem`` is set if the receipt cannot be read;
-    such a receipt can only be shown.
-    """
+    """The record of an export, by which it can be taken back."""
 
     path: Path
+    """The path of its receipt.json."""
     time: str = ""
+    """The time of the export, ISO 8601 in UTC."""
     group: str = ""
     slots: tuple[str, ...] = ()
     files: tuple[ReceiptFile, ...] = ()
     folders: tuple[str, ...] = ()
+    """The folders that were made for it, outermost first."""
     taken_back: bool = False
     problem: Problem | None = None
+    """Set if the receipt cannot be read; such a receipt can only be shown."""
 
     @property
     def root(self) -> Path:
-        """The game's directory."""
-        return self.path.parent.parent.parent
+        """The game's directory, above the folder of all receipts and the one of this receipt."""
+        folder = self.path.parent
+        all_receipts = folder.parent
+        return all_receipts.parent
 
     @property
     def reversible(self) -> bool:
@@ -228,16 +232,16 @@ class ExportReceipt:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A game that is about to play a map: ``command`` is run in its scratch folder.
-
-    ``program`` is shown as what is started; ``summary`` says what the player will see.
-    ``environment`` goes over that of this program.
-    """
+    """A game that is about to play a map."""
 
     command: tuple[str, ...]
+    """The command that is run in the scratch folder."""
     program: str
+    """The name of the program that is started, for people."""
     summary: str
+    """A sentence on what the player will see."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that replace those of this program's environment."""
 
 
 class Player:
@@ -256,25 +260,34 @@ class Player:
 
 
 class GameHost:
-    """The defaults of a game; a host overrides what is different in its game.
+    """The base class of games that load maps, of which the catalogue lists one object each.
 
-    ``system`` is the name of the system whose maps the game plays; ``title`` the game's name;
-    ``place`` says which directory is meant; ``levels`` are the levels of its places, one (slots) or
-    two (groups, slots); ``map_noun`` is what the game calls a map, singular, lower case;
-    ``has_pictures``: its games have a ``Game.picture``; ``format`` is the format of its map files;
-    ``player`` is ``module:name`` of its ``Player``, "" if it cannot be started.
+    A host has no state: it opens a ``Game``, which belongs to the caller.
+
+        game = host.open_game(host.find_game(chosen_path))
+        plan = host.plan_exports(game, {"Plains": data}, "My variant")
     """
 
     system: str
+    """The name of the system whose maps the game plays."""
     title: str
+    """The game's name."""
     place: str
+    """The words for the directory that a person has to choose."""
     levels: tuple[PlaceLevel, ...]
+    """The levels of its places: one (slots) or two (groups, slots)."""
     map_noun: str
+    """The game's word for a map, singular, lower case."""
     format: Format
+    """The format of its map files."""
     has_pictures = False
+    """True if its games have a ``Game.picture``."""
     player = ""
+    """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
     export_note = ""
-    """What to know before the first export, e.g. which other command writes another kind of map."""
+    """A sentence to know before the first export, such as which other command writes another kind
+    of map; "" for none.
+    """
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""

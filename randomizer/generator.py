@@ -7,7 +7,7 @@ how long) and returns the layers; closing it cancels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -48,16 +48,19 @@ from randomizer.model.things.things import Thing
 Progress = Callable[[int], None]
 
 SEARCH_LIMIT = 2_000_000
-"""The most maps tried for one that keeps the locks; the progress is relative to it."""
+"""The largest number of maps that are tried for one that keeps the locks.
 
+A larger limit finds maps for stricter locks, and makes a search that fails take longer. The
+progress of a search is its share of this number.
+"""
 
 NO_MORE_MAPS = "no-more-maps"
 """The code of the error of a map whose seed has none of this number, nor of a higher one."""
 
 
-def percent_of_search(tried: int) -> int:
+def percent_of_search(maps_tried: int) -> int:
     """Return the progress (1 .. 99) of a search for a map that keeps the locks."""
-    return 1 + tried * 98 // SEARCH_LIMIT
+    return 1 + maps_tried * 98 // SEARCH_LIMIT
 
 
 def tried_by(percent: int) -> int:
@@ -86,29 +89,37 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """The base of a roll: the visible layers below it, and the values that must be kept."""
+    """The base of a roll: the visible layers below it, and the locked values that it must keep.
+
+    A request for a roll makes one from the map (``under``), and it does not change with the map
+    from then on: its arrays are copies, so that the roll can run on another thread.
+
+        base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
+        generated = run(generator, settings, DrawKey(seed, 0), base)
+    """
 
     system: System
     grid: Grid
     composite: Composite
     """What the visible layers below the roll show."""
     shown: Composite
-    """The same with the layer that a re-roll replaces: a locked place keeps its value there."""
+    """The same with the layers that a re-roll replaces: locked elements keep the values of these.
+    """
     locked_cells: NDArray[np.bool_]
     """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]
     """Shape (height, width, degree)."""
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
-    """By plane the places that a visible layer above the roll covers, in the plane's shape.
+    """A mask of each plane, in its shape: True where a visible layer above the roll covers it.
 
     Whatever is rolled there, locked or not, is not seen. Planes that nothing covers are absent.
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that a hand set or changed, by name: a roll keeps them."""
     above: Layer | None = None
-    """All that will lie above the roll (``layer_above``), None if nothing will.
+    """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
 
-    It changes no roll, but what is seen of it.
+    The roll does not depend on it; measures of the finished map do.
     """
     assets: Assets = field(default_factory=lambda: NO_ASSETS)
     """The assets of the map, for a new one with the same terrain set."""
@@ -124,9 +135,9 @@ class Base:
         return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
 
     def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
-        """Return the places of a plane, in its shape, that must keep the values of ``shown``.
+        """Return a mask of a plane, in its shape: True where the value of ``shown`` must be kept.
 
-        They are locked, and their values can be seen.
+        These elements are locked, and no layer above the roll covers them.
         """
         locks = self.locks(spec.place)
         covered = self.covered.get(spec.name)
@@ -135,36 +146,40 @@ class Base:
         return locks & ~covered
 
     def same_as(self, other: Base) -> bool:
-        """Return whether the same maps are rolled onto both, and measured among the same things
-        above.
+        """Return whether the same maps are rolled onto both bases, and measured among the same
+        things of the layers above.
         """
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
         if _things_above(self) != _things_above(other):
             return False
         if self.system.open_terrain_set and self.bare and other.bare:
-            return True  # every map brings the terrains that it shows
-        pairs = []
-        for spec in self.system.shown_planes:
-            mine = self.shown.planes[spec.name]
-            its = other.shown.planes[spec.name]
-            pairs.append((self.locked_mask(spec), other.locked_mask(spec)))
-            pairs.append((mine[self.locked_mask(spec)], its[other.locked_mask(spec)]))
-        return self.composite.same_as(other.composite) and all(
-            np.array_equal(first, second) for first, second in pairs
-        )
+            # Each map brings a terrain set of its own, so the codes of these two say nothing.
+            return True
+        if not self.composite.same_as(other.composite):
+            return False
+        return all(self._locks_same_values(other, spec) for spec in self.system.shown_planes)
+
+    def _locks_same_values(self, other: Base, spec: PlaneSpec) -> bool:
+        """Return whether both bases lock the same elements of a plane, with the same values."""
+        mask = self.locked_mask(spec)
+        if not np.array_equal(mask, other.locked_mask(spec)):
+            return False
+        values = self.shown.planes[spec.name]
+        other_values = other.shown.planes[spec.name]
+        return np.array_equal(values[mask], other_values[mask])
 
     def seen_as(self, other: Base) -> bool:
         """Return whether the same values and properties will lie above a roll onto either."""
         if self.above is None or other.above is None:
             return self.above is other.above
-        mine = self.above.planes
-        its = other.above.planes
-        return (
-            self.above.properties == other.above.properties
-            and mine.keys() == its.keys()
-            and all(np.array_equal(plane, its[name]) for name, plane in mine.items())
-        )
+        if self.above.properties != other.above.properties:
+            return False
+        planes = self.above.planes
+        other_planes = other.above.planes
+        if planes.keys() != other_planes.keys():
+            return False
+        return all(np.array_equal(plane, other_planes[name]) for name, plane in planes.items())
 
     def alone(self) -> Base:
         """Return the same base for the rolls alone, without what lies above them."""
@@ -172,13 +187,18 @@ class Base:
 
     @property
     def bare(self) -> bool:
-        """True if nothing lies below or above and nothing is locked."""
-        below = self.composite.planes.values()
-        return all(map(is_blank, below)) and self.above is None and not self.locked
+        """True if no layer lies below or above the roll and no value is locked."""
+        return self._is_blank_below and self.above is None and not self.locked
+
+    @property
+    def _is_blank_below(self) -> bool:
+        return all(map(is_blank, self.composite.planes.values()))
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
-        """Return the locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w +
-        1).
+        """Return the locks of elements of one kind, True where locked.
+
+        The shape is (height, width) for cells, (height, width, degree) for sides and
+        (height + 1, width + 1) for corners.
         """
         return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
@@ -191,70 +211,87 @@ class Base:
         )
 
     def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
-        """This base and a roll onto it, both in codes of one terrain set.
+        """Return this base and a roll onto it with the values of both as codes of one terrain set.
 
-        It is the roll's, with what the base shows and it lacks at its end, as missing. A terrain
-        that is only renamed in it (``called_as_in``) is not lacking.
+        It is the terrain set of the roll. Terrains that the base shows and the roll lacks are
+        added at its end, as missing; one that is only renamed in it (``called_as_in``) is not.
         """
         if generated.terrain_set is None or generated.terrain_set == self.terrain_set:
             return self, generated
         system = self.system
-        before = called_as_in(self.terrain_set, generated.terrain_set)
-        layers = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
-        above = [] if self.above is None else [self.above]
-        terrain_set = with_missing(system, [*layers, *above], before, generated.terrain_set)
-        below, over = (
-            replace(
-                each,
-                terrain_set=terrain_set,
-                planes=translated_layer(system, layer, before, terrain_set).planes,
-            )
-            for each, layer in zip((self.composite, self.shown), layers, strict=True)
-        )
-        translated = [translated_layer(system, layer, before, terrain_set) for layer in above]
+        base_terrain_set = called_as_in(self.terrain_set, generated.terrain_set)
+        below = Layer(0, "", planes=dict(self.composite.planes))
+        shown = Layer(0, "", planes=dict(self.shown.planes))
+        layers = [below, shown]
+        if self.above is not None:
+            layers.append(self.above)
+        terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
+
+        def translated(layer: Layer) -> Layer:
+            return translated_layer(system, layer, base_terrain_set, terrain_set)
+
         base = replace(
-            self, composite=below, shown=over, above=translated[0] if translated else None
+            self,
+            composite=replace(
+                self.composite, terrain_set=terrain_set, planes=translated(below).planes
+            ),
+            shown=replace(self.shown, terrain_set=terrain_set, planes=translated(shown).planes),
         )
+        if self.above is not None:
+            base = replace(base, above=translated(self.above))
         return base, replace(generated, terrain_set=terrain_set)
 
     def ground(self, rolled: Generated | None = None) -> str:
-        """Return the digest of all that a roll onto it depends on, but for the generator; 32 hex
-        digits.
+        """Return the digest of all that a roll onto the base depends on, but for the generator.
 
-        Where nothing lies below, the grid and the terrain set that a roll ``rolled`` brings count
-        instead of its own. The record of the map's script is part of the generator.
+        It has 32 hex digits. On an empty base the grid and the terrain set that the roll
+        ``rolled`` brings count instead of those of the base. A record of the map's script is part
+        of the generator, so it does not count.
         """
         from hashlib import sha256  # not needed before the first paint
 
         grid = self.grid
-        terrain_set = self.terrain_set
-        script = self.system.script_record
-        of_script = (script, further_record(script, "")) if script else ()
-        empty = not self.locked and all(map(is_blank, self.composite.planes.values()))
-        if empty and rolled is not None:
+        terrain_set: TerrainSet | None = self.terrain_set
+        is_empty = self._is_blank_below and not self.locked
+        if is_empty and rolled is not None:
             grid = rolled.grid or grid
             terrain_set = rolled.terrain_set or terrain_set
+        if is_empty and self.system.open_terrain_set:
+            # No value refers to a terrain, and each map brings its own ones.
+            terrain_set = None
         facts = [
             (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
-            [
-                (n, self.records[n].text)
-                for n in sorted(self.records)
-                if not n.startswith(of_script)
-            ],
+            self._texts_of_records(),
             sorted(self.composite.properties.items()),
-            None if empty and self.system.open_terrain_set else terrain_set,
+            terrain_set,
         ]
         digest = sha256(repr(facts).encode())
-        digest.update(b"" if grid.mask is None else np.packbits(grid.mask).tobytes())
+        if grid.mask is not None:
+            digest.update(np.packbits(grid.mask).tobytes())
         for spec in self.system.shown_planes:
             below = self.composite.planes[spec.name]
-            locked = self.locked_mask(spec)
-            uniform = is_blank(below) or bool((below == below.flat[0]).all())
-            digest.update(b"%d" % below.flat[0] if uniform else below.tobytes())
-            if locked.any():
-                values = self.shown.planes[spec.name][locked]
-                digest.update(np.packbits(locked).tobytes() + values.tobytes())
+            # One number stands for a uniform plane, so that most planes cost no pass over bytes.
+            if is_blank(below) or bool((below == below.flat[0]).all()):
+                digest.update(b"%d" % below.flat[0])
+            else:
+                digest.update(below.tobytes())
+            mask = self.locked_mask(spec)
+            if mask.any():
+                values = self.shown.planes[spec.name][mask]
+                digest.update(np.packbits(mask).tobytes() + values.tobytes())
         return digest.hexdigest()[:32]
+
+    def _texts_of_records(self) -> list[tuple[str, str]]:
+        """Return name and text of each record that is not of the map's script, by name."""
+        script = self.system.script_record
+        script_records: tuple[str, ...] = ()
+        if script:
+            script_records = (script, further_record(script, ""))
+        return [
+            (name, record.text)
+            for name, record in sorted(self.records.items())
+            if not name.startswith(script_records)
+        ]
 
     def as_layer(self) -> Layer:
         """Return the composite below as one layer."""
@@ -273,30 +310,24 @@ class Base:
         ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
         are parts of one roll, everything that a locked one sets is locked, covered or not.
         """
-        beneath = battlemap.composite(below)
-        visible = beneath
-        locked = battlemap.locked_cells.copy()
-        layers = [battlemap.layers[place] for place in replaced]
-        if layers:
-            below_them = battlemap.layers[:below]
-            visible = compose(
-                battlemap.system, battlemap.terrain_set, battlemap.grid, [*below_them, *layers]
-            )
-        held = np.zeros_like(locked)
-        for layer in layers if len(layers) > 1 else ():
-            for spec in battlemap.system.shown_planes:
-                if layer.locked and spec.name in layer.planes and spec.place is Place.CELL:
-                    held |= layer.planes[spec.name] != spec.unset
-        covered = _covered(battlemap, max([below, *(place + 1 for place in replaced)]))
-        for name, places in covered.items():
+        composite = battlemap.composite(below)
+        shown = composite
+        replaced_layers = [battlemap.layers[position] for position in replaced]
+        if replaced_layers:
+            layers = [*battlemap.layers[:below], *replaced_layers]
+            shown = compose(battlemap.system, battlemap.terrain_set, battlemap.grid, layers)
+        cells_of_locked_parts = _cells_of_locked_parts(battlemap, replaced_layers)
+        first_above = max([below, *(position + 1 for position in replaced)])
+        covered = _covered(battlemap, first_above)
+        for name, mask in covered.items():
             if battlemap.system.plane(name).place is Place.CELL:
-                places &= ~held
+                mask &= ~cells_of_locked_parts
         return cls(
             battlemap.system,
             battlemap.grid,
-            beneath,
-            visible,
-            locked | held,
+            composite,
+            shown,
+            battlemap.locked_cells | cells_of_locked_parts,
             battlemap.locked_sides.copy(),
             covered,
             {name: record for name, record in battlemap.records.items() if record.touched},
@@ -311,16 +342,40 @@ def _things_above(base: Base) -> dict[int, Thing]:
     return dict(base.above.things)
 
 
-def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
-    """By plane the places set by visible layers from a stack position on; see ``Base.covered``."""
-    result: dict[str, NDArray[np.bool_]] = {}
-    for layer in battlemap.layers[above:]:
+def _cells_of_locked_parts(
+    battlemap: BattleMap, replaced_layers: Sequence[Layer]
+) -> NDArray[np.bool_]:
+    """Return a mask (height, width) of the cells that locked layers of a roll in parts set.
+
+    A roll of one layer has no parts, so its lock counts for nothing here.
+    """
+    mask = np.zeros_like(battlemap.locked_cells)
+    if len(replaced_layers) < 2:
+        return mask
+    for layer in replaced_layers:
+        if not layer.locked:
+            continue
+        for spec in battlemap.system.shown_planes:
+            if spec.place is Place.CELL and spec.name in layer.planes:
+                mask |= layer.planes[spec.name] != spec.unset
+    return mask
+
+
+def _covered(battlemap: BattleMap, first_above: int) -> dict[str, NDArray[np.bool_]]:
+    """Return ``Base.covered``: masks of what visible layers from a stack position on set."""
+    masks: dict[str, NDArray[np.bool_]] = {}
+    for layer in battlemap.layers[first_above:]:
+        if not layer.visible:
+            continue
         for spec in battlemap.system.shown_planes:
             values = layer.planes.get(spec.name)
-            if layer.visible and values is not None and (values != spec.unset).any():
-                covered = result.setdefault(spec.name, np.zeros(values.shape, np.bool_))
-                covered |= values != spec.unset
-    return result
+            if values is None:
+                continue
+            is_set = values != spec.unset
+            if is_set.any():
+                mask = masks.setdefault(spec.name, np.zeros(values.shape, np.bool_))
+                mask |= is_set
+    return masks
 
 
 Generating = Generator[int, None, Generated]
@@ -332,48 +387,56 @@ NO_SYMMETRY = "none"
 
 
 class MapGenerator:
-    """One generator of the catalogue. ``name`` is its name there and on the command line.
+    """The base class of generators, of which the catalogue lists one object each.
 
-    ``name`` is "" for a script of the user's own. ``text`` is the script, "" for a generator
-    without one; ``texts`` are the further files of a script, by name (``Roll.texts``). ``settings``
-    are its own; the name ``SYMMETRY`` is taken (``settings_for``). Seeds below ``usual_seeds`` are
-    those to choose from where nobody names one, for instance those of the game itself.
-    ``roller_version`` is the version of the rules by which it rolls: it goes up when its maps
-    change. ``rolls_outside``: its work is done by a process of its own, or shared by threads.
+    A generator keeps no state between rolls, so several can roll by it at once. A subclass gives
+    ``name``, ``metadata`` and ``system`` and overrides ``generate``:
+
+        def generate(self, settings, key, base):
+            yield 1                     # percent
+            layer = Layer(0, "Rolled", planes=self._planes(settings, key, base))
+            return Generated((layer,), key.number)
     """
 
     name: str
+    """Its name in the catalogue and on the command line; "" for a script of the user's own."""
     metadata: Metadata
     system: System
     text: str = ""
+    """The script, "" for a generator without one."""
     texts: Mapping[str, str] = NO_TEXTS
+    """The further files of the script, by name (``Roll.texts``)."""
     settings: tuple[Setting, ...] = ()
+    """Its own settings; none has the name ``SYMMETRY``, which ``settings_for`` adds."""
     usual_seeds: int = SEED_LIMIT
+    """Where nobody names a seed, one below this number is chosen, as the game itself does."""
     roller_version: int = 1
+    """The version of the rules by which it rolls; it goes up when its maps change."""
     rolls_outside: bool = False
+    """True if its work is done by a process of its own, or shared by threads."""
     metadata_problems: tuple[Problem, ...] = ()
     """What is wrong with the metadata file, told by a roll."""
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError if none can be made.
 
-        What is locked keeps its values: ``Base.locked_mask`` tells where, ``Base.shown`` which.
-        ``run`` refuses a result that changes them; the user can then force it (``forced_roll``).
+        Locked elements (``Base.locked_mask``) keep their values (``Base.shown``). ``run`` refuses
+        a result that changes them; the user can then force it (``forced_roll``).
         """
         raise NotImplementedError
 
     @property
     def settings_read(self) -> bool:
-        """True if the settings are there at once: some are read from files when first asked for."""
+        """False if asking for ``settings`` would read files first, as scripts of 0 A.D. do."""
         return True
 
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
-        """The settings as a new map is asked for: none is as on a map that is not there yet."""
+        """The settings in the form for a new map, which cannot offer "as on the present map"."""
         return self.settings
 
     def why_not(self) -> str:
-        """Return why it makes no maps here, in words; "" if it does."""
+        """Return why it makes no maps on this computer, as a sentence; "" if it does."""
         return ""
 
     def grid(self, _settings: Mapping[str, object]) -> Grid | None:
@@ -411,14 +474,17 @@ class MapGenerator:
     def impossible_locks(self, _settings: Mapping[str, object], _base: Base) -> tuple[Problem, ...]:
         """Return an error of code ``lock-impossible`` for each lock that no map can keep.
 
-        Only of those that can be told without rolling.
+        A lock whose impossibility shows only in a roll has none.
         """
         return ()
 
     def forced_faults(
         self, _settings: Mapping[str, object], _base: Base, _planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
-        """Warnings of values that no roll onto the base has; the planes hold the locked values."""
+        """Return warnings of combinations of values that no roll onto the base has.
+
+        ``_planes`` are those of the map with the locked values put back, by name.
+        """
         return ()
 
 
@@ -460,7 +526,9 @@ def settings_with_symmetry(
 
 def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, object]:
     """Return ``settings`` of rolls of a system's maps as the generator itself takes them."""
-    return {n: value for n, value in settings.items() if n != SYMMETRY or system.has_starts}
+    if system.has_starts:
+        return dict(settings)  # here a setting of that name is one of the generator
+    return {name: value for name, value in settings.items() if name != SYMMETRY}
 
 
 def is_symmetric(system: System, settings: Mapping[str, object]) -> bool:
@@ -469,9 +537,8 @@ def is_symmetric(system: System, settings: Mapping[str, object]) -> bool:
 
 
 def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
-    """Return what to say of odds, filters and pictures of many maps; "" without symmetry."""
-    symmetric = is_symmetric(system, settings)
-    if symmetric:
+    """Return the sentence beside odds, filters and pictures of many maps; "" without symmetry."""
+    if is_symmetric(system, settings):
         return "These are maps before they are made symmetric."
     return ""
 
@@ -479,10 +546,10 @@ def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
 def empty_map(
     generator: MapGenerator, chosen: Mapping[str, object], grid: Grid | None = None
 ) -> BattleMap:
-    """Return the new map that a generator is rolled onto; ``grid``: instead of the one that it
-    chooses.
+    """Return the new map that a generator is rolled onto.
 
-    Raises ProblemError for settings with errors, and for a script with errors.
+    ``grid`` replaces the grid that the generator would choose by its settings. Raises ProblemError
+    for settings with errors, and for a script with errors.
     """
     system = generator.system
     if grid is None:
@@ -534,16 +601,18 @@ def roll_steps(
             f"this map is {with_article(system.title)}",
         )
     chosen = checked_settings(settings_for(generator), settings)
-    own = own_settings(system, chosen)
+    generator_settings = own_settings(system, chosen)
     check_symmetry(base, chosen)
     with answers_of(generator):
-        result = yield from generator.generate(own, key.checked(), base)
-        _check(base, result)
-    _check_locks(base, result)
-    result = _with_rolls(result, generator, own, key, base.ground(result))
+        generated = yield from generator.generate(generator_settings, key.checked(), base)
+        _check(base, generated)
+    _check_locks(base, generated)
+    ground = base.ground(generated)
+    generated = _with_rolls(generated, generator, generator_settings, key, ground)
     if is_symmetric(system, chosen):
-        return _made_symmetric(base, result, str(chosen[SYMMETRY]))
-    return result
+        # After ``_with_rolls``: the roll of each layer notes the symmetry beside its settings.
+        return _made_symmetric(base, generated, str(chosen[SYMMETRY]))
+    return generated
 
 
 def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
@@ -557,9 +626,9 @@ def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
 
 
 def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
-    """Return the roll, each layer of it symmetric.
+    """Return the roll with each of its layers made symmetric.
 
-    Raises ProblemError for a grid without such a kind.
+    Raises ProblemError for a grid that cannot have this kind of symmetry.
     """
     from randomizer.geometry.symmetrize import symmetric_layers
     from randomizer.geometry.symmetry import best_centre, kinds
@@ -578,26 +647,21 @@ def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
 
 
 def _check_locks(base: Base, generated: Generated) -> None:
-    """Raise ProblemError if a locked value that can be seen is another one in the result."""
-    if not base.locked or (generated.grid is not None and not generated.grid.same_as(base.grid)):
-        return  # what is locked has no place on another grid
+    """Raise ProblemError if the result changes a locked value that can be seen."""
+    if not base.locked:
+        return
+    if generated.grid is not None and not generated.grid.same_as(base.grid):
+        return  # a locked cell has no counterpart on another grid
     base, generated = base.in_terms_of(generated)
-    composite = compose(
-        base.system, base.terrain_set, base.grid, [base.as_layer(), *generated.layers]
-    )
-    lost = sum(
-        int(
-            (
-                base.locked_mask(spec)
-                & (composite.planes[spec.name] != base.shown.planes[spec.name])
-            ).sum()
-        )
-        for spec in base.system.shown_planes
-    )
-    if lost:
-        raise error(
-            "locks-not-found", f"map {generated.number} changes {counted(lost, 'locked value')}"
-        )
+    layers = [base.as_layer(), *generated.layers]
+    composite = compose(base.system, base.terrain_set, base.grid, layers)
+    changed_values = 0
+    for spec in base.system.shown_planes:
+        is_changed = composite.planes[spec.name] != base.shown.planes[spec.name]
+        changed_values += int(np.count_nonzero(is_changed & base.locked_mask(spec)))
+    if changed_values:
+        words = counted(changed_values, "locked value")
+        raise error("locks-not-found", f"map {generated.number} changes {words}")
 
 
 def _with_rolls(

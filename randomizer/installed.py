@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,10 @@ listeners: list[Callable[[Exception], object]] = []
 """Called with what a part raised when it was asked (``Guard``), on its thread. The desk has one."""
 
 _problems: dict[Problem, None] = {}
-_owners: dict[int, tuple[str, str]] = {}  # package and entry of what was loaded, by id; all live on
+"""A set in the order of its entries: a problem that comes again is not told again."""
+_owners: dict[int, tuple[str, str]] = {}
+"""Package and entry of each loaded part, by its ``id``, which is safe since parts are never freed.
+"""
 
 
 @dataclass(frozen=True)
@@ -93,14 +97,14 @@ class Package:
 
     def owns(self, module: str) -> bool:
         """Return whether a module is of this package: beside or below one that it names."""
-        entries = (entry for entries in self.lists.values() for entry in entries)
-        for entry in (self.module, *entries):
-            named = entry.partition(":")[0]
-            if _is_folder(named):
-                folder = named
+        for entry in (self.module, *chain.from_iterable(self.lists.values())):
+            entry_module = entry.partition(":")[0]
+            if _is_folder(entry_module):
+                folder = entry_module
             else:
-                folder = named.rpartition(".")[0]
-            if module == named or (folder and f"{module}.".startswith(f"{folder}.")):
+                folder = entry_module.rpartition(".")[0]
+            if module == entry_module or (folder and f"{module}.".startswith(f"{folder}.")):
+                # A package may list a module of the program itself; that does not become its own.
                 return module.partition(".")[0] not in _OWN
         return False
 
@@ -131,8 +135,8 @@ class Guard:
         _report(*self._owner, fault)
         fault.add_note("“{1}” of the package “{0}” was left out".format(*self._owner))
         if isinstance(fault, Exception):
-            for tell in listeners:
-                tell(fault)
+            for listener in listeners:
+                listener(fault)
         return True
 
 
@@ -197,22 +201,26 @@ def packages() -> tuple[Package, ...]:
 
 
 def _package(entry: EntryPoint) -> Package | None:
-    name = entry.name if entry.dist is None else entry.dist.name
+    """Return the package of an entry point; None, and a Problem, if it cannot be used."""
+    name = entry.name
+    version = ""
+    if entry.dist is not None:
+        name = entry.dist.name
+        version = entry.dist.version
     try:
         module = entry.load()
         protocol = getattr(module, "PROTOCOL", None)
         lists = {kind: tuple(map(str, getattr(module, kind, ()))) for kind in LISTS}
-        version = "" if entry.dist is None else entry.dist.version
     except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
         _report(name, entry.value, fault)
         return None
     if protocol != PROTOCOL:
         if protocol is None:
-            other = "names no PROTOCOL"
+            mismatch = "names no PROTOCOL"
         else:
-            other = f"is for PROTOCOL {protocol!r}"
+            mismatch = f"is for PROTOCOL {protocol!r}"
         _add_problem(
-            f"The package “{name}” is not used: “{entry.value}” {other}, and this program has "
+            f"The package “{name}” is not used: “{entry.value}” {mismatch}, and this program has "
             f"PROTOCOL {PROTOCOL}"
         )
         return None
@@ -223,7 +231,7 @@ def _package(entry: EntryPoint) -> Package | None:
 @cache
 def installed(kind: str) -> tuple[Any, ...]:
     """Return what the lists of this kind (one of ``LISTS``) of all installed packages name."""
-    return tuple(each for package in packages() for each in package.loaded(kind))
+    return tuple(chain.from_iterable(package.loaded(kind) for package in packages()))
 
 
 def describe_packages() -> str:
@@ -238,7 +246,10 @@ def describe_packages() -> str:
 
 
 def forget() -> None:
-    """Look for packages again the next time: others may be installed since."""
+    """Forget all packages, so that the next call looks for them again.
+
+    Tests use it, which install packages while the program runs.
+    """
     for function in (packages, installed):
         function.cache_clear()
     _problems.clear()

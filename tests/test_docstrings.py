@@ -22,7 +22,6 @@ VAGUE = {"found", "known", "made", "kept", "said", "told", "wanted", "there", "b
 """Words that are names somewhere, by chance: these must stand in the same file."""
 
 FOREIGN_WORDS = {
-    "BLe3",  # the first bytes of an encoded block
     "FIXED_MAP",  # a constant of the JavaScript that an export of 0 A.D. writes
     "medit_grass_field_a",  # textures of 0 A.D., and ends of their names
     "desert_sand_dunes_50",

@@ -149,10 +149,10 @@ class ValueJob(Job):
         # A bound method of this object runs on its own thread, whoever emits.
         connect(self._handed_over, self._report_value)
 
-    def _result(self) -> object:
+    def _result_of_work(self) -> object:
         if self._cancelled.is_set():  # while it waited for a thread
             return None
-        result = super()._result()
+        result = super()._result_of_work()
         if not isinstance(result, Iterator):
             return result
         value: object = None
@@ -161,7 +161,7 @@ class ValueJob(Job):
             if self._cancelled.is_set():
                 break
             if monotonic() - handed_over > self._between_s:
-                self._tell(self._handed_over, value)
+                self._emit_from_pool(self._handed_over, value)
                 handed_over = monotonic()
         return value
 

@@ -19,22 +19,36 @@ from randomizer.model.problems import Problem, ProblemError
 LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""
 
+REST_STEP_S = 0.01
+"""How often a job that rests looks whether it was cancelled."""
+
 SWITCH_S = 0.0001
 """Python's switch interval. Nearly every call of Qt releases the interpreter lock and has to wait
 for it again: beside one job that computes in Python, 12 ms of drawing took 100 ms at an interval
 of 0.5 ms and take 20 ms at this one. Two jobs slow each other down by less than a tenth."""
 
+# For the whole program, as soon as anything in it can have jobs.
 sys.setswitchinterval(SWITCH_S)
 
-
-REST_STEP_S = 0.01
-"""How often a job that rests looks whether it was cancelled."""
-
-
 Work = Callable[[Callable[[int], None], Callable[[], bool]], Any]
-"""What a job runs, on a pool thread: its result goes to ``finished``. It reports its progress (1 to
-100) to the first argument, asks the second often whether it was cancelled, and may raise
-ProblemError."""
+"""What a job runs, on a pool thread: ``work(report_percent, is_cancelled)``.
+
+What it returns goes to ``Job.finished``. It may report its progress (1 to 100), should often ask
+whether it was cancelled, and may raise ProblemError. For example::
+
+    def count_words(report_percent, is_cancelled):
+        words = 0
+        for number, path in enumerate(paths, 1):
+            if is_cancelled():
+                break
+            words += len(path.read_text().split())
+            report_percent(100 * number // len(paths))
+        return words
+
+    job = Job(count_words)
+    connect(job.finished, show_count)
+    job.start()
+"""
 
 
 def emit_from_work(owner: QObject, signal: SignalInstance, *values: object) -> bool:
@@ -52,32 +66,51 @@ def emit_from_work(owner: QObject, signal: SignalInstance, *values: object) -> b
 
 
 class Job(QObject):
-    """One piece of work on a pool thread; all signals are emitted on the thread that made the job.
+    """One piece of work on a pool thread.
 
-    Exactly one of ``finished(result)``, ``failed(tuple[Problem, ...])`` and ``stopped()`` comes;
-    after ``cancel`` that is ``stopped``, whatever the work gave. ``progressed(int)``: 1 to 100. A
-    started job stays alive until then, even without a reference to it. A fault of the work is a
-    problem like others; where nobody is connected with ``failed``, it is reported.
+    The public signals are emitted on the thread that made the job. Exactly one of ``finished``,
+    ``failed`` and ``stopped`` comes; after ``cancel`` that is ``stopped``, whatever the work gave.
+    A started job stays alive until then, even without a reference to it.
+
+    What the work reports makes two steps: the pool's thread emits a private signal
+    (``_percent_reported``, ``_work_ended``), which Qt delivers on the thread of the job, and its
+    slot there emits the public one.
     """
 
-    _started: ClassVar[set[Job]] = set()
-
     progressed = Signal(int)
+    """The progress of the work, 1 to 100."""
+
     finished = Signal(object)
+    """The result of the work."""
+
     failed = Signal(object)
+    """The problems (``tuple[Problem, ...]``) for which the work gave no result.
+
+    An exception other than ProblemError is a fault of the program; it comes as a problem too. Where
+    nobody is connected with this signal, it is shown like the faults of a slot."""
+
     stopped = Signal()
-    _advanced = Signal(int)
-    _ended = Signal(object, object)
+    """The work has ended after ``cancel``."""
+
+    _percent_reported = Signal(int)
+    _work_ended = Signal(object, object)
+    """The result and None, or None and the problems."""
+
+    _started: ClassVar[set[Job]] = set()
+    """The jobs that were started and have not told their end. This keeps them alive."""
 
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work: Work | None = work
+        """None when it has ended."""
         self._cancelled = threading.Event()
         self._percent = 0
+        """The latest progress that the work reported."""
         self._fault: Exception | None = None
+        """What the work raised, if that was no ProblemError; set by the pool's thread."""
         # Bound methods of this object run on its own thread, whoever emits.
-        connect(self._advanced, self._report_progress)
-        connect(self._ended, self._report)
+        connect(self._percent_reported, self._emit_progress)
+        connect(self._work_ended, self._emit_end)
 
     def start(self, pool: QThreadPool | None = None) -> Job:
         """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
@@ -107,54 +140,53 @@ class Job(QObject):
             job.cancel()
         QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
 
-    def _advance(self, percent: int) -> None:
-        """Report changes only: too many events would keep mouse and keys waiting."""
-        if percent != self._percent:
-            self._percent = percent
-            self._tell(self._advanced, percent)
-
-    def _result(self) -> Any:
-        """Return the result of the work, on the pool's thread."""
-        assert self._work is not None  # it has not ended
-        return self._work(self._advance, self._cancelled.is_set)
+    # --- on the pool's thread -----------------------------------------------------------------
 
     @guarded
     def _run(self) -> None:
+        result: object = None
+        problems: tuple[Problem, ...] | None = None
         try:
-            result = self._result()
-            problems: tuple[Problem, ...] | None = None
+            result = self._result_of_work()
         except ProblemError as reason:
-            result = None
             problems = reason.problems
-        except Exception as reason:  # noqa: BLE001 - reported by _report
+        except Exception as fault:  # noqa: BLE001 - reported by _report_fault
             import traceback
 
             traceback.print_exc()
-            self._fault = reason
-            result = None
-            problems = (problem_of(reason),)
-        self._tell(self._ended, result, problems)
+            self._fault = fault
+            problems = (problem_of(fault),)
+        self._emit_from_pool(self._work_ended, result, problems)
 
-    def _tell(self, signal: SignalInstance, *values: object) -> None:
-        """Emit a signal on the pool's thread; work that has nobody to tell is to stop."""
+    def _result_of_work(self) -> Any:
+        """Run the work and return its result; a subclass may do more with that."""
+        assert self._work is not None, "a job is started once"
+        return self._work(self._report_percent, self._cancelled.is_set)
+
+    def _report_percent(self, percent: int) -> None:
+        """Report changes only: too many events would keep mouse and keys waiting."""
+        if percent != self._percent:
+            self._percent = percent
+            self._emit_from_pool(self._percent_reported, percent)
+
+    def _emit_from_pool(self, signal: SignalInstance, *values: object) -> None:
+        """Emit a private signal; if Qt has deleted the job, nobody waits for the work: stop it."""
         if not emit_from_work(self, signal, *values):
             self.cancel()
 
-    def _report_progress(self, percent: int) -> None:
+    # --- on the thread of the job -------------------------------------------------------------
+
+    def _emit_progress(self, percent: int) -> None:
         if not self._cancelled.is_set():
             self.progressed.emit(percent)
 
-    def _report(self, result: object, problems: object) -> None:
+    def _emit_end(self, result: object, problems: object) -> None:
+        """Tell the end: one of the three signals, after what the work holds was freed."""
         self._started.discard(self)
-        self._work = None  # what it holds is freed on this thread, whoever still has the job
-        # it holds the frames of the work
-        fault = self._fault
-        self._fault = None
-        if fault is not None:
-            if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
-                LOG.add(fault)
-            else:
-                report_fault(fault)
+        # What the work refers to may be Qt objects, which must be freed on this thread; somebody
+        # may keep the job itself for long.
+        self._work = None
+        self._report_fault()
         if self._cancelled.is_set():
             self.stopped.emit()
         elif problems is not None:
@@ -162,10 +194,25 @@ class Job(QObject):
         else:
             self.finished.emit(result)
 
+    def _report_fault(self) -> None:
+        """Log a fault of the work if ``failed`` will show it, else show it here as well."""
+        fault = self._fault
+        if fault is None:
+            return
+        # The traceback of an exception holds the frames of the work, with all their variables.
+        self._fault = None
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
+            LOG.add(fault)
+        else:
+            report_fault(fault)
+
 
 @contextmanager
 def lent_thread() -> Iterator[None]:
-    """For work of a job that mostly waits: meanwhile another job runs too."""
+    """Let another job run on the pool during work of a job that mostly waits.
+
+    The pool runs as many jobs at once as it has threads; one that waits gives up its share.
+    """
     pool = QThreadPool.globalInstance()
     pool.releaseThread()
     try:

@@ -221,7 +221,7 @@ FOLDER = Setting(
     str,
     "Where in the data of Foundry the picture will lie, such as worlds/moor",
     "",
-    title="&Folder in Foundry",
+    title="&Folder",
 )
 UNIT = Setting(
     "unit",

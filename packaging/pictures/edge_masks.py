@@ -27,6 +27,10 @@ BAYS = {1: (0.0, 0.16), 2: (0.09, 0.26), 3: (0.19, 0.3), 4: (0.17, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
 the least and the most of all variants."""
 
+SQUARE_BAYS = {**BAYS, 2: (0.6, 0.82)}
+"""The same for squares: beyond two sides that meet the line cuts the cell along its diagonal, so
+that a slanting coast is no flight of stairs."""
+
 POND = (0.1, 0.2)
 """The same of lines along more sides."""
 
@@ -44,17 +48,25 @@ class Shape:
     """A regular polygon of a cell: its corners clockwise (y runs down), and lengths on it.
 
     ``depth`` is how far from a corner the last line crosses the side beside its run, ``rough`` how
-    much lines wander at ``stations`` a side; ``spacing`` multiplies the lengths made for hexes.
+    much lines wander at ``stations`` a side; ``spacing`` multiplies the lengths made for hexes,
+    those of ``bays`` too.
     """
 
     def __init__(
-        self, corners: list[Point], depth: float, rough: float, stations: int, spacing: float
+        self,
+        corners: list[Point],
+        depth: float,
+        rough: float,
+        stations: int,
+        spacing: float,
+        bays: dict[int, tuple[float, float]],
     ) -> None:
         self.corners = corners
         self.depth = depth
         self.rough = rough
         self.stations = stations
         self.spacing = spacing
+        self.bays = bays
         self.degree = len(corners)
         self.apothem = math.hypot(*corners[0]) * math.cos(math.pi / self.degree)
 
@@ -168,6 +180,7 @@ HEX = Shape(
     rough=0.09,
     stations=3,
     spacing=1.0,
+    bays=BAYS,
 )
 """A hex of radius 1 with flat sides at the top and bottom."""
 
@@ -177,6 +190,7 @@ SQUARE = Shape(
     rough=0.05,
     stations=3,
     spacing=0.6,
+    bays=SQUARE_BAYS,
 )
 """A square of side 1."""
 
@@ -196,7 +210,7 @@ def masks(shape: Shape, seed: int) -> dict[str, list[list[list[float]]]]:
             wobbles = shape.wobbles(rng, sides)
             jitter = [rng.uniform(-0.22, 0.22) for _ in wobbles]
             widths = [rng.uniform(0.75, 1.5) for _ in wobbles]
-            least, most = BAYS.get(sides, POND)
+            least, most = shape.bays.get(sides, POND)
             bay = least + (most - least) * (variant + rng.random()) / VARIANTS
             lines = []
             for level in LEVELS:

@@ -16,7 +16,7 @@ Point = tuple[float, float]
 VIEW_BOX = "-1 -0.8660254 2 1.7320508"
 """A hexagon of radius 1."""
 
-_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e-?\d+)?")
 
 
 def number(value: float) -> str:

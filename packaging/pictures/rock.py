@@ -7,9 +7,9 @@ import random
 from typing import NamedTuple
 
 from pictures.compose import grove, one_of, points_on_board, rims, shoulders, single, spans
-from pictures.ground import begin_ground, grass, marks, mottle, torus_points
+from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, curve, outline
-from pictures.vegetation import FIRS, conifer, shadow
+from pictures.vegetation import FIRS, bush, conifer, shadow
 
 _TO_LIGHT: Point = (-0.55, -0.83)
 
@@ -362,6 +362,11 @@ def mountains() -> Pen:
     return pen
 
 
+LONE_PEAKS = 1.16
+"""Peaks of cells at the rim are so much larger than they were drawn: single mountains stand alone.
+"""
+
+
 def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
     """Compose ranges of the elements ``summit0-3``, ``peak0-3``, ``small0-3``, ``crag0-3`` and
     ``great0-2``.
@@ -371,8 +376,10 @@ def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
     """
 
     def lay(pen: Pen, things: list[tuple[float, float, str]], size: float) -> None:
-        for x, y, name in sorted(things, key=lambda each: each[1]):
+        for x, y, name in sorted(things, key=lambda thing: thing[1]):
             scale = size * rng.uniform(0.9, 1.1)
+            if name == "peak":
+                scale *= LONE_PEAKS
             pen.use(f"{name}{rng.randrange(4)}", x * size, y * size, scale)
 
     def inside(pen: Pen, rng: random.Random, size: float) -> None:
@@ -409,6 +416,8 @@ def hill(
     """A rounded hill whose middle foot is at (0, 0); its foot fades into the ground."""
     light, middle, dark = tones
     pen.element(name)
+    # Its foot spreads over the ground, so that a lone hill is no lump.
+    pen.oval(0, wide * 0.06, wide * 1.4, wide * 0.46, pen.soft(middle, 0.85))
     pen.oval(wide * 0.3, wide * 0.05, wide * 1.04, wide * 0.3, pen.soft("#20200f", 0.5))
     lean = rng.uniform(-0.26, 0.2)
     brow = rng.uniform(0.0, 0.3)  # a lower one to one side
@@ -435,8 +444,8 @@ def hill(
         (crest - wide * 0.1, -high * 0.4),
         (wide * 0.95, 0),
         (0, dark, 0),
-        (0.34, dark, 0.62),
-        (0.8, dark, 0.5),
+        (0.34, dark, 0.72),
+        (0.8, dark, 0.6),
         (1, dark, 0),
     )
     foot = [(wide * 0.5, wide * 0.1), (crest, wide * 0.12)]
@@ -445,17 +454,26 @@ def hill(
     pen.oval(crest - wide * 0.3, -high * 0.55, wide * 0.36, high * 0.3, pen.soft("#f8f6d4", 0.5))
     strokes = ""
     lights = ""
-    for i in range(18):
-        u = rng.uniform(-0.72, 0.7)
+    folds = ""
+    for u in (rng.uniform(-0.5, -0.3), rng.uniform(-0.05, 0.1), rng.uniform(0.34, 0.55)):
+        # A hollow runs from below the skyline down to the foot.
+        x = (lean + (u - lean) * 0.5) * wide
+        y = -high * (0.74 - 0.5 * abs(u - lean))
+        foot_x = u * wide * 1.25
+        folds += commands("M", x, y, "Q", x + wide * 0.02, y * 0.45, foot_x, wide * 0.08)
+        folds += commands("Q", x + wide * 0.13, y * 0.4, x, y, "Z")
+    pen.path(folds, dark, opacity=0.26)
+    for i in range(34):
+        u = rng.uniform(-0.8, 0.78)
         x = u * wide
-        y = 4 - high * rng.uniform(0.06, 0.8) * (1 - abs(u - lean) ** 1.3)
+        y = 6 - high * rng.uniform(0.0, 0.84) * (1 - abs(u - lean) ** 1.3)
         stroke = commands("M", x, y, "q", wide * 0.03, high * 0.06, wide * 0.02, high * 0.13)
         if i % 3:
             strokes += stroke
         else:
             lights += stroke
-    pen.path(strokes, line=dark, width=1.5, opacity=0.42)
-    pen.path(lights, line=light, width=1.5, opacity=0.6)
+    pen.path(strokes, line=dark, width=1.6, opacity=0.5)
+    pen.path(lights, line=light, width=1.6, opacity=0.7)
 
 
 def hills() -> Pen:
@@ -465,9 +483,9 @@ def hills() -> Pen:
     grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
     mottle(pen, rng, 60, (40, 80), (("#94a35a", 0.4), ("#c0a871", 0.3)))
     tones = (
-        ("#cfcd8a", "#a3a45d", "#5c6034"),
-        ("#c6cb83", "#969e57", "#515d30"),
-        ("#d2c58b", "#a89c60", "#665a34"),
+        ("#ccca86", "#9ba05b", "#464d2a"),
+        ("#c4c980", "#909a56", "#3f4a29"),
+        ("#d0c488", "#a2995d", "#54492b"),
     )
     _rolling(pen, rng, tones)
     return pen
@@ -498,6 +516,11 @@ def _rolling(pen: Pen, rng: random.Random, tones: tuple[tuple[str, str, str], ..
     conifer(pen, "fir0", rng, 26, FIRS[1])
     boulder(pen, "rock0", rng, 7, "#6b6250", "#d8d0b8")
     boulder(pen, "rock1", rng, 5, "#6b6250", "#d2c9ad")
+    bush(pen, "shrub0", rng, 9, ("#40552b", "#61753a", "#93a058"))
+    bush(pen, "shrub1", rng, 7, ("#4b5a2d", "#6d7b3e", "#a0a660"))
+    pen.element("tuft0")
+    pen.path(blades(0, 0, 12, 9, 7), "#6f7c42")
+    pen.path(blades(-3, 1, 8, 6, 5), tones[0][1])
 
     def lay(pen: Pen, places: list[tuple[float, float, str]], size: float) -> None:
         for x, y, name in sorted(places, key=lambda each: each[1]):
@@ -508,6 +531,14 @@ def _rolling(pen: Pen, rng: random.Random, tones: tuple[tuple[str, str, str], ..
             (x, y, rng.choice(("fir0", "rock0", "rock1")))
             for x, y in points_on_board(rng, 60, 60, -20, 66, rng.choice((1, 1, 2)))
         ]
+
+    def at_foot(rng: random.Random) -> list[tuple[float, float, str]]:
+        names = ("fir0", "rock0", "rock1", "shrub0", "shrub1", "tuft0", "tuft0")
+        places = []
+        for turn in (-8, 22, 55, 90, 130, 165, 190):
+            x, y = around(0, 24, 88, 50, turn + rng.uniform(-14, 14))
+            places.append((x, y, rng.choice(names)))
+        return places
 
     def inside(pen: Pen, rng: random.Random, size: float) -> None:
         lean = rng.choice((-1, 1))
@@ -521,9 +552,10 @@ def _rolling(pen: Pen, rng: random.Random, tones: tuple[tuple[str, str, str], ..
     def at_rim(pen: Pen, rng: random.Random, size: float) -> None:
         lean = rng.choice((-1, 1))
         places = [
-            (lean * rng.uniform(8, 30), rng.uniform(0, 20), f"knoll{rng.randrange(4)}"),
-            (-lean * rng.uniform(16, 40), rng.uniform(34, 56), f"knoll{rng.randrange(4)}"),
-            *small_things(rng),
+            (-lean * rng.uniform(30, 48), rng.uniform(-12, 4), f"knoll{rng.randrange(4)}"),
+            (lean * rng.uniform(2, 20), rng.uniform(22, 34), f"hill{rng.randrange(4)}"),
+            (-lean * rng.uniform(24, 44), rng.uniform(44, 58), f"knoll{rng.randrange(4)}"),
+            *at_foot(rng),
         ]
         lay(pen, places, size)
 

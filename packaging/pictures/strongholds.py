@@ -616,9 +616,9 @@ def _rock_top(pen: Pen, rng: random.Random) -> None:
         ]
         tone = rng.uniform(0, 0.3)
         pen.path(outline([(a + 3, b + 5) for a, b in rim]), "#241f1a", opacity=0.5)
-        pen.path(outline(rim), mix("#453d35", "#70655a", tone))
+        pen.path(outline(rim), mix("#433b33", "#62584e", tone))
         lit = [(x + (a - x) * 0.7 - 3, y + (b - y) * 0.66 - 3) for a, b in rim]
-        pen.path(outline(lit), mix("#564c42", "#83776a", tone), opacity=0.8)
+        pen.path(outline(lit), mix("#4e453c", "#6f6458", tone), opacity=0.7)
 
 
 def cave_wall() -> Pen:
@@ -817,13 +817,17 @@ def lava() -> Pen:
     """Molten rock that glows through the cracks of a dark crust."""
     rng = random.Random(291)
     pen = Pen("#8a3a22")
-    begin_ground(pen, "#e8702a")
-    mottle(pen, rng, 80, (40, 90), (("#ffc04a", 0.7), ("#c23a18", 0.5)))
-    for x, y in torus_points(rng, 29):
-        crust = blob(x, y, rng.uniform(19, 24), rng.uniform(14, 18), rng, 0.22, 7)
-        pen.path(crust, rng.choice(("#33201a", "#3f2720", "#472e25")), "#d9531f", 2.2)
-        pen.path(blob(x - 3, y - 3, 11, 7, rng, 0.3, 7), "#6d4c3e", opacity=0.45)
-    mottle(pen, rng, 90, (26, 60), (("#ff9a3c", 0.34), ("#1c1210", 0.4)))
+    begin_ground(pen, "#c8431a")
+    mottle(pen, rng, 80, (40, 90), (("#ff9a32", 0.7), ("#8f2410", 0.6)))
+    for x, y in torus_points(rng, 30):
+        seed = rng.randrange(1000)
+        wide = rng.uniform(22, 27)
+        high = rng.uniform(16, 21)
+        pen.path(blob(x, y, wide, high, random.Random(seed), 0.22, 7), "#5a1d10")
+        crust = blob(x, y, wide * 0.86, high * 0.84, random.Random(seed), 0.22, 7)
+        pen.path(crust, rng.choice(("#2a1713", "#331c16", "#3a221b")))
+        pen.path(blob(x - 3, y - 3, 10, 6, rng, 0.3, 7), "#5b3a30", opacity=0.35)
+    mottle(pen, rng, 120, (50, 90), (("#ff8a2c", 0.4), ("#120a08", 0.55), ("#120a08", 0.4)))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 50, 60, -36, 54, 2):

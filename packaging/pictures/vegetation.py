@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from pictures.compose import grove, one_of, points_on_board, single
-from pictures.ground import begin_ground, blades, grass, marks, mottle
+from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, commands, outline, puffs
 
 SHADE = "#16210f"
@@ -167,14 +167,16 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
     rng = random.Random(seed)
     pen = Pen(colour)
     base, dark, light = tones
-    grass(pen, rng, base, dark, light)
+    grass(pen, rng, base, dark, light, 20)
+    mottle(pen, rng, 130, (70, 130), ((dark, 0.3), (light, 0.4), (dark, 0.22)))
+    _lush_patches(pen, rng, dark, light)
     for i in range(4):
         pen.element(f"tuft{i}")
-        high = rng.uniform(11, 16)
-        wide = rng.uniform(6, 9)
-        shadow(pen, 0, 0, 9, 3.4, 0.4)
-        pen.path(blades(0, 0, high, wide, rng.choice((5, 6, 7))), "#6d8b41")
-        pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 4), "#9ab45f")
+        high = rng.uniform(12, 18)
+        wide = rng.uniform(7, 11)
+        shadow(pen, 0, 0, 11, 3.8, 0.5)
+        pen.path(blades(0, 0, high, wide, rng.choice((6, 7, 8))), "#5f8038")
+        pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 5), "#94b25a")
     for i, petals in enumerate(("#f4efd2", "#e8cf6a", "#cfa3b4")):
         pen.element(f"flower{i}")
         for x, y in ((0, 0), (6, 3), (-5, 4), (2, 7), (9, -2)):
@@ -202,6 +204,26 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
 
     single(pen, 10 + seed, draw, count=8)
     return pen
+
+
+def _lush_patches(pen: Pen, rng: random.Random, dark: str, light: str) -> None:
+    """Draw patches of the ground in which grass stands higher."""
+    for x, y in torus_points(rng, 98):
+        dark_blades = ""
+        light_blades = ""
+        for number in range(15):
+            turn = rng.uniform(0, 360)
+            far = rng.uniform(0, 1) ** 0.7
+            blade_x, blade_y = around(x, y, 40 * far, 22 * far, turn)
+            blade = f"M{blade_x:.1f} {blade_y:.1f}"
+            blade += f"l{rng.uniform(-3, 3):.1f} {-rng.uniform(6, 11):.1f}"
+            if number % 3:
+                dark_blades += blade
+            else:
+                light_blades += blade
+        pen.oval(x, y, 48, 26, pen.soft(dark, 0.26))
+        pen.path(dark_blades, line=dark, width=1.9, opacity=0.75)
+        pen.path(light_blades, line=light, width=1.8, opacity=0.9)
 
 
 def tree() -> Pen:

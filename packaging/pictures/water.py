@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from pictures.compose import points_on_board, single, spans
-from pictures.ground import begin_ground, blades, grass, marks, mottle
-from pictures.pen import Pen, Point, around, blob, placed
+from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
+from pictures.pen import Pen, Point, around, blob, commands, placed
 from pictures.rock import boulder
 from pictures.vegetation import shadow
 
@@ -23,6 +24,9 @@ def _open_ground(pen: Pen, base: str, deep: str, light: str) -> None:
     begin_ground(pen, base)
     mottle(pen, rng, 96, (80, 140), ((deep, 0.2), (light, 0.15), (deep, 0.13)))
     mottle(pen, rng, 60, (26, 50), ((deep, 0.1), (light, 0.12)))
+    for x, y in torus_points(rng, 40):  # the swell: long and flat, across the wind
+        colour = rng.choice((deep, light))
+        pen.oval(x, y, rng.uniform(40, 86), rng.uniform(4, 8), pen.soft(colour, 0.3))
     marks(
         pen,
         rng,
@@ -130,14 +134,47 @@ def pool(pen: Pen, rng: random.Random, x: float, y: float, wide: float) -> None:
 def _reeds(pen: Pen, rng: random.Random) -> None:
     for i in range(4):
         pen.element(f"reeds{i}")
-        shadow(pen, 0, 0, 12, 4.4, 0.6)
-        high = rng.uniform(20, 27)
-        pen.path(blades(0, 0, high, rng.uniform(8, 11), 6), "#445a2c")
-        pen.path(blades(-1.5, 0, high * 0.72, 6, 4), "#8b9b55")
+        shadow(pen, 0, 0, 18, 5.4, 0.75)
+        for count, tone, width in ((10, "#33492a", 3.2), (10, "#6f8a3e", 2.6), (7, "#c2c468", 2)):
+            stalks = ""
+            for _ in range(count):
+                x = rng.uniform(-15, 15)
+                lean = x * rng.uniform(0.1, 0.5)
+                high = rng.uniform(16, 34) * (1 - 0.4 * abs(x) / 15)
+                stalks += commands("M", x, rng.uniform(-1, 4), "q", lean * 0.2, -high * 0.6)
+                stalks += commands("", lean, -high)
+            pen.path(stalks, line=tone, width=width)
         if i % 2:
-            for dx in (-3.5, 4):
-                pen.path(f"M{dx * 0.3} 0L{dx} {-high * 0.9:.1f}", line="#4a5c30", width=1)
-                pen.path(f"M{dx} {-high * 1.08:.1f}v6", line="#5e3f26", width=2.8)
+            for x in (-7, 1, 8):
+                high = rng.uniform(26, 36)
+                pen.path(f"M{x} 0L{x * 1.3:.1f} {-high:.1f}", line="#43552b", width=1.4)
+                pen.path(f"M{x * 1.3:.1f} {-high - 6:.1f}v8", line="#5e3f26", width=3.6)
+
+
+def _still_waters(
+    pen: Pen, rng: random.Random, tones: tuple[str, str, str, str], apart: float
+) -> None:
+    """Draw shallow water between grass on the ground: it goes on from cell to cell.
+
+    ``tones`` are those of ``pools``.
+    """
+    bank, dark, light, gleam = tones
+    waters = []
+    for x, y in sorted(torus_points(rng, apart), key=lambda point: point[1]):
+        wide = rng.uniform(0.34, 0.62) * apart
+        waters.append((x, y, wide, wide * rng.uniform(0.42, 0.6), rng.randrange(1000)))
+    for x, y, wide, high, seed in waters:
+        pen.oval(x, y, wide * 1.7, high * 1.8, pen.soft(bank, 0.55))
+        pen.path(blob(x, y, wide * 1.1, high * 1.14, random.Random(seed), 0.26, 9), bank)
+    for x, y, wide, high, seed in waters:
+        pen.path(blob(x, y, wide, high, random.Random(seed), 0.26, 9), dark)
+        pen.oval(x - wide * 0.1, y + high * 0.15, wide * 0.7, high * 0.6, pen.soft(light, 0.9))
+        glints = ""
+        for _ in range(3):
+            glint_x = x + rng.uniform(-0.6, 0.3) * wide
+            glint_y = y + rng.uniform(-0.5, 0.6) * high
+            glints += f"M{glint_x:.1f} {glint_y:.1f}h{rng.uniform(8, 18):.1f}"
+        pen.path(glints, line=gleam, width=1.4, opacity=0.6)
 
 
 def _marsh(
@@ -146,41 +183,56 @@ def _marsh(
     rng = random.Random(seed)
     pen = Pen(colour)
     grass(pen, rng, *base, 24)
+    _still_waters(pen, rng, tones, 77)
     _reeds(pen, rng)
     for i in range(3):
         pen.element(f"tussock{i}")
-        shadow(pen, 0, 0, 10, 4, 0.55)
-        pen.path(blades(0, 1, 11, 9, 7), "#5c6c38")
-        pen.path(blades(-1, 0.5, 8, 6, 5), "#94a35e")
+        shadow(pen, 0, 0, 12, 4.6, 0.6)
+        pen.path(blades(0, 1, 15, 12, 9), "#4f6233")
+        pen.path(blades(-1, 0.5, 11, 8, 6), "#8f9f55")
 
     pools(pen, rng, tones)
 
     def edged(pen: Pen, rng: random.Random, x: float, y: float, wide: float, size: float) -> None:
         pool(pen, rng, x, y, wide)
-        for _ in range(max(2, round(wide / size / 16))):
-            px, py = around(x, y, wide * 1.04, wide * 0.55, rng.uniform(-20, 200))
-            pen.use(f"reeds{rng.randrange(4)}", px, py + 3 * size, size * rng.uniform(0.8, 1.05))
+        for _ in range(max(2, round(wide / size / 13))):
+            reed_x, reed_y = around(x, y, wide * 1.04, wide * 0.55, rng.uniform(-20, 200))
+            name = f"reeds{rng.randrange(4)}"
+            pen.use(name, reed_x, reed_y + 3 * size, size * rng.uniform(0.8, 1.05))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 46, 44, -24, 44, rng.choice((2, 3))):
-            edged(pen, rng, x * size, y * size, rng.uniform(16, 36) * size, size)
-        for x, y in points_on_board(rng, 40, 62, -26, 56, 4):
+        plants = []
+        for x, y in points_on_board(rng, 27, 78, -52, 66, rng.choice((8, 9, 10, 11))):
+            name = rng.choice(("reeds0", "reeds1", "reeds2", "reeds3", "tussock0", "tussock1"))
+            plants.append((x, y, name))
+        wide = rng.uniform(26, 44)
+        edged(pen, rng, rng.uniform(-24, 24) * size, rng.uniform(-24, 20) * size, wide * size, size)
+        for x, y, name in sorted(plants, key=lambda plant: plant[1]):
+            pen.use(name, x * size, y * size, size * rng.uniform(0.8, 1.1))
+
+    def draw_board(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 46, 44, -18, 40, rng.choice((2, 3))):
+            edged(pen, rng, x * size, y * size, rng.uniform(16, 34) * size, size * 0.8)
+        for x, y in points_on_board(rng, 40, 62, -26, 54, 4):
             pen.use(f"tussock{rng.randrange(3)}", x * size, y * size, size)
 
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
-        x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
+        x, y = (sum(values) / len(centres) for values in zip(*centres, strict=True))
         wide = (100 if len(centres) > 2 else 72) * rng.uniform(0.75, 1.1) * size
         for turn in (rng.uniform(150, 200), rng.uniform(330, 390), rng.uniform(60, 120)):
-            px, py = around(x, y, wide * 1.4, wide * 0.9, turn)
-            edged(pen, rng, px, py, rng.uniform(12, 26) * size, size)
+            pool_x, pool_y = around(x, y, wide * 1.4, wide * 0.9, turn)
+            edged(pen, rng, pool_x, pool_y, rng.uniform(12, 26) * size, size)
         edged(pen, rng, x, y, wide, size)
-        for cx, cy in centres:
-            px = cx + (cx - x) * 0.66
-            py = cy + (cy - y) * 0.66 + rng.uniform(-8, 20) * size
-            name = rng.choice(("tussock0", "tussock1", "reeds0", "reeds3"))
-            pen.use(name, px + rng.uniform(-26, 26) * size, py, size)
+        for centre_x, centre_y in centres:
+            for _ in range(4):
+                plant_x = centre_x + (centre_x - x) * 0.5 + rng.uniform(-46, 46) * size
+                plant_y = centre_y + (centre_y - y) * 0.5 + rng.uniform(-20, 34) * size
+                if math.hypot(plant_x - x, (plant_y - y) * 2) < wide:
+                    continue
+                name = rng.choice(("tussock0", "tussock1", "reeds0", "reeds1", "reeds3"))
+                pen.use(name, plant_x, plant_y, size)
 
-    single(pen, seed + 1, draw)
+    single(pen, seed + 1, draw, board=draw_board)
     spans(pen, seed + 2, span)
     return pen
 
@@ -199,8 +251,8 @@ def swamp() -> Pen:
     """Pools between reeds."""
     return _marsh(
         "#7f9b66",
-        ("#90a861", "#667c47", "#adbf78"),
-        ("#4a5a38", "#3a6068", "#6f9a9c", "#d2e2dc"),
+        ("#829c5a", "#5a7042", "#a3b86c"),
+        ("#5f7444", "#527a70", "#8fb3a2", "#e0ece4"),
         54,
     )
 

@@ -14,13 +14,23 @@ from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import error
 
 MOST_ENTRIES = 50_000
-"""Of one file. The largest game known has 30,000."""
+"""The largest number of entries of one zip file. The largest game that we know has 30,000.
+
+Each entry becomes an object in memory when the file is listed, so a larger limit needs more.
+"""
 
 LONGEST_LISTING = 8 * 2**20
-"""In bytes: the directory at the end of a zip file, which is read at once."""
+"""The largest size in bytes of the directory at the end of a zip file, which is read at once.
+
+A larger limit would let a small file take more memory: the directory is a part of the file, but
+the objects made of it are several times as large.
+"""
 
 _OVERHEAD = 2**16
-"""So many bytes longer than its content a packed entry can be."""
+"""The number of bytes by which a packed entry can be longer than its content.
+
+Deflate adds a few bytes to data that it cannot pack.
+"""
 
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 """Of an entry's local header: the signature, the lengths of its name and its extra field."""
@@ -31,9 +41,11 @@ class _ZipFile(io.FileIO):
 
     def read(self, size: int | None = -1) -> bytes:
         """Read as ``FileIO.read``. Raises ValueError for more bytes than a directory can have."""
-        most = LONGEST_LISTING + 1
-        data = super().read(most if size is None or size < 0 else min(size, most))
-        if len(data) == most:
+        limit = LONGEST_LISTING + 1
+        if size is None or size < 0 or size > limit:
+            size = limit
+        data = super().read(size)
+        if len(data) == limit:
             raise ValueError("its directory is too long")
         return data
 
@@ -61,25 +73,30 @@ def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
     return entries
 
 
-def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most: int) -> bytes:
-    """Return the bytes of an entry of the zip file at ``path``. Raises ProblemError.
+def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most_bytes: int) -> bytes:
+    """Return the unpacked bytes of an entry of the zip file at ``path``.
 
-    It is raised for one that is missing, damaged or has more than ``most`` bytes. The directory is
-    not read again; the sizes there can be wrong, so what is unpacked is limited, too.
+    Raises ProblemError for an entry that is missing, damaged or larger than ``most_bytes``. The
+    entry is read by its offset: ``zipfile`` would read the whole directory for each entry.
     """
     entry_name = f"{path}!{entry.filename}"
     short_name = f"{entry.filename} in {Path(path).name}"
-    if entry.file_size > most or entry.compress_size > most + _OVERHEAD:
-        raise error("too-large", f"{short_name} has more than {most:,} bytes", path=entry_name)
+    if entry.file_size > most_bytes or entry.compress_size > most_bytes + _OVERHEAD:
+        message = f"{short_name} has more than {most_bytes:,} bytes"
+        raise error("too-large", message, path=entry_name)
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(entry.header_offset)
-            mark, name, extra = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
-            if mark != b"PK\x03\x04" or entry.flag_bits & 1:
+            header = file.read(_LOCAL_HEADER.size)
+            signature, name_length, extra_length = _LOCAL_HEADER.unpack(header)
+            is_encrypted = entry.flag_bits & 1
+            if signature != b"PK\x03\x04" or is_encrypted:
                 raise ValueError("no entry starts there, or it is encrypted")
-            file.seek(name + extra, os.SEEK_CUR)
+            file.seek(name_length + extra_length, os.SEEK_CUR)
             data = file.read(entry.compress_size)
         if entry.compress_type == zipfile.ZIP_DEFLATED:
+            # The size in the directory can be a lie, so unpacking stops one byte after it.
+            # -15: a zip file has raw deflate data, without the header of zlib.
             data = zlib.decompressobj(-15).decompress(data, entry.file_size + 1)
         elif entry.compress_type != zipfile.ZIP_STORED:
             raise ValueError("it is packed in an unknown way")

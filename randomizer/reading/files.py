@@ -17,69 +17,83 @@ from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import ProblemError, error
 
 START = 2**16
-"""So many bytes of a file's start are given to a function that says its limit."""
+"""The number of bytes of a file's start that a function gets to decide on the file's limit.
+
+Formats are recognised in these bytes (``Format.recognises``).
+"""
 
 Limit = int | Callable[[bytes], int]
-"""The most bytes of a file, or a function that says it when it is given the file's start."""
+"""The largest size of a file in bytes, or a function that returns it for the file's start."""
 
 
-def read_file(path: str | Path, most: Limit, *, pipes: bool = False) -> bytes:
-    """Return the bytes of a file. Raises ProblemError if it cannot be read or is larger than
-    ``most``.
+def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> bytes:
+    """Return the bytes of a file.
 
-    With ``pipes`` pipes and devices are read, too; one that ends nowhere ends at the limit.
+    Raises ProblemError if it cannot be read or is larger than ``most_bytes``. With ``pipes`` pipes
+    and devices are read, too; the limit holds for them as well, so one without an end is refused.
     """
     with _opened(path, pipes) as file:
-        size = os.fstat(file.fileno()).st_size
-        data = b"" if isinstance(most, int) else file.read(START)
-        limit = most if isinstance(most, int) else most(data)
+        size = os.fstat(file.fileno()).st_size  # 0 for pipes
+        if isinstance(most_bytes, int):
+            data = b""
+            limit = most_bytes
+        else:
+            data = file.read(START)
+            limit = most_bytes(data)
         if size > limit:
             raise too_large(path, limit)
         if size:
+            # One byte more than the size shows whether the file grew since it was asked for.
             file.seek(0)
             data = file.read(size + 1)
             if len(data) <= size:
                 return data
+        # A pipe, or a file that grows: its size is known only when it ends, at most at the limit.
         parts = [data]
-        left = limit + 1 - len(data)
-        while left > 0:  # of a pipe, and of a file that grows meanwhile
-            parts.append(file.read(min(START, left)))
-            if not parts[-1]:
+        bytes_left = limit + 1 - len(data)
+        while bytes_left > 0:
+            part = file.read(min(START, bytes_left))
+            if not part:
                 return b"".join(parts)
-            left -= len(parts[-1])
+            parts.append(part)
+            bytes_left -= len(part)
     raise too_large(path, limit)
 
 
 def read_start(path: str | Path, count: int) -> bytes:
-    """At most ``count`` bytes of the start of a file. Raises ProblemError if it cannot be read."""
+    """Return at most ``count`` bytes of the start of a file.
+
+    Raises ProblemError if it cannot be read.
+    """
     with _opened(path, pipes=False) as file:
         return file.read(count)
 
 
-def read_within(folder: Path, path: Path, most: Limit) -> bytes:
+def read_within(folder: Path, path: Path, most_bytes: Limit) -> bytes:
     """Read as ``read_file``; raises ProblemError for links that lead out of the folder, too."""
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"
         raise error("not-read", message, path=str(path))
-    return read_file(path, most)
+    return read_file(path, most_bytes)
 
 
 def is_within(folder: Path, path: Path) -> bool:
     """Return whether a path lies in a folder or below it when all links are followed."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # a circle of links
+    except (OSError, RuntimeError):  # links in a circle: RuntimeError before Python 3.13
         return False
 
 
-def too_large(path: str | Path, most: int) -> ProblemError:
-    """Return the error of a file with more than ``most`` bytes."""
-    return error("too-large", f"the file has more than {most:,} bytes", path=str(path))
+def too_large(path: str | Path, most_bytes: int) -> ProblemError:
+    """Return the error of a file with more than ``most_bytes`` bytes."""
+    return error("too-large", f"the file has more than {most_bytes:,} bytes", path=str(path))
 
 
 def user_path(name: str | Path) -> Path:
-    """Return a path that a user named: ``~`` is the home of a user; of one that is not known as it
-    is.
+    """Return the path for a name that a user typed: ``~`` and ``~ann`` become home folders.
+
+    The name of a user whom the system does not know stays as it is.
     """
     try:
         return Path(name).expanduser()
@@ -89,7 +103,10 @@ def user_path(name: str | Path) -> Path:
 
 @contextmanager
 def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
-    """A file, open for reading. Raises ProblemError, also for what goes wrong while it is read."""
+    """A context with a file that is open for reading.
+
+    Raises ProblemError if it cannot be opened, and for an OSError of the block in the context.
+    """
     file_name = str(path)
     try:
         file = open(path, "rb", opener=_open)  # noqa: SIM115 - Path.open has no opener
@@ -110,6 +127,7 @@ def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
                     message = "this is a pipe or a device, not a file"
                     raise error("not-read", message, path=file_name)
                 if os.name != "nt":
+                    # ``_open`` did not wait for a writer; reading has to wait for its bytes.
                     os.set_blocking(file.fileno(), True)
             yield file
     except OSError as failed:
@@ -118,5 +136,5 @@ def _opened(path: str | Path, pipes: bool) -> Iterator[IO[bytes]]:
 
 
 def _open(path: str, flags: int) -> int:
-    """Open a file without waiting for somebody who writes to it."""
+    """Open a file without waiting: a plain open of a pipe waits until somebody writes to it."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

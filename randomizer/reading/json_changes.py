@@ -3,45 +3,56 @@
     changed_json('{ "a":1, "b":[1,  2] }', {"a": 1, "b": [1, 2]}, {"a": 1, "b": [1, 3]})
     # '{ "a":1, "b":[1,  3] }'
 
-Former and new value need not be what ``json`` reads: what both say alike stays as it is, such as a
-value that both have and the text has not, or that the text has and neither says. Entries of lists
-are the same objects where they have the same ``ORIGIN``.
+People keep maps under version control, so a changed file may differ only where the map does
+(docs/adr/0028). The former value is what would be written of the map as it was read; the text may
+say more or less than that. The algorithm walks former value, new value and text together: a member
+or entry that is equal in both values is copied from the text, one that differs is written anew, and
+one that neither value has stays in the text. Two entries of lists are the same object if they have
+the same ``ORIGIN``, so that entries can move.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from randomizer.model.basics.json_places import entries, members, value_in_json
+from randomizer.model.basics.json_places import Member, entries, members, value_in_json
 
 ORIGIN = "#origin"
-"""The key with the number of an object in its text; it is not written."""
+"""The key under which a reader notes the number of an object in its text; it is not written."""
 
 _SCALAR = re.compile(r"[^\s,\[\]]+")
+"""An entry of a list of numbers."""
+
 _NUMBERS = re.compile(r"\[\n\s*-?[\d.]+(?:,\s*-?[\d.]+)*\s*\]")
-"""A list of numbers, which is written in one line; no text has such a line end."""
+"""A list of numbers as ``json.dumps`` indents it, a number a line; it is written in one line.
+
+No text in quotes can match, since JSON writes a line end in a text as two characters.
+"""
 
 
 def changed_json(text: str, former: Any, value: Any) -> str:
-    """Return a text that says ``value``, where it was taken to say ``former``."""
+    """Return ``text``, which stands for the value ``former``, changed to stand for ``value``."""
     start, end = value_in_json(text)
     changed = _Changes(text).changed(former, value, start, end)
     return f"{text[:start]}{changed}{text[end:]}"
 
 
 def objects_of(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield all objects of a value, always in the same order."""
-    waiting: list[Any] = [value]
-    while waiting:
-        part = waiting.pop()
+    """Yield all objects of a value, always in the same order.
+
+    Their position in that order is the ``ORIGIN`` that readers give them.
+    """
+    queue: list[Any] = [value]
+    while queue:
+        part = queue.pop()
         if isinstance(part, dict):
             yield part
-            waiting += part.values()
+            queue += part.values()
         elif isinstance(part, list) and not is_list_of_numbers(part):
-            waiting += part
+            queue += part
 
 
 def is_list_of_numbers(value: object) -> bool:
@@ -50,9 +61,9 @@ def is_list_of_numbers(value: object) -> bool:
 
 
 def json_text(value: Any, indent: str | None = None) -> str:
-    """Return a value as JSON.
+    """Return a value as JSON text.
 
-    ``indent`` are the blanks before the line in which it stands; None for all in one line.
+    ``indent`` is the indentation of the line in which it begins; None writes all in one line.
     """
     plain = _without_origins(value)
     if indent is None:
@@ -63,13 +74,16 @@ def json_text(value: Any, indent: str | None = None) -> str:
 
 
 class _Changes:
-    """Makes the changes in one text."""
+    """Changes parts of one text, which itself stays as it is.
+
+    ``start`` and ``end`` are everywhere the offsets of the text of a value.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def changed(self, former: Any, value: Any, start: int, end: int) -> str:
-        """Return what stands from ``start`` to ``end`` with another value."""
+        """Return the text from ``start`` to ``end`` changed from the former to the new value."""
         text = self._text
         if former == value:
             return text[start:end]
@@ -88,27 +102,27 @@ class _Changes:
         self, former: dict[str, Any], value: dict[str, Any], start: int, end: int
     ) -> str:
         text = self._text
-        present = members(text, start)
-        last_of_name = {member.name: member for member in present}
-        pieces = _Pieces(text, start, end, present[-1].end if present else 0)
-        for member in present:
+        members_in_text = members(text, start)
+        # JSON may have a name twice; readers take the last one, so only that one is changed.
+        last_of_name = {member.name: member for member in members_in_text}
+        last_end = members_in_text[-1].end if members_in_text else 0
+        pieces = _Pieces(text, start, end, last_end)
+        for member in members_in_text:
             name = member.name
-            is_known = last_of_name[name] is member and (name in former or name in value)
-            if is_known and name not in value:
-                continue
+            head = text[member.name_start : member.start]
             body = text[member.start : member.end]
-            if is_known:
+            was_read = last_of_name[name] is member and (name in former or name in value)
+            if was_read:
+                if name not in value:
+                    continue  # the member is removed
                 body = self.changed(former.get(name), value[name], member.start, member.end)
-            pieces.put(member.name_start, member.end, text[member.name_start : member.start] + body)
-        colon = ": "
-        if present:
-            first = present[0]
-            name_end = value_in_json(text[first.name_start : first.start].rstrip().rstrip(":"))[1]
-            colon = text[first.name_start + name_end : first.start]
+            pieces.put(member.name_start, member.end, head + body)
+        colon = _colon_of(text, members_in_text)
         for name, new_value in value.items():
-            is_usual = name in former and former[name] == new_value
-            if name == ORIGIN or name in last_of_name or is_usual:
+            if name == ORIGIN or name in last_of_name:
                 continue
+            if name in former and former[name] == new_value:
+                continue  # both values have it and the text does not: a default of its program
             pieces.add(f"{json.dumps(name, ensure_ascii=False)}{colon}", new_value)
         return pieces.joined()
 
@@ -116,32 +130,36 @@ class _Changes:
         spans = entries(self._text, start)
         if len(spans) != len(former):
             return json_text(value)
-        number_by_origin = {
-            entry[ORIGIN]: number
-            for number, entry in enumerate(former)
+        index_by_origin = {
+            entry[ORIGIN]: index
+            for index, entry in enumerate(former)
             if isinstance(entry, dict) and ORIGIN in entry
         }
-        pieces = _Pieces(self._text, start, end, spans[-1][1] if spans else 0)
-        numbers = set[int]()
-        for at, entry in enumerate(value):
+        last_end = spans[-1][1] if spans else 0
+        pieces = _Pieces(self._text, start, end, last_end)
+        used_indices = set[int]()
+        for index, entry in enumerate(value):
+            origin = None
             if isinstance(entry, dict):
                 origin = entry.get(ORIGIN)
-            else:
-                origin = None
-            number = number_by_origin.get(origin, -1)
-            if origin is None and at < len(former) and former[at] == entry:
-                number = at
-            if number < 0 or number in numbers:
+            former_index = index_by_origin.get(origin, -1)
+            if origin is None and index < len(former) and former[index] == entry:
+                former_index = index  # an entry that is no object is recognised by its position
+            if former_index < 0 or former_index in used_indices:
+                # A copy of an object has the origin of its model, and is written as a new one.
                 pieces.add("", entry)
                 continue
-            numbers.add(number)
-            entry_start, entry_end = spans[number]
-            body = self.changed(former[number], entry, entry_start, entry_end)
+            used_indices.add(former_index)
+            entry_start, entry_end = spans[former_index]
+            body = self.changed(former[former_index], entry, entry_start, entry_end)
             pieces.put(entry_start, entry_end, body)
         return pieces.joined()
 
     def _changed_numbers(self, former: list[Any], value: list[Any], start: int, end: int) -> str:
-        """Return a list of numbers, of which only those that differ are written anew."""
+        """Return the text of a list of numbers, of which only those that differ are written anew.
+
+        Layers of tiles are such lists: hundreds of thousands of numbers with a few changes.
+        """
         text = self._text
         matches = list(_SCALAR.finditer(text, start, end))
         if len(matches) != len(former) or len(former) != len(value):
@@ -156,10 +174,11 @@ class _Changes:
 
 
 class _Pieces:
-    """The members or entries of an object or list in a text, with what stands between them.
+    """Joins the members of an object, or the entries of a list, in their new order.
 
-    ``start`` and ``end`` are those of the object or list, ``last_end`` is where its last piece
-    ends, 0 where it has none.
+    Where two pieces follow each other as in the text, the comma and the blanks between them are
+    those of the text. ``start`` and ``end`` are the offsets of the object or list; ``last_end`` is
+    the offset where its last piece ends, 0 for an empty one.
     """
 
     def __init__(self, text: str, start: int, end: int, last_end: int) -> None:
@@ -168,37 +187,36 @@ class _Pieces:
         self._end = end
         self._last_end = last_end
         self._parts = [text[start]]
-        self._end_of_former = start + 1
-        """Where the piece before the next one ends in the text, -1 for a new one."""
-        inside = text[start + 1 : end - 1]
+        self._end_of_previous = start + 1
+        """The offset where the piece that was put last ends in the text, -1 for a new piece."""
+        self._first_blanks = ""
+        """The blanks before the first piece, which stand before new ones, too."""
         if last_end:
+            inside = text[start + 1 : end - 1]
             self._first_blanks = inside[: len(inside) - len(inside.lstrip())]
-        else:
-            self._first_blanks = ""
 
     def put(self, start: int, end: int, body: str) -> None:
-        """Put what the piece from ``start`` to ``end`` is now."""
-        if self._end_of_former >= 0:
-            between = self._text[self._end_of_former : start]
-        else:
-            between = ""
-        is_first = len(self._parts) == 1
-        if between.strip() != ("" if is_first else ",") or not 0 <= self._end_of_former <= start:
-            before = self._text[self._start + 1 : start]
-            between = ("" if is_first else ",") + before[len(before.rstrip()) :]
+        """Put the piece that stood from ``start`` to ``end`` in the text, now as ``body``."""
+        comma = "," if len(self._parts) > 1 else ""
+        between = None
+        if 0 <= self._end_of_previous <= start:
+            between = self._text[self._end_of_previous : start]
+        if between is None or between.strip() != comma:
+            # Another piece stood before this one in the text: only its own blanks go with it.
+            text_before = self._text[self._start + 1 : start]
+            between = comma + text_before[len(text_before.rstrip()) :]
         self._parts += [between, body]
-        self._end_of_former = end
+        self._end_of_previous = end
 
     def add(self, head: str, value: Any) -> None:
         """Add a new piece: ``head`` is its name and the colon, "" in a list."""
         blanks = self._first_blanks
+        indent = None
         if "\n" in blanks:
             indent = blanks.rpartition("\n")[2]
-        else:
-            indent = None
         comma = "," if len(self._parts) > 1 else ""
         self._parts += [comma, blanks, head, json_text(value, indent)]
-        self._end_of_former = -1
+        self._end_of_previous = -1
 
     def joined(self) -> str:
         """Return all pieces as an object or list."""
@@ -206,6 +224,16 @@ class _Pieces:
         if len(self._parts) == 1:
             tail = tail.lstrip()
         return "".join([*self._parts, tail])
+
+
+def _colon_of(text: str, members_in_text: Sequence[Member]) -> str:
+    """Return the colon of an object's first member with the blanks around it, ``: `` by default."""
+    if not members_in_text:
+        return ": "
+    first = members_in_text[0]
+    head = text[first.name_start : first.start]
+    name_length = value_in_json(head.rstrip().rstrip(":"))[1]
+    return head[name_length:]
 
 
 def _without_origins(value: Any) -> Any:

@@ -1,13 +1,15 @@
 """The regular expressions by which worlds of Tiled name files, matched in bounded time.
 
-    pattern = NamePattern(r"part(\\d+)-(\\d+)\\.tmx")     # ValueError for what is not known here
+    pattern = NamePattern(r"part(\\d+)-(\\d+)\\.tmx")     # ValueError for what is not supported
     pattern.fits("part1-2.tmx")
 
-Python's ``re`` takes exponential time for some expressions, and a world comes from anywhere. Here a
-part of an expression turns the set of all positions where it can begin into that of those where it
-can end, so that no part of a name is looked at twice for one set. Groups say where a map lies
-in the world, which does not matter for opening it: they only group. Look-around and references back
-to a group are not known.
+Python's ``re`` takes exponential time for some expressions, such as ``(a*)*b``, and a world comes
+from anywhere. This matcher takes time in proportion to expression times name. Each part of an
+expression is compiled to a function that turns the set of positions where the part can begin into
+the set of positions where it can end (the simulation of Thompson's automaton, 1968).
+
+In Tiled groups give the position of a map in its world. That does not matter for opening the map,
+so here they only group. Look-around and references back to a group are not supported.
 """
 
 from __future__ import annotations
@@ -16,8 +18,18 @@ import re
 from collections.abc import Callable
 
 LONGEST_PATTERN = 500
+"""The largest number of characters in an expression. Matching takes time in proportion to it."""
+
 DEEPEST_GROUP = 10
+"""The largest depth of nested groups. Repeats in repeats multiply: each level can take
+``MOST_REPEATS`` times as long.
+"""
+
 MOST_REPEATS = 1000
+"""The largest number of repeats of a part; ``*`` and ``+`` repeat no more often, either.
+
+No file name is so long, and a repeat that reaches no new position ends sooner.
+"""
 
 Positions = frozenset[int]
 Part = Callable[[str, Positions], Positions]
@@ -30,6 +42,9 @@ _COUNT = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
 def _is_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
+
+_REPEATS_OF_SIGN = {"*": (0, MOST_REPEATS), "+": (1, MOST_REPEATS), "?": (0, 1)}
+"""The smallest and the largest number of repeats of a part, by the sign behind it."""
 
 _CLASSES: dict[str, Callable[[str], bool]] = {
     "d": str.isdecimal,
@@ -45,26 +60,27 @@ class NamePattern:
         if len(text) > LONGEST_PATTERN:
             raise ValueError(f"it has more than {LONGEST_PATTERN} characters")
         self._text = text
-        self._at = 0
+        self._position = 0  # of the next character to be read
         self._part = self._read_alternatives(0)
-        if self._at < len(text):
-            raise ValueError(f"a ) at character {self._at + 1} closes nothing")
+        if self._position < len(text):
+            raise ValueError(f"a ) at character {self._position + 1} closes nothing")
 
     def fits(self, name: str) -> bool:
-        """Return whether the expression fits a part of a name."""
-        return bool(self._part(name, frozenset(range(len(name) + 1))))
+        """Return whether the expression fits a part of a name; ``^`` and ``$`` bind its ends."""
+        all_positions = frozenset(range(len(name) + 1))
+        return bool(self._part(name, all_positions))
 
     # --- reading ----------------------------------------------------------------------------
 
     def _next(self) -> str:
         """Return the next character, "" at the end."""
-        return self._text[self._at : self._at + 1]
+        return self._text[self._position : self._position + 1]
 
     def _take(self) -> str:
         letter = self._next()
         if not letter:
             raise ValueError("it ends too early")
-        self._at += 1
+        self._position += 1
         return letter
 
     def _read_alternatives(self, depth: int) -> Part:
@@ -72,32 +88,33 @@ class NamePattern:
             raise ValueError(f"its groups are nested more than {DEEPEST_GROUP} deep")
         alternatives = [self._read_sequence(depth)]
         while self._next() == "|":
-            self._at += 1
+            self._position += 1
             alternatives.append(self._read_sequence(depth))
 
-        def part(text: str, starts: Positions) -> Positions:
-            return frozenset().union(*(each(text, starts) for each in alternatives))
+        def ends_of_alternatives(text: str, starts: Positions) -> Positions:
+            return frozenset().union(*(part(text, starts) for part in alternatives))
 
-        return part
+        return ends_of_alternatives
 
     def _read_sequence(self, depth: int) -> Part:
         parts = list[Part]()
         while self._next() and self._next() not in "|)":
             parts.append(self._read_repeated(self._read_one(depth)))
 
-        def sequence(text: str, starts: Positions) -> Positions:
+        def ends_of_sequence(text: str, starts: Positions) -> Positions:
+            positions = starts
             for part in parts:
-                starts = part(text, starts)
-            return starts
+                positions = part(text, positions)
+            return positions
 
-        return sequence
+        return ends_of_sequence
 
     def _read_one(self, depth: int) -> Part:
         """Read one character, class or group."""
         letter = self._next()
         if letter == "(":
             return self._read_group(depth)
-        self._at += 1
+        self._position += 1
         if letter == "^":
             return lambda _text, starts: starts & {0}
         if letter == "$":
@@ -109,19 +126,19 @@ class NamePattern:
         if letter == "\\":
             return _one_of(self._read_escape())
         if letter in "*+?":
-            raise ValueError(f"nothing stands before the {letter} at character {self._at}")
+            raise ValueError(f"nothing stands before the {letter} at character {self._position}")
         return _one_of(letter.__eq__)
 
     def _read_group(self, depth: int) -> Part:
-        start = _GROUP_START.match(self._text, self._at)
-        assert start is not None, "it begins with a bracket"
-        self._at = start.end()
+        start = _GROUP_START.match(self._text, self._position)
+        assert start is not None, "the group begins with a bracket"
+        self._position = start.end()
         if self._next() == "?":
             raise ValueError(f"the group at character {start.start() + 1} is of no known kind")
         part = self._read_alternatives(depth + 1)
         if self._next() != ")":
             raise ValueError(f"the group at character {start.start() + 1} does not end")
-        self._at += 1
+        self._position += 1
         return part
 
     def _read_escape(self) -> Callable[[str], bool]:
@@ -129,48 +146,50 @@ class NamePattern:
         is_in = _CLASSES.get(letter.lower())
         if is_in is not None:
             if letter.isupper():
-                return lambda other: not is_in(other)
+                return lambda character: not is_in(character)
             return is_in
         if letter.isalnum():
-            raise ValueError(f"\\{letter} at character {self._at - 1} is not known here")
+            raise ValueError(f"\\{letter} at character {self._position - 1} is not known here")
         return letter.__eq__
 
     def _read_set(self) -> Callable[[str], bool]:
-        """Read a set in square brackets, whose first one is read."""
+        """Read a set in square brackets, from behind the opening bracket."""
         is_negated = self._next() == "^"
         if is_negated:
-            self._at += 1
+            self._position += 1
         tests = list[Callable[[str], bool]]()
-        while not tests or self._next() != "]":
+        while not tests or self._next() != "]":  # a bracket at the start of a set belongs to it
             first = self._take()
             if first == "\\":
                 tests.append(self._read_escape())
-            elif self._next() == "-" and self._text[self._at + 1 : self._at + 2] not in ("]", ""):
-                self._at += 1
+            elif self._next() == "-" and self._text[
+                self._position + 1 : self._position + 2
+            ] not in ("]", ""):
+                self._position += 1
                 tests.append(_between(first, self._take()))
             else:
                 tests.append(first.__eq__)
-        self._at += 1
+        self._position += 1
         return lambda letter: any(test(letter) for test in tests) is not is_negated
 
     def _read_repeated(self, part: Part) -> Part:
-        """Read how often a part comes, if anything says so."""
-        count = _COUNT.match(self._text, self._at)
+        """Read the number of repeats behind a part, if any, and return the part repeated."""
+        count = _COUNT.match(self._text, self._position)
         if count is not None:
-            least = int(count[1])
-            most = least if count[2] is None else int(count[3] or MOST_REPEATS)
-            self._at = count.end()
+            self._position = count.end()
+            minimum = int(count[1])
+            has_comma = count[2] is not None
+            maximum = int(count[3] or MOST_REPEATS) if has_comma else minimum
         elif self._next() and self._next() in "*+?":
-            sign = self._take()
-            least = int(sign == "+")
-            most = 1 if sign == "?" else MOST_REPEATS
+            minimum, maximum = _REPEATS_OF_SIGN[self._take()]
         else:
             return part
-        if self._next() == "?":  # as few as possible: the same names fit
-            self._at += 1
-        if not least <= most <= MOST_REPEATS:
+        if self._next() == "?":
+            # "As few as possible" decides what groups contain; the same names fit.
+            self._position += 1
+        if not minimum <= maximum <= MOST_REPEATS:
             raise ValueError(f"a part comes at most {MOST_REPEATS:,} times")
-        return _repeated(part, least, most)
+        return _repeated(part, minimum, maximum)
 
 
 def _one_of(is_in: Callable[[str], bool]) -> Part:
@@ -184,17 +203,21 @@ def _between(first: str, last: str) -> Callable[[str], bool]:
     return lambda letter: first <= letter <= last
 
 
-def _repeated(part: Part, least: int, most: int) -> Part:
-    def repeated(text: str, starts: Positions) -> Positions:
-        ends = starts if least == 0 else frozenset[int]()
-        for number in range(1, most + 1):
-            next_starts = part(text, starts)
-            is_settled = next_starts == starts  # so it stays, however often the part comes
-            if number >= least or is_settled:
-                ends |= next_starts
-            if is_settled or not next_starts:
+def _repeated(part: Part, minimum: int, maximum: int) -> Part:
+    """Return the part that is ``part`` from ``minimum`` to ``maximum`` times in a row."""
+
+    def ends_of_repeats(text: str, starts: Positions) -> Positions:
+        positions = starts
+        ends = starts if minimum == 0 else frozenset[int]()
+        for repeats in range(1, maximum + 1):
+            next_positions = part(text, positions)
+            # If a repeat changes nothing, no further repeat does.
+            is_settled = next_positions == positions
+            if repeats >= minimum or is_settled:
+                ends |= next_positions
+            if is_settled or not next_positions:
                 break
-            starts = next_starts
+            positions = next_positions
         return ends
 
-    return repeated
+    return ends_of_repeats

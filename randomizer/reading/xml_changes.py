@@ -4,9 +4,11 @@
     root.groups["layer"] = [NewElement("layer", {...}, source=...), NewElement("layer", {...})]
     ChangedFile(file, unread=[]).text(root)
 
-A ``NewElement`` says what an element is now, and which one it was read from. Where both say the
-same, the bytes of the file are used again; in a tag only the values that differ are replaced. What
-stands before an element (blanks, comments, what nobody understood) goes where the element goes.
+People keep maps under version control, so a changed file may differ only where the map does
+(docs/adr/0028). A ``NewElement`` has the present attributes and elements, and names the element
+that it was read from. Where the two are equal, the bytes of the file are used again; in a tag only
+the values that differ are replaced. The bytes before an element are its *lead* (blanks, comments,
+elements that our reader does not understand): they go where the element goes.
 """
 
 from __future__ import annotations
@@ -29,35 +31,36 @@ from randomizer.reading.xml_tree import (
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 _INDENT = b" "
-"""Of a new element below another one, as Tiled has it."""
+"""The further indentation of new elements, one blank a level as Tiled writes it."""
 
 
 @dataclass(slots=True)
 class NewElement:
-    """An element as it is to be written.
-
-    ``source`` is the element that it was read from, None if it is new. ``text`` replaces all text
-    between its tags; None leaves that of the source. ``groups`` are its elements: in each group
-    they have an order, the groups mix as in the source.
-    """
+    """An element as it is to be written."""
 
     tag: str
     attributes: dict[str, str]
     source: Element | None = None
+    """The element that it was read from, None for a new one."""
     text: str | None = None
+    """The text between its tags; None leaves that of the source."""
     groups: dict[str, list[NewElement]] = field(default_factory=dict)
+    """Its elements by a key, usually their tag.
+
+    Elements of a group are written in its order; elements of different groups alternate as in the
+    source.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class XmlFile:
-    """A parsed file with what its document does not say: its first bytes and its encoding.
-
-    ``prolog`` is the text before the root in UTF-8, with the declaration.
-    """
+    """A parsed file with what its document lacks: its first bytes and its encoding."""
 
     document: Document
     prolog: bytes
+    """The text before the root with the declaration, in UTF-8."""
     mark: bytes
+    """The byte order mark, b"" if there is none."""
     encoding: str
 
 
@@ -73,12 +76,12 @@ def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
 
 
 class ChangedFile:
-    """Writes one file.
+    """Writes one file, and lives as long as that takes.
 
-    ``file`` is the one that elements were read from, None for a new one. ``unread`` are the
+    ``file`` is the file that the elements were read from, None for a new file. ``unread`` are the
     elements in it that stay where they are although no ``NewElement`` has them. ``ranks`` order
-    the groups of a new element; a new group in an element of the file stands before those of a
-    higher rank.
+    the groups of a new element, by their keys; a group without a rank has ``usual_rank``. In an
+    element of the file a new group stands before those of a higher rank.
     """
 
     def __init__(
@@ -90,6 +93,7 @@ class ChangedFile:
     ) -> None:
         self._file = file
         self._source = b"" if file is None else file.document.source
+        # The first lines show the line end of the file; a search of all of a large file is slow.
         self._line_end = b"\r\n" if b"\r\n" in self._source[:4096] else b"\n"
         self._unread = {id(piece) for piece in unread}
         self._ranks = ranks or {}
@@ -118,7 +122,7 @@ class ChangedFile:
     # --- elements of the file ---------------------------------------------------------------
 
     def _changed(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
-        """Return an element that was read; None if all of it is as it was."""
+        """Return the bytes of an element that was read; None if nothing of it changed."""
         tag = self._tag_of(source)
         is_empty = tag.endswith(b"/>")
         content = self._content(element, source, indent)
@@ -135,10 +139,13 @@ class ChangedFile:
         return new_tag + content + self._source[source.last_tag : self._end_of(source)]
 
     def _changed_tag(self, element: NewElement, source: Element, tag: bytes) -> bytes:
-        """Return the tag of an element with the values that it has now."""
+        """Return ``tag``, the tag of ``source`` in the file, with the present attributes.
+
+        Attributes keep their order, their quotes and the blanks before them; new ones come last.
+        """
         if element.attributes == source.attributes:
             return tag
-        new_attributes = dict(element.attributes)
+        new_attributes = dict(element.attributes)  # less those that the tag has already
         parts = list[bytes]()
         position = 0
         for match in ATTRIBUTE.finditer(tag):
@@ -149,8 +156,10 @@ class ChangedFile:
             elif value == source.attributes.get(name):
                 parts.append(tag[position : match.end()])
             else:
+                # The file may use either kind of quotes, so both are escaped in the value.
                 escaped = escaped_value(value).replace("'", "&apos;").encode()
-                parts += [tag[position : match.start(2) + 1], escaped, match[2][-1:]]
+                quote = match[2][-1:]
+                parts += [tag[position : match.start(2) + 1], escaped, quote]
             position = match.end()
         if not position:
             position = 1 + len(source.name.encode())
@@ -159,7 +168,7 @@ class ChangedFile:
         return b"".join([*parts, tag[position:]])
 
     def _content(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
-        """Return what stands between the tags of an element; None if it is as it was."""
+        """Return the bytes between the tags of an element; None if nothing of them changed."""
         text = element.text
         if text == source.text:
             text = None
@@ -194,13 +203,15 @@ class ChangedFile:
     def _slots(
         self, element: NewElement, source: Element, *, keeps_text: bool
     ) -> tuple[list[_Slot], _Tail]:
-        """Return where the children of an element stand in its source, and what is behind them."""
-        key_of_source = {
-            id(child.source): key
-            for key, children in element.groups.items()
-            for child in children
-            if child.source is not None
-        }
+        """Return the slots of an element's children in its source, and the bytes behind them.
+
+        With ``keeps_text`` the leads contain the text of the file; else the text is replaced.
+        """
+        key_of_source = {}
+        for key, children in element.groups.items():
+            for child_element in children:
+                if child_element.source is not None:
+                    key_of_source[id(child_element.source)] = key
         slots = list[_Slot]()
         lead = list[bytes]()
         has_gaps = False
@@ -217,6 +228,7 @@ class ChangedFile:
             elif id(child) in self._unread:
                 lead.append(self._source[child.start : end])
             else:
+                # The element was removed; its line goes with it, but not a comment before it.
                 has_gaps = True
                 lead[-1] = lead[-1].rstrip()
             position = end
@@ -225,7 +237,7 @@ class ChangedFile:
         return slots, _Tail(b"".join(lead), has_gaps)
 
     def _between(self, start: int, end: int, *, keeps_text: bool) -> bytes:
-        """Return what stands between two elements of the file, its texts only if they stay."""
+        """Return the bytes between two elements of the file, texts only with ``keeps_text``."""
         piece = self._source[start:end]
         if keeps_text:
             return piece
@@ -234,11 +246,12 @@ class ChangedFile:
     def _arranged(
         self, groups: Mapping[str, list[NewElement]], slots: Collection[_Slot]
     ) -> Iterator[NewElement]:
-        """Yield the children of all groups in their order.
+        """Yield the children of all groups in the order in which they are written.
 
-        Where a child of a group stood, the next one of the group stands; new ones follow the last.
+        A slot takes the next child of the group whose child stood in it. Children for which a
+        group has no more slots follow in its last slot.
         """
-        slots_left = Counter(slot.key for slot in slots)
+        slots_left = Counter(slot.key for slot in slots)  # of each group
         ranked = sorted(groups, key=self._rank)
         queues = {key: deque(groups[key]) for key in ranked}
         new_keys = deque(key for key in ranked if key not in slots_left)
@@ -271,11 +284,11 @@ class ChangedFile:
     # --- new elements -----------------------------------------------------------------------
 
     def _new(self, element: NewElement, indent: bytes) -> bytes:
-        """Return an element that is in no file, or whose file is another one."""
+        """Return the bytes of an element that is in no file, or was read from another file."""
         head = f"<{element.tag}{attributes_xml(element.attributes.items())}".encode()
-        children = [
-            child for key in sorted(element.groups, key=self._rank) for child in element.groups[key]
-        ]
+        children = list[NewElement]()
+        for key in sorted(element.groups, key=self._rank):
+            children += element.groups[key]
         if not children and not element.text:
             return head + b"/>"
         parts = [head, b">"]
@@ -309,19 +322,23 @@ _NO_TEXT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """The place of an element in its parent, with all that stands before it (``lead``)."""
+    """The place of a child in its parent in the file."""
 
     key: str
+    """The group that the child is in."""
     source: Element
     lead: bytes
+    """The bytes between the child of the slot before and this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """The text behind the last element in its parent; and whether an element is gone."""
+    """The end of an element's content in the file."""
 
     text: bytes
+    """The bytes behind the last child."""
     has_gaps: bool
+    """True if a child of the file is no longer among the present ones."""
 
 
 def _indent_of(lead: bytes) -> bytes:

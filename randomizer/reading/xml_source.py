@@ -23,18 +23,21 @@ _DECLARATION = re.compile(
     r"""(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>"""
 )
 
-_KNOWN = re.compile(r"utf-8|utf-16(-[bl]e)?|ascii|iso8859-\d+|cp125\d|koi8-[ru]|mac-roman")
-"""The encodings that a declaration can name, by Python's names for them."""
+_ENCODINGS = re.compile(r"utf-8|utf-16(-[bl]e)?|ascii|iso8859-\d+|cp125\d|koi8-[ru]|mac-roman")
+"""The encodings that a declaration can name, by Python's names for them.
+
+Python's other codecs are not for text (zip, rot13) or do not decode ASCII as ASCII.
+"""
 
 _HEAD = 400
-"""The number of bytes in which the declaration must be."""
+"""The number of bytes in which the declaration must be; a longer one names no encoding."""
 
 
 def decode_xml(data: bytes) -> str:
-    """Return the text of an XML file, its declaration replaced by blanks, so that places stay
-    valid.
+    """Return the text of an XML file with blanks instead of its declaration.
 
-    Raises ProblemError for an encoding that is unknown or does not fit the bytes.
+    Lines and columns are those of the file. Without its declaration expat does not decode the text
+    a second time. Raises ProblemError for an encoding that is unknown or does not fit the bytes.
     """
     text = _decode(data)
     if not re.match(r"<\?xml\s", text):
@@ -43,7 +46,7 @@ def decode_xml(data: bytes) -> str:
     if declaration is None:
         raise _refused("not-xml", "The XML declaration in the first line is not right", 1, 1)
     if declaration["minor"] == "1" or declaration["minor2"] == "1":
-        # XML 1.1 has two more line ends; expat reads 1.0 only.
+        # XML 1.1 has two more line ends (NEL and LINE SEPARATOR); expat reads XML 1.0 only.
         text = text.replace("\x85", "\n").replace("\u2028", "\n")
     return re.sub(r"[^\r\n]", " ", declaration[0]) + text[declaration.end() :]
 
@@ -70,16 +73,17 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
 def _declared_encoding(head: str) -> str:
     """Return the encoding that the declaration of a file names, UTF-8 if it names none."""
     declaration = _DECLARATION.match(head)
-    name = declaration["encoding"] if declaration else None
-    if not name:
+    if declaration is None or not declaration["encoding"]:
         return "utf-8"
+    name = declaration["encoding"]
     try:
         codec_name = codecs.lookup(name).name
     except LookupError:
         codec_name = ""
-    if not _KNOWN.fullmatch(codec_name):
+    if not _ENCODINGS.fullmatch(codec_name):
         raise _refused("xml-encoding", f"The encoding “{name}” is not known", 1, 1)
-    if codec_name.startswith("utf-16"):  # then no declaration could be found in its bytes
+    if codec_name.startswith("utf-16"):
+        # A declaration in UTF-16 has two bytes a letter, and would not have matched.
         raise _refused(
             "xml-encoding", f"The file says that its encoding is {name}, but it is not", 1, 1
         )
@@ -87,16 +91,19 @@ def _declared_encoding(head: str) -> str:
 
 
 def _strictly(data: bytes, encoding: str) -> str:
+    """Return the decoded bytes. Raises ProblemError with the line and column of bytes that do not
+    fit.
+    """
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as failed:
-        before = data[: failed.start].decode(encoding, "replace")
-        before = before.replace("\r\n", "\n").replace("\r", "\n")
+        start = data[: failed.start].decode(encoding, "replace")
+        start = start.replace("\r\n", "\n").replace("\r", "\n")
         raise _refused(
             "xml-encoding",
             f"The bytes here are not {encoding.upper()}, the encoding of the file",
-            before.count("\n") + 1,
-            len(before) - before.rfind("\n"),
+            start.count("\n") + 1,
+            len(start) - start.rfind("\n"),
         ) from None
 
 

@@ -21,27 +21,39 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.xml_source import decode_xml
 
 MAX_BYTES = 2_000_000
+"""The largest size of a file of Colossus; formats of other programs give limits of their own."""
+
 MAX_ELEMENTS = 10_000
-"""Of a file of Colossus."""
+"""The largest number of elements in a file of Colossus."""
 
 MAX_DEPTH = 50
+"""The largest depth of nested elements. ``node_xml`` and writers recurse once for each level."""
+
 MAX_ATTRIBUTES = 100
-"""Of one element."""
+"""The largest number of attributes of one element."""
 
 ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
 """An attribute in a tag: its name, and its value with the quotes."""
 
 _REST_OF_TAG = re.compile(rb"""(?:[^"'>]++|"[^"]*+"|'[^']*+')*+>""")
-"""A tag to its end: one in quotes does not count."""
+"""A tag to its end, which is the first ``>`` outside quotes.
+
+The possessive repeats (``++``) keep the time linear for a file of quotes that never close.
+"""
 
 _FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;&]*+);")
+"""An entity that is neither a number nor one of the five that XML declares."""
+
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
     | {code: f"&#{ord(code)};" for code in "\t\n\r"}
 )
+"""Escapes in values of attributes, where a reader makes blanks of plain tabs and line ends."""
+
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 
 _XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
+"""Prefixes that no file has to declare."""
 
 _WORDS = {
     expat.errors.XML_ERROR_NO_ELEMENTS: "The file ends before its XML is complete",
@@ -75,20 +87,21 @@ class Instruction:
 
 @dataclass(slots=True)
 class Element:
-    """One element. ``start`` is the offset of its tag in the document's UTF-8 bytes, ``last_tag``
-    that of its end tag, if it has one.
-
-    The game uses plain names only, so it ignores elements ``in_namespace``.
-    """
+    """One element with its place in the file."""
 
     name: str
     attributes: dict[str, str]
     line: int
+    """The line of its tag, from 1."""
     column: int
+    """The column of its tag, from 1, in characters."""
     start: int
+    """The offset of its tag in ``Document.source``."""
     in_namespace: bool
+    """True if it has a prefix or a default namespace; Colossus ignores such elements."""
     children: list[Node] = field(default_factory=list)
     last_tag: int = 0
+    """The offset of its end tag in ``Document.source``; that of its tag for ``<a/>``."""
 
     def elements(self, name: str) -> Iterator[Element]:
         """Yield the child elements of that plain name, in order."""
@@ -108,19 +121,21 @@ Node = Element | Comment | Instruction | str
 
 @dataclass(slots=True)
 class Document:
-    """A parsed file: ``root`` is None if it is not XML or was rejected (see ``problems``).
-
-    ``doctype`` is the place (line, column) of a document type declaration; ``external_doctype``
-    says whether it names another file. ``source`` is the text as UTF-8.
-    """
+    """A parsed file, which ``parse_xml`` makes and nothing changes afterwards."""
 
     path: str | None
     source: bytes = b""
+    """The text as UTF-8, with blanks instead of the XML declaration (``decode_xml``)."""
     root: Element | None = None
+    """None if the file is not XML or was refused; then ``problems`` say why."""
     before: list[Node] = field(default_factory=list)
+    """Comments and instructions before the root."""
     after: list[Node] = field(default_factory=list)
+    """Comments and instructions behind the root."""
     doctype: tuple[int, int] | None = None
+    """Line and column of the document type declaration, None if there is none."""
     external_doctype: bool = False
+    """True if the document type declaration names another file; nothing reads that file."""
     problems: list[Problem] = field(default_factory=list)
 
     def problem(
@@ -132,25 +147,21 @@ class Document:
         attribute: str | None = None,
     ) -> Problem:
         """Return a problem at an element's tag name, or at the value of one of its attributes."""
-        line = element.line
-        column = element.column
-        end = column + 1 + len(element.name)
+        span = None
         if attribute is not None:
-            value = self.values_of(element).get(attribute)
-            if value is not None:
-                line, column = self._place(value[0])
-                end_line, end = self._place(value[1])
-                return Problem(
-                    severity,
-                    code,
-                    message,
-                    self.path,
-                    line,
-                    column,
-                    end_line,
-                    max(end, column + 1) if end_line == line else end,
-                )
-        return Problem(severity, code, message, self.path, line, column, line, end)
+            span = self.values_of(element).get(attribute)
+        if span is None:
+            line = element.line
+            column = element.column
+            end_line = line
+            end_column = column + len("<") + len(element.name)
+        else:
+            start, end = span
+            line, column = self._place(start)
+            end_line, end_column = self._place(end)
+            if end_line == line:
+                end_column = max(end_column, column + 1)  # an empty value is marked as well
+        return Problem(severity, code, message, self.path, line, column, end_line, end_column)
 
     def tag_of(self, element: Element) -> bytes:
         """Return the tag with which an element begins."""
@@ -164,18 +175,18 @@ class Document:
         return _tag_end(self.source, element.last_tag)
 
     def values_of(self, element: Element) -> dict[str, tuple[int, int]]:
-        """Return where the values of an element's attributes begin and end, without quotes."""
-        return {
-            match[1].decode(): (
-                element.start + match.start(2) + 1,
-                element.start + match.end(2) - 1,
-            )
-            for match in ATTRIBUTE.finditer(self.tag_of(element))
-        }
+        """Return start and end offset of the value of each attribute, without quotes, by name."""
+        spans = {}
+        for match in ATTRIBUTE.finditer(self.tag_of(element)):
+            start = element.start + match.start(2)
+            end = element.start + match.end(2)
+            spans[match[1].decode()] = (start + 1, end - 1)
+        return spans
 
     def _place(self, offset: int) -> tuple[int, int]:
-        before = self.source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
-        return before.count("\n") + 1, len(before) - before.rfind("\n")
+        """Return line and column, from 1, of an offset in ``source``."""
+        start = self.source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
+        return start.count("\n") + 1, len(start) - start.rfind("\n")
 
 
 def parse_xml(
@@ -184,19 +195,15 @@ def parse_xml(
     most_bytes: int = MAX_BYTES,
     most_elements: int = MAX_ELEMENTS,
 ) -> Document:
-    """Return the tree of an XML file of limited size. Never raises for bad data."""
+    """Return the tree of an XML file of limited size. Bad data gives problems, no exception."""
     document = Document(path)
     try:
         if len(data) > most_bytes:
-            raise ProblemError(
-                Problem(
-                    Severity.ERROR,
-                    "xml-too-large",
-                    f"The file has {len(data):,} bytes; files of the game have far fewer than "
-                    f"{most_bytes:,}",
-                    path,
-                )
+            message = (
+                f"The file has {len(data):,} bytes; files of the game have far fewer than "
+                f"{most_bytes:,}"
             )
+            raise ProblemError(Problem(Severity.ERROR, "xml-too-large", message, path))
         document.source = decode_xml(data).encode()
         _Builder(document, most_elements).run()
     except ProblemError as refused:
@@ -214,18 +221,26 @@ def _tag_end(source: bytes, start: int) -> int:
 
 
 class _Builder:
-    """Builds the tree of a document from expat's events."""
+    """Builds the tree of one document from expat's events, and lives while it is parsed.
+
+    expat does not limit sizes and expands entities; so each handler checks the limits, and a
+    declaration of an entity ends the parsing before anything is expanded.
+    """
 
     def __init__(self, document: Document, most_elements: int) -> None:
         self.document = document
         self.most_elements = most_elements
         self.open: list[Element] = []
+        """The elements whose end tag was not read yet, from the root inwards."""
         self.namespaces: list[dict[str, str]] = [{}]
+        """The namespaces by prefix that hold in each open element."""
         self.count = 0
+        """The number of elements read."""
         self.parser = parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
+        # One event for each text, however long: else expat cuts it into pieces.
         parser.buffer_text = True
-        parser.buffer_size = max(1, min(len(document.source), MAX_BYTES))  # a text is one event
+        parser.buffer_size = max(1, min(len(document.source), MAX_BYTES))
         parser.StartElementHandler = self.start_element
         parser.EndElementHandler = self.end_element
         parser.CharacterDataHandler = self.add
@@ -245,6 +260,7 @@ class _Builder:
             raise ProblemError(self.explain(failed)) from None
 
     def explain(self, failed: expat.ExpatError) -> Problem:
+        """Return the problem for an error of expat, in words for people who do not know XML."""
         words = expat.errors.messages[failed.code]
         text = _WORDS.get(words, f"This is not XML ({words})")
         innermost = self.open[-1] if self.open else None
@@ -263,13 +279,15 @@ class _Builder:
             failed.offset + 1,
         )
 
-    def refuse(self, code: str, message: str) -> ProblemError:
-        line, column = self.here()
+    def refused(self, code: str, message: str) -> ProblemError:
+        """Return the error of a file that is refused for what expat reads at present."""
+        line, column = self.current_place()
         return ProblemError(
             Problem(Severity.ERROR, code, message, self.document.path, line, column)
         )
 
-    def here(self) -> tuple[int, int]:
+    def current_place(self) -> tuple[int, int]:
+        """Return line and column, from 1, of what expat reads at present."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
@@ -278,11 +296,11 @@ class _Builder:
         if start >= 0:
             self.document.doctype = self.document._place(start)
         else:
-            self.document.doctype = self.here()
+            self.document.doctype = self.current_place()
         self.document.external_doctype = system is not None
 
     def refuse_entity(self, name: str, *_: object) -> None:
-        raise self.refuse(
+        raise self.refused(
             "xml-entity",
             f"The file declares or uses the entity “{name}”; a battle map has no need of "
             "entities, and files that have them are not read",
@@ -292,47 +310,58 @@ class _Builder:
         self.count += 1
         if self.count > self.most_elements:
             message = f"The file has more than {self.most_elements:,} elements"
-            raise self.refuse("xml-too-large", message)
+            raise self.refused("xml-too-large", message)
         if len(self.open) >= MAX_DEPTH:
-            raise self.refuse("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
+            raise self.refused("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
         if len(flat) > 2 * MAX_ATTRIBUTES:
-            raise self.refuse(
-                "xml-too-large", f"One element has more than {MAX_ATTRIBUTES} attributes"
-            )
+            message = f"One element has more than {MAX_ATTRIBUTES} attributes"
+            raise self.refused("xml-too-large", message)
         attributes = dict(zip(flat[::2], flat[1::2], strict=True))
-        line, column = self.here()
+        line, column = self.current_place()
         start = self.parser.CurrentByteIndex
         if self.document.doctype is not None:
             # After a DOCTYPE expat silently skips unknown entities in attributes.
             source = self.document.source
-            foreign = _FOREIGN_ENTITY.search(source[start : _tag_end(source, start)])
-            if foreign is not None:
-                self.refuse_entity(foreign[1].decode(errors="replace"))
-        element = Element(name, attributes, line, column, start, self.enter(name, attributes))
+            entity = _FOREIGN_ENTITY.search(source[start : _tag_end(source, start)])
+            if entity is not None:
+                self.refuse_entity(entity[1].decode(errors="replace"))
+        self.declare_namespaces(attributes)
+        self.check_prefixes((name, *attributes))
+        in_namespace = ":" in name or bool(self.namespaces[-1].get(""))
+        element = Element(name, attributes, line, column, start, in_namespace)
         self.add(element)
         self.open.append(element)
 
-    def enter(self, name: str, attributes: dict[str, str]) -> bool:
-        """Register the namespaces that the tag declares; whether the element is in one."""
-        scope = self.namespaces[-1]
-        declared = {
-            key[6:]: value
-            for key, value in attributes.items()
-            if key == "xmlns" or key.startswith("xmlns:")
-        }
-        scope = {**scope, **declared} if declared else scope
-        self.namespaces.append(scope)
-        for word in (name, *attributes):
-            prefix, colon, _ = word.partition(":")
-            if colon and prefix not in _XML_NAMESPACE_PREFIXES and not scope.get(prefix):
-                raise self.refuse("not-xml", f"The prefix of “{word}” is declared nowhere")
-        return ":" in name or bool(scope.get(""))
+    def declare_namespaces(self, attributes: dict[str, str]) -> None:
+        """Note the namespaces that hold in an element: the outer ones and those it declares."""
+        namespaces = self.namespaces[-1]
+        declared = {}
+        for key, value in attributes.items():
+            if key == "xmlns" or key.startswith("xmlns:"):
+                declared[key.removeprefix("xmlns").removeprefix(":")] = value
+        if declared:
+            namespaces = {**namespaces, **declared}
+        self.namespaces.append(namespaces)
+
+    def check_prefixes(self, names: Iterable[str]) -> None:
+        """Raise ProblemError for a name whose prefix is declared nowhere.
+
+        expat could check it, but then it gives only names without their prefixes.
+        """
+        for name in names:
+            prefix, colon, _ = name.partition(":")
+            if not colon or prefix in _XML_NAMESPACE_PREFIXES:
+                continue
+            if not self.namespaces[-1].get(prefix):
+                raise self.refused("not-xml", f"The prefix of “{name}” is declared nowhere")
 
     def end_element(self, _name: str) -> None:
-        self.open.pop().last_tag = self.parser.CurrentByteIndex
+        element = self.open.pop()
+        element.last_tag = self.parser.CurrentByteIndex
         self.namespaces.pop()
 
     def add(self, node: Node) -> None:
+        """Add a node to the innermost open element, or to the document outside of its root."""
         document = self.document
         if self.open:
             self.open[-1].children.append(node)
@@ -365,15 +394,18 @@ def node_xml(node: Node) -> str:
 
 
 def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
-    """`` name="value"`` for each, escaped so that every character survives reading."""
+    """Return attributes as text, each as `` name="value"`` with a blank before it.
+
+    Values are escaped so that every character survives reading.
+    """
     return "".join(f' {name}="{escaped_value(value)}"' for name, value in attributes)
 
 
 def escaped_text(text: str) -> str:
-    """Return a text as it stands between tags."""
+    """Return a text escaped for standing between tags."""
     return text.translate(_TEXT_ESCAPES)
 
 
 def escaped_value(value: str) -> str:
-    """Return the value of an attribute as it stands in double quotes."""
+    """Return the value of an attribute escaped for standing in double quotes."""
     return value.translate(_ESCAPES)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from app.render.pictures.svg_picture import path_of
 from randomizer.systems.colossus.generator import packaged
 from tests.packaging_scripts.test_setup_environment import load
 
@@ -42,6 +43,17 @@ def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> Non
     assert {file.name for file in drawn} == {file.name for file in RESOURCES.glob("terrain/*.svg")}
     for file in [*drawn, tmp_path / "edge_masks.json"]:
         assert file.read_bytes() == (RESOURCES / file.relative_to(tmp_path)).read_bytes(), file.name
+
+
+PICTURES = sorted(RESOURCES.glob("terrain/*.svg"))
+
+
+@pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.stem)
+def test_every_path_of_a_picture_can_be_read(qapp, file: Path) -> None:
+    paths = [path.attrib["d"] for path in ET.parse(file).getroot().findall(".//{*}path")]
+    assert paths
+    for path in paths:
+        assert not path_of(path).isEmpty()
 
 
 @pytest.fixture(scope="module")

@@ -25,13 +25,14 @@ from app.paper.steps import write_work
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.forms.number_field import NumberField
-from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.layout.builders import plain_text
 from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import error
-from randomizer.model.settings.setting import fitting_settings
+from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -40,7 +41,12 @@ if TYPE_CHECKING:
 
 
 class TablesDialog(PictureDialog):
-    """Asks for the tables, and writes them as a PDF: maps like the one of the rolled ``layer``."""
+    """Asks for the tables, and writes them as a PDF: maps like the one of the rolled ``layer``.
+
+    The fields for the picture, the preview and the buttons are those of ``PictureDialog``. This
+    class puts a group of fields above them: how many tables, the number of the first, and the lists
+    that follow each. The base class asks for ``request``, ``plan`` and ``work``.
+    """
 
     has_kinds = False
 
@@ -53,43 +59,65 @@ class TablesDialog(PictureDialog):
         parent: QWidget | None = None,
     ) -> None:
         assert layer.roll is not None, "a rolled layer was asked for"
+        # Set before the base class is, whose constructor lays out the dialog and shows the request.
         self._layer = layer
         self._roll = layer.roll
         super().__init__(document, renderer, settings, parent)
         self.setWindowTitle("Tables for a campaign")
 
     def _lay_out(self) -> None:
+        """Lay out the dialog of a picture, and the group of the tables above its fields."""
         super()._lay_out()
-        system = self._open_map.battlemap.system
-        roll = self._roll
-        values = fitting_settings((COUNT, *TABLE_LISTS), self._settings.picture)
-        self._fields = {
-            setting.name: setting_field(setting, self._show_request)
-            for setting in (COUNT, *TABLE_LISTS)
-        }
-        for name, value in values.items():
-            self._fields[name].show(value)
-        self.first = NumberField(NUMBER_LIMIT)
-        self.first.show_value(roll.number)
-        self.first.setToolTip(
-            plain_text(f"The number of the first map of seed {roll.seed}; the others follow")
-        )
-        offered = {
-            "log": bool(roll.part),
-            "parts": system.offers(System.pieces),
-            "areas": system.offers(System.describe),
-        }
-        lists = QVBoxLayout()
-        for name, is_offered in offered.items():
-            lists.addWidget(self.field(name))
-            self.field(name).setVisible(is_offered)
-        group = QGroupBox(f"Maps of seed {roll.seed}, rolled as this one was")
+        self._fields = self._make_fields()
+        self.first = self._make_first_field()
+        list_ticks = self._lay_out_list_ticks()
+        group = QGroupBox(f"Maps of seed {self._roll.seed}, rolled as this one was")
         rows = QFormLayout(group)
         rows.addRow(f"{COUNT.title}:", self.field(COUNT.name))
         rows.addRow("Fi&rst map:", self.first)
-        rows.addRow("With each:", lists)
-        rows.setRowVisible(lists, any(offered.values()))
+        rows.addRow("With each:", list_ticks)
+        rows.setRowVisible(list_ticks, any(self._offered_lists().values()))
         self._middle.insertWidget(0, group)
+
+    def _make_fields(self) -> dict[str, SettingField]:
+        """Return the fields of the tables' settings, by name, with the values of the last time."""
+        table_settings = (COUNT, *TABLE_LISTS)
+        last_values = fitting_settings(table_settings, self._settings.picture)
+        fields: dict[str, SettingField] = {}
+        for setting in table_settings:
+            fields[setting.name] = setting_field(setting, self._show_request)
+        for name, value in last_values.items():
+            fields[name].show(value)
+        return fields
+
+    def _make_first_field(self) -> NumberField:
+        """Return the field for the number of the first map, which begins with the rolled one."""
+        field = NumberField(NUMBER_LIMIT)
+        field.show_value(self._roll.number)
+        field.setToolTip(
+            plain_text(f"The number of the first map of seed {self._roll.seed}; the others follow")
+        )
+        return field
+
+    def _lay_out_list_ticks(self) -> QVBoxLayout:
+        """Return the ticks for the lists; those that the roll or its system lacks are hidden."""
+        ticks = QVBoxLayout()
+        for name, is_offered in self._offered_lists().items():
+            tick = self.field(name)
+            ticks.addWidget(tick)
+            tick.setVisible(is_offered)
+        return ticks
+
+    def _offered_lists(self) -> dict[str, bool]:
+        """Return whether each list of a table can be made, by the names of ``TableLists``."""
+        system = self._open_map.battlemap.system
+        # Tables whose dice are logged are rolled in parts; the log of a script holds no dice.
+        has_log = self._roll.part != ""
+        return {
+            "log": has_log,
+            "parts": system.offers(System.pieces),
+            "areas": system.offers(System.describe),
+        }
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one of the settings of tables."""
@@ -97,11 +125,20 @@ class TablesDialog(PictureDialog):
 
     def values(self) -> dict[str, object]:
         """Return what is set, by the names of the settings, to be remembered."""
-        return {**super().values(), **{name: field.value() for name, field in self._fields.items()}}
+        values = super().values()
+        for name, field in self._fields.items():
+            values[name] = field.value()
+        return values
 
     @property
     def _count(self) -> int:
-        return int(str(self._fields[COUNT.name].value()))
+        """The number of tables."""
+        count = self._fields[COUNT.name].value()
+        assert isinstance(count, int), "the field of a whole number that is always set"
+        return count
+
+    def _is_ticked(self, table_list: Setting) -> bool:
+        return bool(self._fields[table_list.name].value())
 
     @property
     def request(self) -> PictureRequest:
@@ -113,22 +150,28 @@ class TablesDialog(PictureDialog):
 
         Raises ProblemError if they do not fit on them.
         """
-        return plan_of(request, *self.shown_map(request), self._count)
+        battlemap, composite = self.shown_map(request)
+        return plan_of(request, battlemap, composite, self._count)
 
     def _text_of(self, plan: PagePlan) -> str:
-        count = self._count
-        if count > 1:
-            text = f"{count} x {super()._text_of(plan)}"
-        else:
-            text = super()._text_of(plan)
-        values = self.values()
-        lists = any(
-            values[table_list.name] and not self.field(table_list.name).isHidden()
-            for table_list in TABLE_LISTS
-        )
-        if lists:
-            return f"{text}; pages of lists follow each"
+        """Return the pages of one table as text, how many times, and whether lists follow."""
+        text = super()._text_of(plan)
+        if self._count > 1:
+            text = f"{self._count} x {text}"
+        if self._has_lists():
+            text = f"{text}; pages of lists follow each"
         return text
+
+    def _has_lists(self) -> bool:
+        """Return whether a list is ticked that a person can see.
+
+        A hidden tick keeps its value for the maps of other systems.
+        """
+        for table_list in TABLE_LISTS:
+            is_hidden = self.field(table_list.name).isHidden()
+            if self._is_ticked(table_list) and not is_hidden:
+                return True
+        return False
 
     def work(self, path: Path) -> Work:
         """Return the work of the job that writes the PDF.
@@ -137,16 +180,25 @@ class TablesDialog(PictureDialog):
         """
         if kind_of(path) != ".pdf":
             raise error("picture-suffix", "tables are written as a PDF", path=str(path))
+        base_map = self._map_to_roll_on()
+        campaign = campaign_of(base_map, self._layer, self.first.value, self._count)
+        return write_work(path, tables_pdf(campaign, self.request, self._chosen_lists()))
+
+    def _map_to_roll_on(self) -> BattleMap:
+        """Return the map with the roll and the layers below it, which all tables share.
+
+        Players get the map without its secret layers. Raises ProblemError if the roll is one of
+        them.
+        """
         battlemap = self._open_map.battlemap
-        if self.request.overlays.players:
-            battlemap = players_view(battlemap)
-            if all(layer.id != self._layer.id for layer in battlemap.layers):
-                raise error("secret-layer", "the roll is secret: players get no tables like it")
-        campaign = campaign_of(battlemap, self._layer, self.first.value, self._count)
-        lists = TableLists(
-            **{
-                table_list.name: bool(self._fields[table_list.name].value())
-                for table_list in TABLE_LISTS
-            }
-        )
-        return write_work(path, tables_pdf(campaign, self.request, lists))
+        if not self.request.overlays.players:
+            return battlemap
+        open_part = players_view(battlemap)
+        if all(layer.id != self._layer.id for layer in open_part.layers):
+            raise error("secret-layer", "the roll is secret: players get no tables like it")
+        return open_part
+
+    def _chosen_lists(self) -> TableLists:
+        """Return the lists that are ticked; those that a table lacks make no pages."""
+        ticks = {table_list.name: self._is_ticked(table_list) for table_list in TABLE_LISTS}
+        return TableLists(**ticks)

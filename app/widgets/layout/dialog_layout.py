@@ -115,6 +115,7 @@ class _Middle(QScrollArea):
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrower body needs more lines; the dialog does not grow for that."""
+        self._choose_scroll_bar()
         super().resizeEvent(event)
         self._needed_height = self._body.heightForWidth(self.viewport().width())
 
@@ -123,8 +124,22 @@ class _Middle(QScrollArea):
         """The body needs another size now, or may."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._choose_scroll_bar()
             self._grow_dialog()
         return super().viewportEvent(event)
+
+    def _choose_scroll_bar(self) -> None:
+        """Show no scroll bar where the body has room without one.
+
+        A bar takes width, and rows that wrap for want of it need height: so a bar that Qt once
+        showed would be the reason for itself.
+        """
+        if self._body.heightForWidth(self.width()) <= self.height():
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        else:
+            policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
 
     def _fit_dialog(self) -> None:
         dialog = self._dialog

@@ -1,7 +1,17 @@
 """An edit or a map as one block of bytes, for the journal, its bases and swapped-out undo steps.
 
-The block: ``BLe3``, a checksum, then deflated: the length of the JSON, the JSON, and arrays and
-texts as raw ``.npy`` data. The record refers to an array by its offset, to a text by its digest.
+A block is::
+
+    "BLe3"      4 bytes
+    checksum    4 bytes, little-endian: the CRC-32 of all that follows
+    body        one zlib stream, which inflates to
+        length  4 bytes, little-endian: that of the JSON
+        JSON    {"record": the record, "texts": {digest: offset}}
+        parts   arrays and long texts, each as the data of a ``.npy`` file
+
+A record is the edit or the map as plain data without its arrays and long texts. In place of an
+array it holds the offset of its part, counted from the first part on; in place of a text the digest
+of the text, whose offset stands among ``texts``.
 """
 
 from __future__ import annotations
@@ -36,19 +46,32 @@ from randomizer.storage.records.records import (
 )
 
 MAGIC = b"BLe3"
-_MOST_INFLATED = 1100
-"""The largest possible ratio of deflate; data that claim more are damaged."""
+"""The first bytes of a block. A block of another version of the format begins otherwise."""
 
-Read = TypeVar("Read")
+_HEAD = struct.Struct("<4sI")
+"""The magic bytes and the checksum, in front of the body."""
+
+_LENGTH = struct.Struct("<I")
+"""The length of the JSON, at the beginning of the inflated body."""
+
+_MOST_INFLATED = 1100
+"""The largest ratio that deflate can reach; a body that inflates to more is damaged. Without such a
+limit a few damaged bytes could fill the memory."""
+
+Content = TypeVar("Content")
+"""The content of a block: a map or an edit."""
 
 
 def encode_edit(edit: Edit, texts: dict[str, str] | None = None) -> bytes:
-    """Return an edit of any kind; equal edits give equal bytes.
+    """Return an edit of any kind as a block; equal edits give equal bytes.
 
-    With ``texts`` its long texts are put there by digest, and are not in the bytes. Encode when it
-    is applied: an edit holds the layers that it exchanges, and later edits change them.
+    With ``texts`` the long texts of the edit are added to that dictionary, by their digests, and
+    are left out of the block; ``decode_edit`` needs them again.
+
+    Encode an edit when it is applied, not later: it holds the very layers that it adds and removes,
+    and the edits that follow change them.
     """
-    return _seal(lambda put: edit_record(edit, put), texts)
+    return _encode_block(lambda put: edit_record(edit, put), texts)
 
 
 def decode_edit(
@@ -60,83 +83,104 @@ def decode_edit(
 ) -> Edit:
     """Return the edit in ``data``, for a map in the state before it (``done``: after it).
 
-    ``texts`` are those that ``encode_edit`` has put elsewhere, by digest.
+    ``texts`` are those that ``encode_edit`` has left out of the block, by digest.
 
-    Layers that the edit exchanges are the map's own while they are in it, so that a layer stays one
-    object through all steps. A caller that keeps some steps as edits and others as bytes must keep
-    the latest as edits. Raises ProblemError for damaged data, and for an edit that does not fit the
-    map.
+    Of the layers that the edit adds or removes, one that is in the map now is the layer object of
+    the map, not a copy: while one undoes step after step, a layer stays one object. A layer that is
+    not in the map now is a new object. So a caller that keeps some steps as edits and others as
+    bytes must keep the latest as edits: an older edit would hold another object than the layer that
+    the decoded edits bring back.
+
+    Raises ProblemError for damaged data, and for an edit that does not fit the map.
     """
-    edit = _open(
-        data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record), texts
-    )
+
+    def read_edit(record: object, get: Get) -> Edit:
+        return EditReader(battlemap, get, done=done).edit(record)
+
+    edit = _decode_block(data, "edit", read_edit, texts)
+    # Undoing the edit must not put wrong values into the map either.
     check_edit_values(battlemap, edit)
     check_edit_values(battlemap, edit.inverse())
     return edit
 
 
 def encode_map(battlemap: BattleMap) -> bytes:
-    """Return a whole map; equal maps give equal bytes.
+    """Return a whole map as a block; equal maps give equal bytes.
 
     Raises ProblemError for a map that would not be read back.
     """
     check_map(battlemap)
-    return _seal(lambda put: map_record(battlemap, put))
+    return _encode_block(lambda put: map_record(battlemap, put))
 
 
 def decode_map(data: bytes) -> BattleMap:
-    """Return the map in ``data``. Raises ProblemError for damaged data."""
-    return _open(data, "map", read_map)
+    """Return the map in the block ``data``. Raises ProblemError for damaged data."""
+    return _decode_block(data, "map", read_map)
 
 
 # --- blocks -------------------------------------------------------------------------------------
 
 
-class _Out:
-    """``Put`` for a block: what it stores, one after the other.
+class _PartWriter:
+    """Collects the parts of a block while its record is made; it is the ``Put`` of the record."""
 
-    Texts go to ``elsewhere`` if that is given, and are not in the block.
-    """
-
-    def __init__(self, elsewhere: dict[str, str] | None) -> None:
+    def __init__(self, texts_elsewhere: dict[str, str] | None) -> None:
         self.parts: list[bytes] = []
-        self.texts: dict[str, int] = {}
-        self._elsewhere = elsewhere
-        self._end = 0
+        """The data of the arrays and texts, in the order in which they stand in the block."""
+        self.text_offsets: dict[str, int] = {}
+        """Where the parts with texts begin, by the digest of the text."""
+        self._texts_elsewhere = texts_elsewhere
+        """Takes the texts, by digest, instead of the block; None: they go into the block."""
+        self._size = 0
+        """The bytes of all parts so far, which is the offset of the next one."""
 
     def array(self, _name: str, array: Plane) -> int:
+        """Add an array; the reference is its offset."""
         return self._append(npy_bytes(array))
 
     def text(self, text: str) -> str:
-        ref = digest_of(text)
-        if self._elsewhere is not None:
-            self._elsewhere[ref] = text
-        elif ref and ref not in self.texts:
-            data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
-            self.texts[ref] = self._append(npy_bytes(data))
-        return ref
+        """Add a text, unless an equal one is there already; the reference is its digest."""
+        digest = digest_of(text)
+        if self._texts_elsewhere is not None:
+            self._texts_elsewhere[digest] = text
+            return digest
+        is_empty = digest == ""  # an empty text is read back without a part
+        if not is_empty and digest not in self.text_offsets:
+            letters = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+            self.text_offsets[digest] = self._append(npy_bytes(letters))
+        return digest
 
     def _append(self, part: bytes) -> int:
+        """Add a part at the end, and return its offset."""
+        offset = self._size
         self.parts.append(part)
-        self._end += len(part)
-        return self._end - len(part)
+        self._size += len(part)
+        return offset
 
 
-class _In:
-    """``Get`` for a block whose parts are ``data``; ``texts`` are offsets by digest."""
+class _PartReader:
+    """Finds the parts of a block while its record is read; it is the ``Get`` of the record."""
 
     def __init__(
-        self, data: memoryview, texts: dict[str, Any], elsewhere: Mapping[str, str]
+        self,
+        parts: memoryview,
+        text_offsets: dict[str, Any],
+        texts_elsewhere: Mapping[str, str],
     ) -> None:
-        self._data = data
-        self._offsets = texts
+        self._parts = parts
+        """The data of all parts, one after the other."""
+        self._text_offsets = text_offsets
+        """Where the texts in ``parts`` begin, by digest; as they are in the JSON, not checked."""
+        self._texts_elsewhere = texts_elsewhere
+        """The texts that are not in the block, by digest."""
         self._texts: dict[str, str] = {}
-        self._elsewhere = elsewhere
+        """The texts that were read so far, by digest: equal texts become one object."""
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-        if type(ref) is not int or not 0 <= ref < len(self._data):
+        if type(ref) is not int or not 0 <= ref < len(self._parts):
             raise ValueError("an array is missing")
-        return read_npy(self._data[ref:], dtype, shape)
+        # The .npy data say themselves where the array ends.
+        return read_npy(self._parts[ref:], dtype, shape)
 
     def text(self, ref: object) -> str:
         if not isinstance(ref, str):
@@ -144,46 +188,80 @@ class _In:
         if not ref:
             return ""
         if ref not in self._texts:
-            if ref in self._offsets:
-                data = self.array(self._offsets[ref], "u1", None).tobytes()
-                self._texts[ref] = checked_text(ref, data)
-            elif ref in self._elsewhere:
-                self._texts[ref] = self._elsewhere[ref]
-            else:
-                raise ValueError("a text is missing")
+            self._texts[ref] = self._find_text(ref)
         return self._texts[ref]
 
+    def _find_text(self, digest: str) -> str:
+        if digest in self._text_offsets:
+            letters = self.array(self._text_offsets[digest], "u1", None)
+            return checked_text(digest, letters.tobytes())
+        if digest in self._texts_elsewhere:
+            return self._texts_elsewhere[digest]
+        raise ValueError("a text is missing")
 
-def _seal(record_of: Callable[[Put], Record], elsewhere: dict[str, str] | None = None) -> bytes:
-    out = _Out(elsewhere)
-    record = record_of(out)
-    content = {"record": record, "texts": out.texts}
-    text = json.dumps(content, separators=(",", ":")).encode("ascii")
-    packed = deflated(struct.pack("<I", len(text)) + text, out.parts)
-    return b"".join((MAGIC, struct.pack("<I", zlib.crc32(packed)), packed))
+
+def _encode_block(
+    make_record: Callable[[Put], Record], texts_elsewhere: dict[str, str] | None = None
+) -> bytes:
+    """Return the record that ``make_record`` makes, and the parts that it puts, as a block.
+
+    Texts go to ``texts_elsewhere``, unless that is None.
+    """
+    writer = _PartWriter(texts_elsewhere)
+    content = {"record": make_record(writer), "texts": writer.text_offsets}
+    json_data = json.dumps(content, separators=(",", ":")).encode("ascii")
+    body = deflated(_LENGTH.pack(len(json_data)) + json_data, writer.parts)
+    return _HEAD.pack(MAGIC, zlib.crc32(body)) + body
 
 
-def _open(
+def _decode_block(
     data: bytes,
     noun: str,
-    read: Callable[[object, Get], Read],
-    elsewhere: Mapping[str, str] = NO_TEXTS,
-) -> Read:
+    read_record: Callable[[object, Get], Content],
+    texts_elsewhere: Mapping[str, str] = NO_TEXTS,
+) -> Content:
+    """Return what ``read_record`` makes of the record in a block.
+
+    ``noun`` names the content in the message of the ProblemError that is raised if the block is
+    damaged. The data are not trusted: nothing is read before the checksum was right, and faults of
+    the record itself are found by ``read_record``, which raises one of ``FAULTS``.
+    """
     try:
-        packed = data[8:]
-        if data[:4] != MAGIC or struct.unpack("<I", data[4:8])[0] != zlib.crc32(packed):
-            raise ValueError("its checksum is not right")
-        inflate = zlib.decompressobj()
-        content = memoryview(inflate.decompress(packed, _MOST_INFLATED * len(packed)))
-        if not inflate.eof:
-            raise ValueError("its end is missing")
-        (length,) = struct.unpack("<I", content[:4])
-        text = bytes(content[4 : 4 + length])
-        head = parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON)
-        if not isinstance(head, dict) or not isinstance(head.get("texts"), dict):
-            raise ValueError("it has no record")
-        return read(head.get("record"), _In(content[4 + length :], head["texts"], elsewhere))
+        inflated = _inflate(_checked_body(data))
+        (json_length,) = _LENGTH.unpack_from(inflated)
+        parts_start = _LENGTH.size + json_length
+        content = _parse_content(bytes(inflated[_LENGTH.size : parts_start]))
+        reader = _PartReader(inflated[parts_start:], content["texts"], texts_elsewhere)
+        return read_record(content.get("record"), reader)
     except FAULTS as failed:
         raise error(
             "damaged", f"what was kept of the {noun} is damaged: {reason_of(failed)}"
         ) from failed
+
+
+def _checked_body(data: bytes) -> bytes:
+    """Return the deflated body of a block. Raises ValueError if it is not what was written."""
+    if not data.startswith(MAGIC):
+        raise ValueError("its checksum is not right")
+    _, checksum = _HEAD.unpack_from(data)
+    body = data[_HEAD.size :]
+    if checksum != zlib.crc32(body):
+        raise ValueError("its checksum is not right")
+    return body
+
+
+def _inflate(body: bytes) -> memoryview:
+    """Return the inflated body. Raises ValueError if the end of its stream is missing."""
+    inflate = zlib.decompressobj()
+    inflated = inflate.decompress(body, _MOST_INFLATED * len(body))
+    if not inflate.eof:
+        raise ValueError("its end is missing")
+    return memoryview(inflated)
+
+
+def _parse_content(json_data: bytes) -> dict[str, Any]:
+    """Return the JSON of a block, whose ``texts`` are a dictionary; its record is not checked."""
+    content = parse_json(json_data, largest=LARGEST_JSON, deepest=DEEPEST_JSON)
+    if not isinstance(content, dict) or not isinstance(content.get("texts"), dict):
+        raise ValueError("it has no record")
+    return content

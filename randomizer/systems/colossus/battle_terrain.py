@@ -14,7 +14,7 @@ from randomizer.systems.colossus.board import (
 )
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.properties import START_LIST, TOWER
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, Residents
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Affected, Entry
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -37,20 +37,16 @@ BOTTOM = 3
 
 @dataclass(frozen=True)
 class Battleland:
-    """The ground of a battle, by hex id."""
+    """The hazard and elevation of each hex id, and the hexsides of each hex, by side ("": none).
+
+    ``start`` are the hexes of the start list.
+    """
 
     hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
-
     elevations: tuple[int, ...] = (0,) * HEX_COUNT
-
     hexsides: tuple[tuple[str, ...], ...] = (("",) * 6,) * HEX_COUNT
-    """The hexside that each hex has at each of its sides, "" for none."""
-
     start: tuple[int, ...] = ()
-    """The hexes of the start list, where the defender stands in its first turn; () without one."""
-
     tower: bool = False
-    """True for a tower, whose height the defender prefers."""
 
     @classmethod
     def of(cls, composite: Composite) -> Battleland:
@@ -94,11 +90,11 @@ class Battleland:
 
         Slowing does not add up.
         """
-        near_hexside, far_hexside = self.edge(number, side)
+        own, other = self.edge(number, side)
         return max(
             hazard_cost(creature, self.hazards[number]),
-            hexside_cost(creature, near_hexside, uphill=self.rise(number, side) > 0),
-            hexside_cost(creature, far_hexside, uphill=False),
+            hexside_cost(creature, own, uphill=self.rise(number, side) > 0),
+            hexside_cost(creature, other, uphill=False),
         )
 
     def can_cross(self, creature: Creature, number: int) -> bool:
@@ -123,26 +119,22 @@ class Battleland:
             edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
         else:
             edges = edges_around(start)
-        # A search from hex to hex. A hex is looked at again whenever it is reached with more points
-        # left than before: a longer way can be the cheaper one.
-        reached_hexes: set[int] = set()
-        most_points_left = [0] * HEX_COUNT
-        waiting = [(number, side, points) for number, side in edges]
-        while waiting:
-            number, side, points_left = waiting.pop()
+        ends: set[int] = set()
+        most_left = [0] * HEX_COUNT
+        ways = [(number, side, points) for number, side in edges]
+        while ways:
+            number, side, left = ways.pop()
             cost = self.entry_cost(creature, number, side)
-            if cost <= points_left and number not in occupied:
-                reached_hexes.add(number)
-            # What is left for who goes on: stopping and passing are different things for fliers.
+            if cost <= left and number not in occupied:
+                ends.add(number)
             if creature.flies:
-                points_left = points_left - 1 if self.can_cross(creature, number) else 0
+                left = left - 1 if self.can_cross(creature, number) else 0
             else:
-                points_left = points_left - cost if number not in occupied else 0
-            if points_left > most_points_left[number]:
-                most_points_left[number] = points_left
-                for neighbour, side_from_there in edges_around(number):
-                    waiting.append((neighbour, side_from_there, points_left))
-        return reached_hexes - {start}
+                left = left - cost if number not in occupied else 0
+            if left > most_left[number]:
+                most_left[number] = left
+                ways += [(beyond, back, left) for beyond, back in edges_around(number)]
+        return ends - {start}
 
 
 def hazard_cost(creature: Creature, hazard: str) -> int:
@@ -168,7 +160,7 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
 
     ``uphill``: the entered hex carries it, and is the higher one.
     """
-    if creature.flies or not hexside or (HEXSIDES[hexside].uphill and not uphill):
+    if creature.flies or not hexside or (HEXSIDES[hexside].only_uphill and not uphill):
         return 1
     return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
 
@@ -184,12 +176,12 @@ def _cost(entry: Entry, *, native: bool) -> int:
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    if rule.residents is Residents.WATER_DWELLERS:
-        is_hurt = creature.lives_in("Lake")
+    if rule.heals is Affected.WATER_DWELLERS:
+        is_wounded = creature.lives_in("Lake")
     else:
-        is_hurt = not creature.lives_in(hazard)
-    if is_hurt:
-        return max(0, -rule.heals)
+        is_wounded = not creature.lives_in(hazard)
+    if is_wounded:
+        return max(0, -rule.healing)
     return 0
 
 
@@ -200,13 +192,10 @@ def hazard_slows(creature: Creature, hazard: str) -> bool:
 
 def hazard_heals(_creature: Creature, hazard: str) -> int:
     """Return the hits that a hazard heals before each round; it gives a movement point back."""
-    return max(0, HAZARDS[hazard].heals)
+    return max(0, HAZARDS[hazard].healing)
 
 
 def edges_around(number: int) -> list[tuple[int, int]]:
     """Return the neighbours of a hex, each with its side that faces the hex."""
-    edges = []
-    for side, neighbour in enumerate(NEIGHBOURS[number]):
-        if neighbour >= 0:
-            edges.append((neighbour, (side + 3) % 6))
-    return edges
+    around = enumerate(NEIGHBOURS[number])
+    return [(beyond, (side + 3) % 6) for side, beyond in around if beyond >= 0]

@@ -2,7 +2,8 @@
 
 The only table of these rules: passability, fairness and the tests use it. Source: the section
 "Movement, strikes and entry sides" of the project's fact sheet on Colossus, the game's rules as it
-plays them. A water dweller is a native of Lake.
+plays them. A creature is *native* to the hazards and hexsides that its kind lives in. A *water
+dweller* is a native of Lake.
 """
 
 from __future__ import annotations
@@ -21,110 +22,106 @@ class Entry(StrEnum):
     NOBODY = "nobody"
 
 
-class Residents(StrEnum):
-    """The creatures that a hazard heals, or wounds, when they stay in it."""
+class Affected(StrEnum):
+    """The creatures that a hazard heals or wounds."""
 
     ALL = "all"
     NON_NATIVES = "non-natives"
     WATER_DWELLERS = "water dwellers"
 
 
-class StrikeEffect(NamedTuple):
-    """The bonus or penalty of a strike, and between whom it holds."""
+class Strike(NamedTuple):
+    """The bonus or penalty of a strike, and the strikes that get it.
+
+    In the game a creature rolls as many dice as it has power, and its skill against that of the
+    struck creature decides which numbers hit.
+    """
 
     skill: int = 0
-    """Added to the striker's skill: each point makes each die likelier to hit."""
-
+    """Added to the skill of the striker: below 0 it hits less often."""
     power: int = 0
-    """Added to the striker's power, which is its number of dice."""
-
+    """Dice added to those of the striker."""
     striker_native: bool | None = None
-    """Whether the striker must be a native (True), must not be (False), or either (None)."""
-
+    """Whether the striker must be native (True), must not be (False), or may be either (None)."""
     target_native: bool | None = None
-    """The same of the target."""
+    """Whether the struck creature must be native, as ``striker_native``."""
 
     def points(self, striker_native: bool, target_native: bool) -> int:
-        """Return skill and power together, for two creatures that are native or not.
+        """Return skill plus power for a strike between creatures that are native or not.
 
-        Measures of fairness count a point of either as one; battles do not use it.
+        The sum is a measure of fairness, not a rule: it counts a die as much as a point of skill,
+        because each makes about one more hit likely. 0 if such a strike does not get them.
         """
-        holds_for_striker = self.striker_native in (None, striker_native)
-        holds_for_target = self.target_native in (None, target_native)
-        if holds_for_striker and holds_for_target:
+        fits_striker = self.striker_native in (None, striker_native)
+        fits_target = self.target_native in (None, target_native)
+        if fits_striker and fits_target:
             return self.skill + self.power
         return 0
 
 
-NO_EFFECT = StrikeEffect()
+NO_EFFECT = Strike()
 
 
 class HazardRule(NamedTuple):
-    """The rules of one hazard."""
+    """The rules of one hazard: who may enter its hex, and what happens to those who stand there."""
 
     ground: Entry = Entry.FREE
-    """Who on foot can enter it."""
-
+    """The entry of creatures that do not fly."""
     fliers: Entry = Entry.FREE
-    """Which fliers can fly over it and land in it (who cannot enter on foot never lands)."""
+    """The entry of fliers. Who is barred on the ground may fly over the hex, but not land there."""
+    struck: Strike = NO_EFFECT
+    """The effect on strikes from a neighbouring hex at a creature in the hazard."""
+    striking: Strike = NO_EFFECT
+    """The effect on strikes from the hazard at a creature in a neighbouring hex."""
+    skill_through: int | None = 0
+    """The skill that a rangestrike gains (below 0: loses) in each such hex on its way.
 
-    struck: StrikeEffect = NO_EFFECT
-    """On a strike at a target that stands in it."""
-
-    striking: StrikeEffect = NO_EFFECT
-    """On a strike by a striker that stands in it."""
-
-    through: int | None = 0
-    """The skill that a rangestrike loses for each such hex between; None: it is blocked."""
-
-    ranged: StrikeEffect = NO_EFFECT
-    """On a rangestrike by a striker that stands in it."""
-
-    rangestruck: StrikeEffect = NO_EFFECT
-    """On a rangestrike at a target that stands in it."""
-
-    heals: int = 0
-    """The hits that are healed by staying in it for a round of strikes; below 0: wounds."""
-
-    residents: Residents = Residents.ALL
-    """Whom it heals or wounds."""
-
+    None: the hex blocks it.
+    """
+    rangestriking: Strike = NO_EFFECT
+    """The effect on rangestrikes that begin in the hazard."""
+    rangestruck: Strike = NO_EFFECT
+    """The effect on rangestrikes that end in the hazard."""
+    healing: int = 0
+    """The hits that a creature in the hazard loses each turn; below 0 it is wounded."""
+    heals: Affected = Affected.ALL
+    """The creatures that ``healing`` heals or wounds."""
     lingers: bool = False
-    """Whether non-natives stay slowed by 1 after they have left it."""
+    """Whether non-natives stay slowed by 1 after they have left."""
 
     @property
     def hinders(self) -> str:
-        """The non-natives that it slows or keeps out (``Terrain.hinders``)."""
+        """The non-natives that it slows or keeps out, in the words of ``Terrain.hinders``."""
         if self.fliers is Entry.NATIVES:
             return "all"
         if self.ground is Entry.NATIVES:
             return "ground"
-        return "" if self.ground is Entry.FREE else "slows"
+        if self.ground is Entry.FREE:
+            return ""
+        return "slows"
 
 
 class HexsideRule(NamedTuple):
-    """The rules of one hexside; fliers cross all of them freely."""
+    """The rules of one hexside. A hexside belongs to one hex; fliers cross all of them freely."""
 
     ground: Entry = Entry.FREE
-    """Who on foot can cross it."""
+    """The entry of creatures that do not fly."""
+    only_uphill: bool = False
+    """Whether it matters only where its hex is higher than the neighbour on its other side.
 
-    uphill: bool = False
-    """Whether it affects movement and strikes only where the hex that carries it is higher."""
-
-    down: StrikeEffect = NO_EFFECT
-    """On a strike out of the hex that carries it."""
-
-    up: StrikeEffect = NO_EFFECT
-    """On a strike into the hex that carries it."""
-
-    strikes: bool = True
-    """Whether creatures strike across it."""
-
+    Then it slows who enters its hex, never who leaves it.
+    """
+    striking_down: Strike = NO_EFFECT
+    """The effect on strikes across it out of its hex."""
+    striking_up: Strike = NO_EFFECT
+    """The effect on strikes across it into its hex."""
+    allows_strikes: bool = True
+    """Whether neighbours on the ground can strike each other across it."""
     limits_rangestrikes: bool = False
-    """Whether it limits where rangestrikes can go across it (``battle/line_of_sight.py``)."""
+    """Whether it blocks some of the rangestrikes over it."""
 
 
-_COVER = StrikeEffect(skill=-1, striker_native=False, target_native=True)
+_COVER = Strike(skill=-1, striker_native=False, target_native=True)
 """Natives struck by others are harder to hit."""
 
 HAZARDS: dict[str, HazardRule] = {
@@ -134,48 +131,52 @@ HAZARDS: dict[str, HazardRule] = {
         Entry.SLOWS_OTHERS,
         Entry.SLOWS_OTHERS,
         struck=_COVER,
-        striking=StrikeEffect(skill=-1, striker_native=False),
-        through=-1,
+        striking=Strike(skill=-1, striker_native=False),
+        skill_through=-1,
     ),
-    "Tree": HazardRule(Entry.NATIVES, struck=_COVER, through=None),
+    "Tree": HazardRule(Entry.NATIVES, struck=_COVER, skill_through=None),
     "Drift": HazardRule(
-        Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=-1, residents=Residents.NON_NATIVES
+        Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, healing=-1, heals=Affected.NON_NATIVES
     ),
     "Volcano": HazardRule(
         Entry.NATIVES,
         Entry.NATIVES,
-        striking=StrikeEffect(power=2, striker_native=True),
-        ranged=StrikeEffect(power=2, striker_native=True),
-        rangestruck=StrikeEffect(skill=-1, target_native=True),
+        striking=Strike(power=2, striker_native=True),
+        rangestriking=Strike(power=2, striker_native=True),
+        rangestruck=Strike(skill=-1, target_native=True),
     ),
     "Bog": HazardRule(Entry.NATIVES),
     "Lake": HazardRule(Entry.NATIVES),
-    "Sand": HazardRule(Entry.SLOWS_OTHERS, heals=-1, residents=Residents.WATER_DWELLERS),
-    "Stone": HazardRule(Entry.NATIVES, Entry.NATIVES, struck=_COVER, through=None),
-    "Spring": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=1),
+    "Sand": HazardRule(Entry.SLOWS_OTHERS, healing=-1, heals=Affected.WATER_DWELLERS),
+    "Stone": HazardRule(Entry.NATIVES, Entry.NATIVES, struck=_COVER, skill_through=None),
+    "Spring": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, healing=1),
     "TarPit": HazardRule(Entry.SLOWS_ALL, Entry.SLOWS_ALL, lingers=True),
 }
-"""The rules of all hazards, by name."""
+"""The rules by the name of the hazard."""
 
 HEXSIDES: dict[str, HexsideRule] = {
     "Slope": HexsideRule(
         Entry.SLOWS_OTHERS,
-        uphill=True,
-        down=StrikeEffect(power=1, striker_native=True),
-        up=StrikeEffect(skill=-1, striker_native=False),
+        only_uphill=True,
+        striking_down=Strike(power=1, striker_native=True),
+        striking_up=Strike(skill=-1, striker_native=False),
     ),
     # Players read that a dune slows; the table that the game moves by does not slow.
     "Dune": HexsideRule(
-        down=StrikeEffect(power=2, striker_native=True),
-        up=StrikeEffect(power=-1, striker_native=False),
+        striking_down=Strike(power=2, striker_native=True),
+        striking_up=Strike(power=-1, striker_native=False),
     ),
-    "Cliff": HexsideRule(Entry.NOBODY, strikes=False),
+    "Cliff": HexsideRule(Entry.NOBODY, allows_strikes=False),
     "Wall": HexsideRule(
-        Entry.SLOWS_ALL, uphill=True, up=StrikeEffect(skill=-1), limits_rangestrikes=True
+        Entry.SLOWS_ALL,
+        only_uphill=True,
+        striking_up=Strike(skill=-1),
+        limits_rangestrikes=True,
     ),
+    # Water dwellers, too, cross a river freely: ``Creature.lives_in`` counts them as its natives.
     "River": HexsideRule(Entry.SLOWS_OTHERS),
 }
-"""The rules of all hexsides, by name.
+"""The rules by the name of the hexside.
 
-A river or cliff on either side of an edge applies; water dwellers cross rivers freely.
+A river or a cliff applies in both directions, whichever of the two hexes it belongs to.
 """

@@ -13,13 +13,14 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 LANDSCAPE = "Landscape"
 BATTLEFIELD = "Battlefield"
+ROOMS = "Rooms"
 TITAN_HAZARDS = "Titan hazards"
 
-PACKAGED_SETS = (LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS)
+PACKAGED_SETS = (LANDSCAPE, BATTLEFIELD, ROOMS, TITAN_HAZARDS)
 """The names of the sets, in the order in which they are offered."""
 
 
-@registered(count=3, bytes_each=20 * KB)
+@registered(count=4, bytes_each=20 * KB)
 @cache
 def packaged_set(name: str) -> TerrainSet:
     """Return one of ``PACKAGED_SETS``; it is read when it is first asked for.

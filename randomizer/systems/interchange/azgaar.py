@@ -59,43 +59,65 @@ from randomizer.systems.interchange.foreign import (
     symbol_named,
     words_in,
 )
+from randomizer.systems.interchange.nearest_points import Indices, Numbers, nearest_points
 
 MOST_VALUES = 6_000_000
-"""Of the JSON: a world of 40,000 cells; each value takes some 100 bytes of memory."""
+"""The largest number of values in the JSON: those of a world of 40,000 cells.
+
+Each value takes some 100 bytes of memory.
+"""
+
 DEEPEST = 40
+"""The largest depth of nested lists and objects in the JSON."""
 
 MOST_HEXES = 120_000
-"""The generator makes 100,000 cells at most."""
+"""The largest number of hexes; the generator makes 100,000 cells at most."""
 
 SAMPLES_OF_HEX = 20
-"""About so many points of a hex are asked in which cell they lie. More make its shares of area
-more exact, and reading slower."""
+"""The number of points in a hex that are asked in which cell they lie.
+
+More points make the shares of the hex's area more exact, and reading slower.
+"""
 
 MOST_STEPS = 1_000_000
-"""Of all rivers and routes together, in ``foreign.LINE_STEP``."""
+"""The largest number of points (``foreign.LINE_STEP`` apart) on all rivers and routes together."""
 
 FARTHEST = 1e6
-"""Of a coordinate, in pixels."""
+"""The largest coordinate in pixels."""
 
 SEA_LEVEL = 20
+"""The generator's lowest height of land."""
+
 HIGHEST = 100
+"""The generator's largest height."""
+
 HEIGHTS_OF_STEP = 10
-"""So many of the generator's heights are one elevation here."""
+"""The number of the generator's heights that are one elevation here; a larger one flattens land.
+"""
 
 HILLS_FROM = 50
+"""From this height on the generator draws hills, whatever grows there."""
+
 MOUNTAINS_FROM = 71
-"""From these heights on the generator draws hills, and mountains, whatever grows there."""
+"""From this height on the generator draws mountains, whatever grows there."""
 
 NAMED_RIVER = 6
-"""A river through so many hexes gets its name on the map."""
+"""The length in hexes from which on a river gets its name on the map.
+
+With a smaller length the names of brooks cover the map.
+"""
 
 CITY_FROM = 20
+"""The thousands of people from which on a settlement that is no capital is a city."""
+
 TOWN_FROM = 3
-"""From so many thousands of people on a settlement that is no capital is a city, and a town."""
+"""The thousands of people from which on a settlement is a town."""
 
 HEXES_OF_WIDTH = 6
+"""The number of hexes after which a river is wider by one."""
+
 MOST_RIVER_WIDTH = 6
-"""After so many hexes a river is wider by one, and at most so wide."""
+"""The largest width of a river."""
 
 NO_CELLS = "this export of Azgaar's generator has no cells: choose “full” in its Export to JSON"
 
@@ -124,9 +146,6 @@ _LOST = (
     ("zones", "zones"),
 )
 
-Numbers = NDArray[np.float64]
-Indices = NDArray[np.intp]
-
 
 class AzgaarCodec(Codec):
     """Reads worlds of Azgaar's generator."""
@@ -146,35 +165,40 @@ class AzgaarCodec(Codec):
 
 
 class _World:
-    """Makes the map of an export; what has no place in it is counted in ``lost``."""
+    """Makes the map of one export. What of it has no place on a map is counted in ``lost``."""
 
     def __init__(self, source: Source) -> None:
         self._text = source.text
-        try:
-            value = parse_json(
-                source.data, largest=len(source.data), deepest=DEEPEST, most=MOST_VALUES
-            )
-        except (ValueError, RecursionError) as failed:
-            place = place_of(self._text, getattr(failed, "pos", 0))
-            message = f"this is no JSON that can be read: {reason_of(failed)}"
-            raise fault(message, *place) from failed
-        self._document = value
+        self._document = self._parse(source.data)
         self.lost = Counter[str]()
+        """The numbers of what is lost, by nouns."""
         cells = self._list("pack", "cells")
         if not cells:
             raise fault(NO_CELLS, 1)
         self.points = self._cell_points(cells)
+        """The points of the generator's cells in pixels, (cells, 2)."""
         self.heights = self._column(cells, "h", 0, 255)
         biomes = self._list("biomesData", "name")
         self.biomes = self._column(cells, "biome", 0, max(0, len(biomes) - 1)).astype(np.intp)
         self.biome_names = [_word(name) or f"Biome {number}" for number, name in enumerate(biomes)]
         self.states = self._column(cells, "state", 0, 65_535, 0).astype(np.intp)
         self.features = self._column(cells, "f", 0, 65_535, 0).astype(np.intp)
+        """The number of the sea, lake or island of each cell, (cells,)."""
         self.lost["cells with a road but no route"] = self._roads_without_routes(cells)
         self.steps = 0
-        self._lay_grid()
+        """The number of points on rivers and routes so far (``MOST_STEPS``)."""
+        self._choose_grid()
 
     # --- the document -----------------------------------------------------------------------------
+
+    def _parse(self, data: bytes) -> Any:
+        """Return the value of the JSON. Raises ProblemError."""
+        try:
+            return parse_json(data, largest=len(data), deepest=DEEPEST, most=MOST_VALUES)
+        except (ValueError, RecursionError) as failed:
+            place = place_of(self._text, getattr(failed, "pos", 0))
+            message = f"this is no JSON that can be read: {reason_of(failed)}"
+            raise fault(message, *place) from failed
 
     def _at(self, *path: str) -> Any:
         """Return the value that a path of names leads to, None where there is nothing."""
@@ -214,48 +238,59 @@ class _World:
         return np.array(points)
 
     def _column(
-        self, cells: Sequence[Any], name: str, least: int, most: int, missing: int | None = None
+        self, cells: Sequence[Any], name: str, lowest: int, highest: int, missing: int | None = None
     ) -> Numbers:
-        """Return a number of all cells, (n,); ``missing`` where a cell has none.
+        """Return the numbers with a name of all cells, (cells,); ``missing`` for a cell without.
 
-        Raises ProblemError for what is no number from ``least`` to ``most``.
+        Raises ProblemError for a value that is no number from ``lowest`` to ``highest``.
         """
         values = [cell.get(name, missing) for cell in cells]
         for number, value in enumerate(values):
-            if not _is_number(value) or not least <= value <= most:
-                message = f"“{name}” of a cell is a number from {least} to {most:,}"
+            if not _is_number(value) or not lowest <= value <= highest:
+                message = f"“{name}” of a cell is a number from {lowest} to {highest:,}"
                 raise self._fault(message, "pack", "cells", number, name)
         return np.array(values, np.float64)
 
     def _roads_without_routes(self, cells: Sequence[Any]) -> int:
+        """Return the number of cells with a road, in an export that does not say where it leads.
+
+        Exports have routes since version 1.99.
+        """
         if self._list("pack", "routes"):
             return 0
         return sum(1 for cell in cells if _is_number(cell.get("road")) and cell["road"] > 0)
 
     # --- the grid ---------------------------------------------------------------------------------
 
-    def _lay_grid(self) -> None:
-        """Choose the grid of hexes, and where a pixel lies on it (``scale`` and ``origin``)."""
+    def _choose_grid(self) -> None:
+        """Choose the grid of hexes, and where a pixel lies on it (``scale`` and ``origin``).
+
+        It has as many hexes as the generator has cells, and the world lies in its middle.
+        """
         width, height = self._extent()
-        wanted = min(len(self._list("grid", "cells")) or len(self.points), MOST_HEXES)
-        area_of_hex = 1.5 * ROOT3  # its side is 1
-        self.scale = math.sqrt(wanted * area_of_hex / (width * height))
+        cell_count = len(self._list("grid", "cells")) or len(self.points)
+        hex_count = min(cell_count, MOST_HEXES)
+        area_of_hex = 1.5 * ROOT3  # of a hex with the side 1
+        self.scale = math.sqrt(hex_count * area_of_hex / (width * height))
+        """The map units of a pixel."""
         columns = max(1, round(width * self.scale / 1.5))
         rows = max(1, round(height * self.scale / ROOT3))
         self.grid = Grid(FLAT, columns, rows)
         left, top, right, bottom = self.grid.bounds
-        self.origin = np.array(
-            (
-                (left + right - width * self.scale) / 2,
-                (top + bottom - height * self.scale) / 2,
-            )
-        )
+        origin_x = (left + right - width * self.scale) / 2
+        origin_y = (top + bottom - height * self.scale) / 2
+        self.origin = np.array((origin_x, origin_y))
+        """The point of the map of pixel (0, 0)."""
 
     def _extent(self) -> tuple[float, float]:
-        """Return width and height in pixels: as said, by the generator's grid, or by its points."""
-        said = (self._at("info", "width"), self._at("info", "height"))
-        if all(_is_number(value) and 1 <= value <= FARTHEST for value in said):
-            return float(said[0]), float(said[1])
+        """Return width and height of the world in pixels.
+
+        They are stated in newer exports; else they follow from the generator's grid, or as a last
+        resort from the points of its cells.
+        """
+        stated = (self._at("info", "width"), self._at("info", "height"))
+        if all(_is_number(value) and 1 <= value <= FARTHEST for value in stated):
+            return float(stated[0]), float(stated[1])
         spacing = self._at("grid", "spacing")
         counts = (self._at("grid", "cellsX"), self._at("grid", "cellsY"))
         if all(_is_number(value) and 0 < value <= FARTHEST for value in (spacing, *counts)):
@@ -274,18 +309,23 @@ class _World:
     # --- the map ----------------------------------------------------------------------------------
 
     def battlemap(self) -> BattleMap:
-        """Return the map. Raises ProblemError."""
+        """Return the map. Raises ProblemError.
+
+        A hex is land or water by the larger part of its area. Its terrain, elevation and state are
+        then those of the larger share of that part alone.
+        """
         hexes, cells = self._samples()
-        is_land = self._shares(hexes, (self.heights >= SEA_LEVEL)[cells]) == 1
-        is_own = (self.heights >= SEA_LEVEL)[cells] == is_land[hexes]
-        hexes = hexes[is_own]
-        cells = cells[is_own]
+        cell_is_land = self.heights >= SEA_LEVEL
+        is_land = self._majority(hexes, cell_is_land[cells]) == 1
+        counts = cell_is_land[cells] == is_land[hexes]
+        hexes = hexes[counts]
+        cells = cells[counts]
         codes = Codes()
         numbers = self._terrain_numbers(codes)
-        ground = self._shares(hexes, numbers[cells])
-        terrains, terrain = codes.terrains(self._words_of, ground)
-        terrains = tuple(self._coloured(each) for each in terrains)
-        planes: Planes = {"terrain": terrain.reshape(self._shape)}
+        numbers_of_hexes = self._majority(hexes, numbers[cells])
+        terrains, indices = codes.terrains(self._words_of, numbers_of_hexes)
+        terrains = tuple(self._coloured(terrain) for terrain in terrains)
+        planes: Planes = {"terrain": indices.reshape(self._shape)}
         planes["elevation"] = self._elevations(hexes, cells, is_land)
         regions, planes["region"] = self._regions(hexes, cells, is_land)
         ways = self._draw_ways(planes)
@@ -305,30 +345,37 @@ class _World:
         return self.grid.height, self.grid.width
 
     def _samples(self) -> tuple[Indices, Indices]:
-        """Return for points all over the map the hex and the cell in which each lies."""
+        """Return for points all over the map the hex and the cell in which each lies, (points,).
+
+        The points are a raster. The generator's cells are Voronoi cells: a point lies in the cell
+        whose own point is nearest.
+        """
         left, top, right, bottom = self.grid.bounds
         step = math.sqrt(1.5 * ROOT3 / SAMPLES_OF_HEX)
-        across = np.arange(left + step / 2, right, step)
-        down = np.arange(top + step / 2, bottom, step)
-        points = np.stack(np.meshgrid(across, down), axis=-1)
-        places = (self._on_map(self.points) - (across[0], down[0])) / step
-        nearest = nearest_points(places, len(down), len(across))
+        xs = np.arange(left + step / 2, right, step)
+        ys = np.arange(top + step / 2, bottom, step)
+        points = np.stack(np.meshgrid(xs, ys), axis=-1)
+        cell_points = (self._on_map(self.points) - (xs[0], ys[0])) / step
+        cells = nearest_points(cell_points, len(ys), len(xs))
         hexes = self.grid.cells_at(points.reshape(-1, 2))
         is_on_map = hexes >= 0
-        return hexes[is_on_map], nearest.reshape(-1)[is_on_map]
+        return hexes[is_on_map], cells.reshape(-1)[is_on_map]
 
-    def _shares(self, hexes: Indices, values: NDArray[Any]) -> Indices:
+    def _majority(self, hexes: Indices, values: NDArray[Any]) -> Indices:
         """Return the value that most of the points in each hex have, (hexes,).
 
-        Of equal shares the smaller value counts.
+        ``hexes`` are those of the points, ``values`` theirs, not negative. Of values with equally
+        many points the smaller one counts.
         """
-        values = values.astype(np.intp)
-        span = int(values.max()) + 1
-        keys, counts = np.unique(hexes * span + values, return_counts=True)
-        result = np.zeros(self.grid.size, np.intp)
-        order = np.lexsort((-keys, counts))  # what comes later replaces what came before
-        result[keys[order] // span] = keys[order] % span
-        return result
+        numbers = values.astype(np.intp)
+        span = int(numbers.max()) + 1
+        # A hex and a value as one number, so that np.unique counts the pairs.
+        pairs, counts = np.unique(hexes * span + numbers, return_counts=True)
+        majority = np.zeros(self.grid.size, np.intp)
+        # From the fewest points to the most: of several assignments to a hex the last one stays.
+        order = np.lexsort((-pairs, counts))
+        majority[pairs[order] // span] = pairs[order] % span
+        return majority
 
     def _elevations(self, hexes: Indices, cells: Indices, is_land: NDArray[np.bool_]) -> Any:
         """Return the mean elevation of each hex; the sea's is 0, that of the lowest land 1."""
@@ -347,7 +394,8 @@ class _World:
             [kind.water and kind.code.startswith(LAKE) for kind in battlemap.terrain_set.terrains]
         )
         lakes = np.flatnonzero(is_lake[terrain])
-        elevation[lakes] = HIGHEST // HEIGHTS_OF_STEP  # so that the shore is lower
+        # ``elevations_of_water`` lowers water to its shore; the lakes begin above all shores.
+        elevation[lakes] = HIGHEST // HEIGHTS_OF_STEP
         levels = elevations_of_water(
             self.grid, battlemap.terrain_set, terrain, elevation, lakes, terrain[lakes]
         )
@@ -396,7 +444,10 @@ class _World:
         if terrain.picture or name not in self.biome_names:
             return terrain
         number = self.biome_names.index(name)
-        colour = colours[number] if number < len(colours) else None
+        if number >= len(colours):
+            return terrain
+        colour = colours[number]
+        # Regions have the check of colours.
         if isinstance(colour, str) and not fault_in_region(MapRegion(name, colour)):
             return replace(terrain, colour=colour)
         return terrain
@@ -421,8 +472,9 @@ class _World:
                 region = MapRegion(name, colour_for(name))
             codes[number] = len(regions)
             regions.append(region)
-        of_hex = np.where(is_land, codes[self._shares(hexes, self.states[cells])], NO_REGION)
-        return regions, of_hex.astype(np.uint16).reshape(self._shape)
+        states = self._majority(hexes, self.states[cells])
+        region_codes = np.where(is_land, codes[states], NO_REGION)
+        return regions, region_codes.astype(np.uint16).reshape(self._shape)
 
     # --- rivers and routes ------------------------------------------------------------------------
 
@@ -447,7 +499,8 @@ class _World:
     def _let_flow(self, planes: Planes, cells: Sequence[int]) -> None:
         """Let a river flow through hexes in their order, wider and wider.
 
-        A hex through which another river flows keeps its direction.
+        A hex has one direction of flow: where two rivers meet, that of the first one stays. A river
+        never flows back into the hex that flows into it.
         """
         for spec in (FLOW, FLOW_WIDTH):
             if spec.name not in planes:
@@ -467,16 +520,18 @@ class _World:
             widths[cell] = max(int(widths[cell]), min(width, MOST_RIVER_WIDTH))
 
     def _paths(self) -> dict[str, list[Numbers]]:
-        """Return the lines of each way in pixels, (n, 2) each."""
+        """Return the lines of each way by its name, (points, 2) each, in pixels."""
         paths: dict[str, list[Numbers]] = {name: [] for name in _WAYS}
-        paths["River"] = [
-            self._river_path(river) for _number, river in self._entries("pack", "rivers")
-        ]
+        for _number, river in self._entries("pack", "rivers"):
+            path = self._river_path(river)
+            if len(path) > 1:
+                paths["River"].append(path)
         for _number, route in self._entries("pack", "routes"):
             points = [_point(point) for point in _list_of(route.get("points"))]
             path = np.array([point for point in points if point is not None]).reshape(-1, 2)
-            paths[_route_name(str(route.get("group", "")))].append(path)
-        return {name: [path for path in lines if len(path) > 1] for name, lines in paths.items()}
+            if len(path) > 1:
+                paths[_route_name(str(route.get("group", "")))].append(path)
+        return paths
 
     def _river_path(self, river: Mapping[str, Any]) -> Numbers:
         """Return the points of a river's cells from its source on; off the map it has none."""
@@ -515,18 +570,20 @@ class _World:
 
     def _place_things(self, battlemap: BattleMap) -> None:
         """Add a layer for each kind of names and things, the settlements on top."""
-        last_id = 0
-        for name, things in (
-            ("Names", [*self._lake_names(), *self._river_names()]),
-            ("Markers", list(self._markers())),
-            ("Burgs", list(self._burgs())),
-        ):
-            numbered = [replace(thing, id=last_id + at) for at, thing in enumerate(things, 1)]
-            last_id += len(numbered)
-            if numbered:
-                layer = Layer(battlemap.free_layer_id(), name, things=Things(numbered))
-                battlemap.layers.append(layer)
-        battlemap.note_ids(range(1, last_id + 1))
+        things_by_layer = {
+            "Names": [*self._lake_names(), *self._river_names()],
+            "Markers": list(self._markers()),
+            "Burgs": list(self._burgs()),
+        }
+        free_id = 1
+        for name, things in things_by_layer.items():
+            if not things:
+                continue
+            numbered = [replace(thing, id=number) for number, thing in enumerate(things, free_id)]
+            free_id += len(numbered)
+            layer = Layer(battlemap.free_layer_id(), name, things=Things(numbered))
+            battlemap.layers.append(layer)
+        battlemap.note_ids(range(1, free_id))
 
     def _thing(self, kind: str, point: Numbers, label: object, **state: object) -> Thing:
         x, y = self._on_map(point).tolist()
@@ -547,17 +604,21 @@ class _World:
                 continue
             note = notes.pop(f"marker{marker.get('i')}", {})
             text = plain_text(str(note.get("legend") or ""))
-            most = int(NOTE_TEXT.most or 0)
-            self.lost["ends of notes"] += len(text) > most
-            place = np.array(point)
+            longest = int(NOTE_TEXT.most or 0)
+            self.lost["ends of notes"] += len(text) > longest
+            pixel = np.array(point)
             if text:
-                yield self._thing(NOTE, place, note.get("name"), **{TEXT: text[:most]})
+                yield self._thing(NOTE, pixel, note.get("name"), **{TEXT: text[:longest]})
             else:
                 kind = symbol_named(str(marker.get("type", "")))
-                yield self._thing(kind, place, note.get("name"))
+                yield self._thing(kind, pixel, note.get("name"))
         self.lost["notes on what is no marker"] = len(notes)
 
     def _lake_names(self) -> Iterator[Thing]:
+        """Yield the names of lakes, each at the cell nearest to the middle of its lake.
+
+        The middle itself can be on an island or, in a bent lake, on land.
+        """
         for number, feature in self._entries("pack", "features"):
             cells = np.flatnonzero(self.features == number)
             if feature.get("type") == "lake" and feature.get("name") and len(cells):
@@ -566,78 +627,13 @@ class _World:
                 yield self._thing(WATER, points[middle], feature["name"])
 
     def _river_names(self) -> Iterator[Thing]:
+        """Yield the names of rivers that are long enough, each at half of its course."""
         for _number, river in self._entries("pack", "rivers"):
             path = self._river_path(river)
             if len(path) > 1 and river.get("name"):
                 length = np.hypot(*np.diff(path, axis=0).T).sum() * self.scale / ROOT3
                 if length >= NAMED_RIVER:
                     yield self._thing(RIVER, path[len(path) // 2], river["name"])
-
-
-def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
-    """Return for each place (row, column) of a raster the number of the point nearest to it.
-
-    ``points`` (n, 2) are in columns and rows. By jump flooding (Rong and Tan, 2006): places pass
-    the nearest point that they know on to others, first far away, then nearer and nearer. Of points
-    in one place of the raster the one nearest to it stays.
-    """
-    row_numbers = np.arange(rows)[:, None]
-    column_numbers = np.arange(columns)[None, :]
-    places = np.rint(points).astype(np.intp)
-    places[:, 0] = places[:, 0].clip(0, columns - 1)
-    places[:, 1] = places[:, 1].clip(0, rows - 1)
-    farthest_first = np.argsort(-np.hypot(*(points - places).T), kind="stable")
-    nearest = np.full((rows, columns), -1, np.intp)
-    nearest[places[farthest_first, 1], places[farthest_first, 0]] = farthest_first
-    distances = np.full((rows, columns), np.inf)
-    is_known = nearest >= 0
-    distances[is_known] = _distances(points, nearest, column_numbers, row_numbers)[is_known]
-    longest = 1 << max(rows, columns).bit_length()
-    steps = [longest >> halvings for halvings in range(1, longest.bit_length())]
-    for step in (*steps, 2, 1):  # the last two mend most of what jumps miss
-        for rows_down in (-step, 0, step):
-            for columns_right in (-step, 0, step):
-                _take_nearer(
-                    points, nearest, distances, (rows_down, columns_right), (rows, columns)
-                )
-    return nearest
-
-
-def _take_nearer(
-    points: Numbers,
-    nearest: Indices,
-    distances: Numbers,
-    jump: tuple[int, int],
-    shape: tuple[int, int],
-) -> None:
-    """Let places learn of the point that the place a jump (rows, columns) away knows."""
-    (to_rows, from_rows), (to_columns, from_columns) = (
-        _overlap(distance, length) for distance, length in zip(jump, shape, strict=True)
-    )
-    offered = nearest[from_rows, from_columns]
-    if not offered.size:
-        return
-    columns = np.arange(shape[1])[None, to_columns]
-    rows = np.arange(shape[0])[to_rows, None]
-    offered_distances = _distances(points, offered, columns, rows)
-    is_nearer = (offered >= 0) & (offered_distances < distances[to_rows, to_columns])
-    nearest[to_rows, to_columns][is_nearer] = offered[is_nearer]
-    distances[to_rows, to_columns][is_nearer] = offered_distances[is_nearer]
-
-
-def _overlap(distance: int, length: int) -> tuple[slice, slice]:
-    """Return the places from which a jump stays in the raster, and those where it ends."""
-    if distance >= 0:
-        return slice(0, max(0, length - distance)), slice(min(distance, length), length)
-    return slice(min(-distance, length), length), slice(0, max(0, length + distance))
-
-
-def _distances(points: Numbers, numbers: Indices, columns: Indices, rows: Indices) -> Numbers:
-    """Return the squared distances of places from the points with these numbers."""
-    across = points[numbers, 0] - columns
-    down = points[numbers, 1] - rows
-    squared: Numbers = across * across + down * down
-    return squared
 
 
 def _settlement(burg: Mapping[str, Any]) -> str:

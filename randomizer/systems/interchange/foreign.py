@@ -1,4 +1,4 @@
-"""What the maps of all neighbouring programs share: codes, the original, losses.
+"""The common parts of the readers and writers of other programs' maps: codes, original, losses.
 
     class Board(Codec):
         program = "MegaMek"
@@ -73,12 +73,19 @@ from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL, START, SYMBOLS
 
 STEM = "map"
-"""The name of a file without one."""
+"""The name, without its ending, of a file that has no name yet."""
 
 Node = tuple[int, int]
+"""A point through which lines are drawn, as whole numbers (x, y)."""
 
 WIDEST_ELEVATIONS = 200
-"""Of no more elevations all between the lowest and the highest can be painted."""
+"""The largest difference of elevations for which all elevations in between can be painted, too.
+
+With a larger one the list of elevations gets long; a map of heights in feet would have thousands.
+"""
+
+_MOST_ELEVATIONS = 1000
+"""The largest number of elevations of a terrain set."""
 
 
 def fault(message: str, line: int, column: int = 1) -> ProblemError:
@@ -87,7 +94,7 @@ def fault(message: str, line: int, column: int = 1) -> ProblemError:
 
 
 def warning(message: str, line: int | None = None) -> Problem:
-    """Return what a reader says of a file that it reads nevertheless."""
+    """Return the warning of a reader about a file that it reads nevertheless."""
     return Problem(Severity.WARNING, "foreign-map", message, None, line, line and 1)
 
 
@@ -95,13 +102,15 @@ def warning(message: str, line: int | None = None) -> Problem:
 
 
 class Picture(NamedTuple):
-    """A picture of ours for codes of other programs, and codes of theirs for it."""
+    """A picture of ours for codes of other programs: a row of ``pictures.tsv``."""
 
     name: str
     colour: str
     water: bool
     codes: Mapping[str, str]
+    """The codes that it is written as, by program."""
     words: frozenset[str]
+    """The words in codes that it stands for."""
 
 
 def table_rows(name: str) -> Iterator[list[str]]:
@@ -115,33 +124,42 @@ def table_rows(name: str) -> Iterator[list[str]]:
 @registered(count=1, bytes_each=30 * KB)
 @cache
 def pictures() -> tuple[Picture, ...]:
-    """Return all pictures for codes, the weightiest first."""
-    return tuple(
-        Picture(name, colour, bool(water), codes, frozenset(words.split()))
-        for name, colour, water, board, wesnoth, words in table_rows("pictures.tsv")
-        for codes in ({"MegaMek": board, "Wesnoth": wesnoth},)
-    )
+    """Return all pictures for codes, in the order in which they are preferred."""
+    result = list[Picture]()
+    for name, colour, water, board, wesnoth, words in table_rows("pictures.tsv"):
+        codes = {"MegaMek": board, "Wesnoth": wesnoth}
+        result.append(Picture(name, colour, bool(water), codes, frozenset(words.split())))
+    return tuple(result)
 
 
 def nearest_picture(words: Iterable[str]) -> Picture | None:
-    """Return the weightiest picture that one of ``words``, or a part of one, names; None if none
-    does.
+    """Return the first picture that one of ``words``, or a part of one, names; None if none does.
+
+    A part is what stands between other characters than letters: "fir-forest" has "forest".
     """
-    parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
+    parts = set[str]()
+    for word in words:
+        parts.update((word, *re.split(r"[^a-z]+", word)))
     parts |= {part.removesuffix("s") for part in parts}
-    return next((picture for picture in pictures() if not parts.isdisjoint(picture.words)), None)
+    parts.discard("")
+    for picture in pictures():
+        if not parts.isdisjoint(picture.words):
+            return picture
+    return None
 
 
 def picture_of(terrain: Terrain) -> Picture | None:
     """Return the picture of a terrain, or the nearest to its names; None if there is none."""
-    picture = terrain.picture or terrain.name
-    same = next((each for each in pictures() if each.name == picture), None)
-    words = f"{terrain.name} {terrain.picture} {' '.join(terrain.aliases)}".lower().split()
-    return same or nearest_picture(words)
+    name = terrain.picture or terrain.name
+    for picture in pictures():
+        if picture.name == name:
+            return picture
+    words = f"{terrain.name} {terrain.picture} {' '.join(terrain.aliases)}"
+    return nearest_picture(words.lower().split())
 
 
 WordsOf = Callable[[str], list[str]]
-"""The words of a code, by which it gets its picture."""
+"""Returns the words of a code by which it gets its picture."""
 
 
 def is_code(code: str) -> bool:
@@ -155,7 +173,14 @@ def _look_unknown(_code: str) -> Terrain | None:
 
 
 class Codes:
-    """The codes of a foreign map and their numbers, in the order in which they come."""
+    """The codes of a foreign map, numbered in the order in which they come.
+
+    A reader collects them while it reads cells, and then has terrains made of them:
+
+        codes = Codes()
+        numbers = np.array([codes.number(word) for word in words])
+        terrains, terrain_plane = codes.terrains(str.split, numbers)
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -176,33 +201,37 @@ class Codes:
         cells: NDArray[Any],
         look_of: Callable[[str], Terrain | None] = _look_unknown,
     ) -> tuple[tuple[Terrain, ...], NDArray[np.uint16]]:
-        """Return the terrains, the most frequent first, and ``cells`` (of numbers) as indices of
-        them.
+        """Return the terrains, the most frequent first, and ``cells`` as indices of them.
 
-        ``look_of(code)`` is the terrain that a code is; of codes for which it is None
-        ``words_of(code)`` are the words by which it gets its picture.
+        ``cells`` are numbers of codes, in any shape. ``look_of(code)`` is the terrain that a code
+        is; a code for which it is None gets a picture by ``words_of(code)``.
         """
         counts = np.bincount(cells.ravel(), minlength=len(self.numbers))
         codes = list(self.numbers)
-        order = sorted(range(len(codes)), key=lambda at: (-counts[at], codes[at]))
-        index = np.argsort(np.array(order, np.int64), kind="stable").astype(np.uint16)
+        numbers_in_order = sorted(
+            range(len(codes)), key=lambda number: (-counts[number], codes[number])
+        )
+        # argsort turns "the number at each position" into "the position of each number".
+        positions = np.argsort(np.array(numbers_in_order, np.int64), kind="stable")
         terrains = list[Terrain]()
         names = set[str]()
-        for number, at in enumerate(order):
-            terrain = look_of(codes[at])
+        for position, number in enumerate(numbers_in_order):
+            code = codes[number]
+            terrain = look_of(code)
             if terrain is None:
-                terrain = _terrain(codes[at], number, words_of)
+                terrain = _terrain(code, position, words_of)
             else:
-                name = _distinct_name(terrain.name, codes[at], number, names)
-                terrain = replace(terrain, name=name, code=codes[at], order=number)
+                name = _distinct_name(terrain.name, code, position, names)
+                terrain = replace(terrain, name=name, code=code, order=position)
             names.add(terrain.name)
             terrains.append(terrain)
-        return tuple(terrains), index[cells]
+        return tuple(terrains), positions.astype(np.uint16)[cells]
 
 
 def colour_for(name: str) -> str:
     """Return a light colour, always the same for a name."""
-    return f"#{int(asset_digest(name.encode())[:6], 16) | 0x606060:06x}"
+    digits = asset_digest(name.encode())[:6]
+    return f"#{int(digits, 16) | 0x606060:06x}"  # red, green and blue are 0x60 at least
 
 
 def _distinct_name(name: str, code: str, number: int, names: Collection[str]) -> str:
@@ -254,19 +283,8 @@ def foreign_map(
     things: Iterable[Thing] = (),
     tactical: bool = False,
 ) -> BattleMap:
-    """Return a map of one layer with a terrain set of its own; what is set of ``planes`` is
-    painted.
-    """
-    heights = planes.get("elevation")
-    if heights is None:
-        used = {0}
-    else:
-        used = set(np.unique(heights[heights > -0x8000]).tolist())
-    lowest = min(used, default=0)
-    highest = max(used, default=0)
-    if highest - lowest <= WIDEST_ELEVATIONS:
-        used |= set(range(min(lowest, 0), max(highest, 9) + 1))
-    elevations = tuple(sorted(used)[:1000])
+    """Return a map of one layer, whose values are ``planes``, with a terrain set of its own."""
+    elevations = _elevations_to_paint(planes.get("elevation"))
     terrain_set = TerrainSet(
         program, tuple(terrains), tuple(hexsides), elevations, tuple(ways), tactical
     )
@@ -274,13 +292,33 @@ def foreign_map(
     return BattleMap.new(SYSTEM, grid, [layer], terrain_set)
 
 
+def _elevations_to_paint(plane: Plane | None) -> tuple[int, ...]:
+    """Return the elevations of a terrain set: those of a plane, all between them, and 0 to 9.
+
+    If they are too far apart, those of the plane alone.
+    """
+    elevations = {0}
+    if plane is not None:
+        is_set = plane > -0x8000
+        elevations = set(np.unique(plane[is_set]).tolist())
+    lowest = min(elevations, default=0)
+    highest = max(elevations, default=0)
+    if highest - lowest <= WIDEST_ELEVATIONS:
+        elevations |= set(range(min(lowest, 0), max(highest, 9) + 1))
+    return tuple(sorted(elevations)[:_MOST_ELEVATIONS])
+
+
 def way_planes(grid: Grid, links: Mapping[int, Mapping[int, int]]) -> Planes:
-    """Planes of ways from the sides (bits) by which each leaves cells: {way: {cell: sides}}."""
+    """Return the planes of ways; ``links`` are the sides (bits) by which they leave cells.
+
+    They are given as {number of the way: {cell: sides}}.
+    """
     planes: Planes = {}
-    for number, cells in links.items():
+    for number, sides_of_cell in links.items():
         spec = SYSTEM.ways[number]
-        plane = planes[spec.name] = spec.allocate(grid)
-        for cell, sides in cells.items():
+        plane = spec.allocate(grid)
+        planes[spec.name] = plane
+        for cell, sides in sides_of_cell.items():
             plane.flat[cell] = PRESENT | sides
     return planes
 
@@ -294,25 +332,30 @@ def shown_ways(battlemap: BattleMap, shown: Composite) -> Iterator[tuple[Way, ND
 
 
 def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
-    """Lines through all edges, each edge once: from ends and forks first, then the rings.
+    """Yield lines through all edges, each edge once, as long as they can be without forks.
 
-    Nodes are (x, y); they are taken row by row.
+    A line runs from an end or fork to the next one. Rings without either come last. Of several
+    nodes the uppermost is taken first, of these the leftmost, so that the lines are always the
+    same.
     """
-    around: dict[Node, set[Node]] = defaultdict(set)
+    neighbours: dict[Node, set[Node]] = defaultdict(set)  # by edges that are in no line yet
     by_row = itemgetter(1, 0)
-    for one, other in edges:
-        around[one].add(other)
-        around[other].add(one)
-    ordered = sorted(around, key=by_row)
-    forks = {node: None for node in ordered if len(around[node]) != 2}
-    for start in (*forks, *ordered):
-        while around[start]:
+    for start, end in edges:
+        neighbours[start].add(end)
+        neighbours[end].add(start)
+    nodes = sorted(neighbours, key=by_row)
+    ends_and_forks = [node for node in nodes if len(neighbours[node]) != 2]
+    stops = set(ends_and_forks)
+    for start in (*ends_and_forks, *nodes):
+        while neighbours[start]:
             path = [start]
-            while around[path[-1]] and (len(path) == 1 or path[-1] not in forks):
-                following = min(around[path[-1]], key=by_row)
-                around[path[-1]].discard(following)
-                around[following].discard(path[-1])
+            node = start
+            while neighbours[node] and (len(path) == 1 or node not in stops):
+                following = min(neighbours[node], key=by_row)
+                neighbours[node].discard(following)
+                neighbours[following].discard(node)
                 path.append(following)
+                node = following
             yield path
 
 
@@ -329,15 +372,23 @@ def words_in(name: str) -> set[str]:
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def symbols() -> Mapping[str, str]:
-    """Return the kinds of our things by words for them: their names, and what means the same."""
-    rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
-    return {word: kind for kind, words in rows for word in words.split()}
+    """Return the kinds of our things by words for them: their names and synonyms of these."""
+    rows = [(name, name) for _group, name, *_rest in SYMBOLS]
+    rows += [(kind, words) for kind, words in table_rows("wxx_symbols.tsv")]
+    kinds = dict[str, str]()
+    for kind, words in rows:
+        for word in words.split():
+            kinds[word] = kind
+    return kinds
 
 
 def symbol_named(name: str, missing: str = "flag") -> str:
     """Return the kind of thing that a word of a name means; ``missing`` if none does."""
     words = words_in(name)
-    return next((kind for word, kind in symbols().items() if word in words), missing)
+    for word, kind in symbols().items():
+        if word in words:
+            return kind
+    return missing
 
 
 def plain_text(markup: str) -> str:
@@ -349,18 +400,21 @@ def plain_text(markup: str) -> str:
 
 
 LINE_STEP = 1 / 6
-"""The length, in sides of a cell, by which lines are followed: less in a cell is not seen."""
+"""The distance, in sides of a cell, of the points by which lines are followed.
+
+A line may miss a cell in which it is shorter than that. A smaller step takes more time.
+"""
 
 
 def points_on_line(
-    start: NDArray[np.float64], end: NDArray[np.float64], most: int
+    start: NDArray[np.float64], end: NDArray[np.float64], most_points: int
 ) -> NDArray[np.float64]:
     """Return points along a straight line of the map, (n, 2), one at least.
 
-    Raises ProblemError for more than ``most``.
+    Raises ProblemError for more than ``most_points``.
     """
     count = max(1, math.ceil(math.dist(start, end) / LINE_STEP))
-    if count > most:
+    if count > most_points:
         raise fault("the lines of this map are too long", 1)
     shares = (np.arange(count)[:, None] + 0.5) / count
     points: NDArray[np.float64] = start + shares * (end - start)
@@ -391,60 +445,68 @@ _NOUNS = {
     "hexside": ("hexside or exit", "hexsides or exits"),
     "property": ("property", "properties"),
 }
+"""Singular and plural of the words of ``losses`` that have other ones than an "s"."""
 
 
 def _content(battlemap: BattleMap, shown: Composite) -> Counter[str]:
-    """Return what a map shows beside its terrains, counted by the words of ``losses``."""
-    count = Counter(
+    """Return the numbers of what a map shows beside its terrains, by the words of ``losses``."""
+    terrains = battlemap.terrain_set.terrains
+    pictures_of_terrains = sum(bool(terrain.asset) for terrain in terrains)
+    has_picture_below = PICTURE in battlemap.records
+    ways = shown_ways(battlemap, shown)
+    regions = set(np.unique(shown.planes["region"]).tolist()) - {NO_REGION}
+    numbers = Counter(
         elevation=int(np.count_nonzero(shown.planes["elevation"])),
         hexside=int(np.count_nonzero(shown.planes["hexside"])),
-        line=sum(int(np.count_nonzero(plane)) for _way, plane in shown_ways(battlemap, shown)),
+        line=sum(int(np.count_nonzero(plane)) for _way, plane in ways),
         property=sum(bool(value) for value in shown.properties.values()),
-        picture=sum(bool(terrain.asset) for terrain in battlemap.terrain_set.terrains)
-        + (PICTURE in battlemap.records),
-        region=len(set(np.unique(shown.planes["region"]).tolist()) - {NO_REGION}),
+        picture=pictures_of_terrains + has_picture_below,
+        region=len(regions),
         setting=int(battlemap.grid.wrap),
     )
-    count.update(fixtures_of(battlemap.records).numbers())
+    numbers.update(fixtures_of(battlemap.records).numbers())
     words = {LABEL: "label", START: "start", "note": "note"}
-    count.update(words.get(thing.kind, "object") for thing in battlemap.visible_things())
-    return count
+    numbers.update(words.get(thing.kind, "object") for thing in battlemap.visible_things())
+    return numbers
 
 
-def losses(battlemap: BattleMap, shown: Composite, **own: int) -> Counter[str]:
-    """Return what a format loses of a map, by words: all, but ``own`` of what it has a place
-    for.
+def losses(battlemap: BattleMap, shown: Composite, **lost_counts: int) -> Counter[str]:
+    """Return the numbers of what a format loses of a map, by words such as "hexside" or "label".
+
+    ``lost_counts`` are those of what the format has a place for, 0 if it loses none of it; all else
+    that the map has is lost.
     """
-    return Counter({**_content(battlemap, shown), **own})
+    return Counter({**_content(battlemap, shown), **lost_counts})
 
 
 def _loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
     for word, count in sorted(lost.items()):
-        if word == "terrain" and count:
+        if not count:
+            continue
+        if word == "terrain":
             message = f"{counted(count, word)}: {program} has no such, the nearest is written"
         else:
-            message = f"{counted(count, *_NOUNS.get(word, (word,)))}: {program} has none"
-        if count:
-            yield Problem(Severity.HINT, NOT_KEPT, message)
+            nouns = _NOUNS.get(word, (word,))
+            message = f"{counted(count, *nouns)}: {program} has none"
+        yield Problem(Severity.HINT, NOT_KEPT, message)
 
 
 # --- files ---------------------------------------------------------------------------------------
 
 
 class Source:
-    """The bytes of a file of another program, and of those that it refers to, as it names them.
-
-    ``path`` says where it is, None for nowhere; then only ``files`` are there. Those that were
-    looked for in vain are in ``missing``.
-    """
+    """A file of another program with those that it refers to, for as long as it is read."""
 
     def __init__(
         self, data: bytes = b"", path: str | None = None, files: Mapping[str, bytes] = NO_FILES
     ) -> None:
         self.data = data
         self.path = path
+        """The path of the file, None if it is in no folder: then it has no files but ``files``."""
         self.files = dict(files)
+        """The files that it refers to, as it names them: those given, and those read so far."""
         self.missing = dict[str, None]()
+        """The names of files that were looked for in vain, in their order."""
 
     @property
     def text(self) -> str:
@@ -486,11 +548,12 @@ class Source:
             raise fault("it is no file beside this one", 1)
         if self.path is None:
             raise fault("it is not known where it is", 1)
-        left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
+        # A map keeps all of these files as assets, whose sum is limited.
+        bytes_left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
         folder = Path(self.path).absolute().parent
-        top = [folder, *folder.parents][:3][-1]
+        highest_folder = [folder, *folder.parents][:3][-1]
         path = Path(os.path.normpath(folder / reference))
-        return read_within(top, path, max(0, min(LARGEST_PICTURE, left)))
+        return read_within(highest_folder, path, max(0, min(LARGEST_PICTURE, bytes_left)))
 
 
 def lines_of(text: str) -> list[str]:
@@ -500,7 +563,7 @@ def lines_of(text: str) -> list[str]:
 
 
 NO_SOURCE = Source()
-"""That of a map that does not come from a file of the program."""
+"""The source of a map that does not come from a file of the program."""
 
 
 def _paint_nothing(_painter: TilePainter | None) -> Mapping[str, bytes]:
@@ -508,34 +571,40 @@ def _paint_nothing(_painter: TilePainter | None) -> Mapping[str, bytes]:
 
 
 class Written(NamedTuple):
-    """A map as a file; what is lost in it, by words; what else is to be said; files beside it.
-
-    ``hints`` are further losses, ``remarks`` say what is in the file. ``pictures`` paints the
-    pictures that belong beside it, too, by name, with a painter (None: as the core can). How they
-    are painted is no part of what the map is.
-    """
+    """A map as a file, with what is lost in it."""
 
     data: bytes
     lost: Mapping[str, int]
+    """The result of ``losses``."""
     hints: tuple[str, ...] = ()
+    """Sentences on further losses."""
     files: Mapping[str, bytes] = NO_FILES
+    """The files beside it, by name."""
     pictures: Callable[[TilePainter | None], Mapping[str, bytes]] = _paint_nothing
+    """Paints the pictures that belong beside it, by name, with a painter (None: as the core can).
+
+    They are painted last, and only if they are written.
+    """
     remarks: tuple[str, ...] = ()
+    """Sentences on the content of the file."""
 
 
 class Codec:
-    """The reader and writer of another program's files: ``parse`` and ``compose`` are its own."""
+    """The base class of readers and writers of other programs' files, one object a format.
+
+    A codec overrides ``parse`` and ``compose``; it has no state.
+    """
 
     program: str
     code: re.Pattern[str]
-    """Of the codes of the program, for ``shown_codes``."""
+    """Matches the codes of the program, for ``shown_codes``."""
     flat_only = True
-    """Whether its maps have flat-top hexes only."""
+    """True if its maps have flat-top hexes only."""
     kin: tuple[str, ...] = ()
     """Formats of the same program, whose files ``compose`` takes as originals, too."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a file; what is said of it goes to ``problems``. Raises ProblemError."""
+        """Read a file; warnings and hints go to ``problems``. Raises ProblemError."""
         raise NotImplementedError
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
@@ -561,13 +630,7 @@ class Codec:
         except ProblemError as failed:
             located = tuple(_at_path(problem, path) for problem in failed.problems)
             return ReadResult(None, located, missing=tuple(source.missing))
-        assets = {asset_digest(each): each for each in (data, *source.files.values())}
-        files = {name: {"asset": asset_digest(file)} for name, file in source.files.items()}
-        content = map_digest(battlemap)
-        about = {"format": map_format.name, "asset": asset_digest(data), "content": content}
-        record = {**about, "files": files} if files else about
-        battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
-        battlemap.assets.update(assets)
+        _note_original(battlemap, map_format, source)
         located = tuple(_at_path(problem, path) for problem in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
@@ -588,8 +651,13 @@ class Codec:
             raise error("other-layout", message)
         original = self._unchanged_original(map_format, battlemap)
         if original is not None:
-            beside = {at: data for at, data in original.files.items() if fault_in_name(at) is None}
-            return {name: original.data, **beside}
+            # A file in another folder is read, but never written.
+            files_beside = {
+                file_name: data
+                for file_name, data in original.files.items()
+                if fault_in_name(file_name) is None
+            }
+            return {name: original.data, **files_beside}
         written, _problems = self._composed(map_format, battlemap, PurePosixPath(name).stem)
         return {name: written.data, **written.files, **written.pictures(painter)}
 
@@ -625,61 +693,84 @@ class Codec:
             return written, (problem,)
 
     def _unchanged_original(self, map_format: Format, battlemap: BattleMap) -> Source | None:
-        """Return the file that a map was read from, if the map is as it was then; None for any
-        other.
+        """Return the file that a map was read from; None if the map has changed since, or has no
+        such file.
         """
         try:
             record, original = original_of(battlemap, map_format)
         except ProblemError:
-            return None
-        is_same = bool(original.data) and record.get("content") == map_digest(battlemap)
-        return original if is_same else None
+            return None  # ``_composed`` tells what is wrong with it
+        if original.data and record.get("content") == map_digest(battlemap):
+            return original
+        return None
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
-        """Return the code of a terrain, and whether it is its own: else it is that of its
-        picture.
+        """Return the code of a terrain, and whether the terrain has it itself.
+
+        A terrain without a code of the program gets that of the picture nearest to it; the last
+        picture is the one of all others.
         """
         if self.code.fullmatch(terrain.code):
             return terrain.code, True
-        picture = picture_of(terrain)
-        return (picture or pictures()[-1]).codes[self.program], False
+        picture = picture_of(terrain) or pictures()[-1]
+        return picture.codes[self.program], False
 
     def shown_codes(self, battlemap: BattleMap, shown: Composite) -> tuple[list[str], int]:
-        """Return the code of each cell, and how many have that of a picture."""
-        codes = [self._code_of(terrain) for terrain in battlemap.terrain_set.terrains]
-        cells = shown.planes["terrain"].reshape(-1)
-        nearest = np.array([not own for _code, own in codes])[cells[battlemap.grid.cells]]
-        return [codes[number][0] for number in cells.tolist()], int(nearest.sum())
+        """Return the code of each cell, and the number of cells whose code is that of a picture."""
+        codes = list[str]()
+        is_nearest = list[bool]()
+        for terrain in battlemap.terrain_set.terrains:
+            code, has_code = self._code_of(terrain)
+            codes.append(code)
+            is_nearest.append(not has_code)
+        terrain_plane = shown.planes["terrain"].reshape(-1)
+        cells_with_nearest = np.array(is_nearest)[terrain_plane[battlemap.grid.cells]]
+        codes_of_cells = [codes[number] for number in terrain_plane.tolist()]
+        return codes_of_cells, int(cells_with_nearest.sum())
+
+
+def _note_original(battlemap: BattleMap, map_format: Format, source: Source) -> None:
+    """Keep a file, and those that it refers to, as the original of the map read from it."""
+    files = {name: {"asset": asset_digest(data)} for name, data in source.files.items()}
+    record: dict[str, object] = {
+        "format": map_format.name,
+        "asset": asset_digest(source.data),
+        "content": map_digest(battlemap),
+    }
+    if files:
+        record["files"] = files
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
+    for data in (source.data, *source.files.values()):
+        battlemap.assets[asset_digest(data)] = data
 
 
 def original_of(
     battlemap: BattleMap, map_format: Format, kin: Sequence[str] = ()
 ) -> tuple[Mapping[str, Any], Source]:
-    """Return the record of a map of a format and the file it comes from; {}, none for other maps.
+    """Return the record ``ORIGINAL`` of a map and the file that it comes from.
 
-    ``kin`` are further formats whose files are read as well. Raises ProblemError for a record that
-    no reader here writes, or that names bytes that the map does not have.
+    For a map that is not from a file of the format they are {} and ``NO_SOURCE``. ``kin`` are
+    further formats that count as this one. Raises ProblemError for a record that no reader here
+    writes, or that names bytes that the map does not have.
     """
     record = battlemap.records.get(ORIGINAL)
-    if record is not None and record.is_json:
-        about = json.loads(record.text)
-    else:
-        about = None
-    if not isinstance(about, dict) or about.get("format") not in (map_format.name, *kin):
+    if record is None or not record.is_json:
         return {}, NO_SOURCE
-    entries = about.get("files", {})
+    values = json.loads(record.text)
+    if not isinstance(values, dict) or values.get("format") not in (map_format.name, *kin):
+        return {}, NO_SOURCE
+    entries = values.get("files", {})
     if not isinstance(entries, dict):
         raise _damaged_original("its files are no object")
     files = {name: _original_bytes(battlemap, entry) for name, entry in entries.items()}
-    return about, Source(_original_bytes(battlemap, about), None, files)
+    return values, Source(_original_bytes(battlemap, values), None, files)
 
 
 def _original_bytes(battlemap: BattleMap, entry: object) -> bytes:
     """Return the bytes that an entry of the record ``ORIGINAL`` names. Raises ProblemError."""
+    digest = None
     if isinstance(entry, dict):
         digest = entry.get("asset")
-    else:
-        digest = None
     if not isinstance(digest, str):
         raise _damaged_original("a file has no asset")
     if digest not in battlemap.assets:
@@ -692,14 +783,17 @@ def _damaged_original(reason: str) -> ProblemError:
 
 
 def _at_path(problem: Problem, path: str | None) -> Problem:
-    """Return a problem of the file at ``path`` if it is of none yet."""
+    """Return a problem with ``path`` as its file, unless it names another file already."""
     if problem.path:
         return problem
     return problem.at_path(path)
 
 
 class _Digests:
-    """Takes the arrays and texts of a map, of which a record then has the digests alone."""
+    """Stands in for the store of a map's arrays and texts: a record then has their digests alone.
+
+    ``map_record`` calls it for each array and text.
+    """
 
     def array(self, _name: str, array: Plane) -> str:
         return asset_digest(f"{array.dtype} {array.shape} ".encode() + array.tobytes())
@@ -709,7 +803,10 @@ class _Digests:
 
 
 def map_digest(battlemap: BattleMap) -> str:
-    """Return the digest of all that a map is, but where it comes from and which ids are free."""
+    """Return the digest of the content of a map, without its origin and the counters of free ids.
+
+    Undo does not take the counters back, and the map is the same nevertheless.
+    """
     record = map_record(battlemap, _Digests())
     del record["next_thing_id"]
     for layer in record["layers"]:

@@ -23,7 +23,7 @@ import numpy as np
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.fixtures import DIGITS, DOORS, STATES, Fixtures, Light, Wall
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE
+from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.problems import Problem
@@ -55,10 +55,13 @@ NOTE_ID = "foundry"
 """The entry of a note's state that is its id in the scene."""
 
 NEAR = 0.01
-"""Of a cell: so far beyond the edge of a scene the centre of a cell may be."""
+"""The distance, in cells, up to which the centre of a cell may lie beyond the edge of a scene.
+
+Tables round sizes to pixels. With a larger distance a scene gets cells that it does not show.
+"""
 
 MOST_SIDE = 1e6
-"""In pixels, of a scene."""
+"""The largest width or height of a scene in pixels."""
 
 _NEW = {
     "navigation": True,
@@ -104,59 +107,28 @@ class FoundryCodec(TableCodec):
     )
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        is_old = not isinstance(document.at("grid"), dict)
-        names = (("gridType",), ("grid",)) if is_old else (("grid", "type"), ("grid", "size"))
-        kind = int(document.number(*names[0], least=0, most=len(GRIDS) - 1))
-        size = document.number(*names[1], least=1, most=MOST_SIDE)
-        lengths = [document.number(name, least=1, most=MOST_SIDE) for name in ("width", "height")]
-        padding = document.number("padding", least=0, most=0.5, usual=0)
-        cross, along = (0, 1) if kind >= 4 else (1, 0)  # from column to column, and along one
-        is_hexes = kind >= 2
-        is_legacy = is_hexes and (is_old or bool(document.at("flags", "core", "legacyHex")))
-        spaces = [size, size]
-        size = size * HALF3 if is_legacy else size
-        steps = [size, size]
-        steps[cross] = size * HALF3 if is_hexes else size
-        spaces = spaces if is_legacy else steps
-        low = [math.ceil(padding * lengths[at] / spaces[at]) * spaces[at] for at in (0, 1)]
-        if is_hexes and not is_legacy and round(low[cross] / spaces[cross]) % 2:
-            low[along] += size / 2
-        low = [start - _shift(document, name) for start, name in zip(low, "XY", strict=True)]
-        high = [start + length for start, length in zip(low, lengths, strict=True)]
+        """Return the grid of a scene, its frame in pixels, and the box of the scene in it.
 
-        def first(axis: int, centre: float) -> int:
-            return math.ceil((low[axis] - centre) / steps[axis] - NEAR)
-
-        def top(column: int) -> float:
-            middle = size / 2 * ((column + kind) % 2 if is_hexes else 1)
-            return middle + first(along, middle) * size
-
-        unit = size / ROOT3 if is_hexes else size
-        corner = unit if is_hexes else size / 2
-        column = first(cross, corner)
-        column -= top(column) > top(column + 1)
-        starts = [corner + column * steps[cross]] * 2
-        starts[along] = top(column)
-        width, height = (
-            math.floor((high[axis] - starts[axis]) / steps[axis] + NEAR) + 1 for axis in (0, 1)
-        )
-        check_size(width, height)
-        if is_hexes:
-            if kind >= 4:
-                layout = FLAT
-            else:
-                layout = POINTY
-        else:
-            layout = SQUARE
-        centres = Grid(layout, width, height).centres() * unit + starts
-        off = np.maximum(np.array(low) - centres, centres - high)
-        inside = (off <= NEAR * size).all(axis=1)
-        check_size(int(inside.sum()), 1)
-        if inside.all():
-            mask = None
-        else:
-            mask = inside.reshape(height, width)
-        return Grid(layout, width, height, mask), Frame(unit, *starts), (*low, *lengths)
+        The grid has the cells whose centres lie in the box, in the rectangle around them.
+        """
+        scene_grid = _scene_grid(document)
+        width = document.number("width", least=1, most=MOST_SIDE)
+        height = document.number("height", least=1, most=MOST_SIDE)
+        left, top = _corner_of_scene(document, scene_grid, width, height)
+        start_x, start_y = _centre_of_first_cell(scene_grid, left, top)
+        columns = _cells_up_to(left + width, start_x, scene_grid.step_x)
+        rows = _cells_up_to(top + height, start_y, scene_grid.step_y)
+        check_size(columns, rows)
+        layout = scene_grid.layout
+        centres = Grid(layout, columns, rows).centres() * scene_grid.unit + (start_x, start_y)
+        beyond_start = np.array((left, top)) - centres
+        beyond_end = centres - (left + width, top + height)
+        distances_beyond = np.maximum(beyond_start, beyond_end)
+        is_inside = (distances_beyond <= NEAR * scene_grid.size).all(axis=1)
+        check_size(int(is_inside.sum()), 1)
+        mask = None if is_inside.all() else is_inside.reshape(rows, columns)
+        grid = Grid(layout, columns, rows, mask)
+        return grid, Frame(scene_grid.unit, start_x, start_y), (left, top, width, height)
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
         """Return the name and bytes of the picture of a scene, beside it or given."""
@@ -173,12 +145,12 @@ class FoundryCodec(TableCodec):
         return (clean_line(name)[-100:], data)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
-        """Place the notes of the scene that a free map has not."""
-        layers = battlemap.layers
-        layer = next((each for each in reversed(layers) if each.visible), layers[0])
-        present = {note.thing.state.get(NOTE_ID) for note in notes_of(battlemap)}
+        """Place the notes of the scene that a free map lacks, in its topmost visible layer."""
+        visible_layers = [layer for layer in battlemap.layers if layer.visible]
+        layer = visible_layers[-1] if visible_layers else battlemap.layers[0]
+        present_names = {note.thing.state.get(NOTE_ID) for note in notes_of(battlemap)}
         for name, pin in _pins(document, battlemap).items():
-            if name not in present:
+            if name not in present_names:
                 label = clean_line(str(pin.get("text") or ""))
                 state = State({NOTE_ID: name})
                 position = frame.position(pin["x"], pin["y"])
@@ -187,52 +159,33 @@ class FoundryCodec(TableCodec):
                 battlemap.note_ids([thing.id])
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        before = output.before
-        frame = output.frame
-        own = output.own
-        export = output.export
-        shown = battlemap.composite()
-        grid = battlemap.grid
-        scene = dict(_NEW if before is None else before.value)
-        if before is None:
-            name = battlemap.system.map_title(shown.properties)
-            scene["name"] = name or PurePosixPath(export.path).stem
-            scene["background"] = {"src": export.path, "offsetX": 0, "offsetY": 0}
-            width = battlemap.system.cell_width(battlemap, shown.properties)
-            scene["grid"] = _NEW_GRID | _distance(width)
-        if own["drew"]:
-            _frame, scene["width"], scene["height"] = frame_of(grid, export.pixels)
-            scene["grid"] = {**scene["grid"], "type": grid_type(grid), "size": export.pixels}
-        if before is not None:
-            levels = before.items("levels")
-        else:
-            levels = []
-        if levels:
-            of_level = {"levels": [levels[0].get("_id")]}
-        else:
-            of_level = {}
-        ours = {"flags": {OWN: {}}, **of_level}
-        scene["notes"] = _written_pins(battlemap, before, frame, ours)
-        scale = _Scale(frame, _cell_distance(scene))
+        """Return the scene: that of the file that is written again, else a new one."""
+        scene = _started_scene(battlemap, output)
+        marks = _marks_of_level(output.before)
+        own_marks = {"flags": {OWN: {}}, **marks}
+        scene["notes"] = _written_pins(battlemap, output.before, output.frame, own_marks)
+        scale = _Scale(output.frame, _cell_distance(scene))
         if output.fixtures is None:
-            assert before is not None, "fixtures that stay are in a file"
-            walls = [wall for wall in before.items("walls") if not _is_own(wall)]
+            assert output.before is not None, "fixtures that stay are in a file"
+            walls = [wall for wall in output.before.items("walls") if not _is_own(wall)]
         else:
-            walls = []
+            walls = list[dict[str, Any]]()
             for wall in output.fixtures.walls:
-                walls += ({**each, **of_level} for each in scale.walls(wall, len(walls)))
+                walls += ({**part, **marks} for part in scale.walls(wall, len(walls)))
             scene["lights"] = [
-                {**scale.light(light, number), **of_level}
+                {**scale.light(light, number), **marks}
                 for number, light in enumerate(output.fixtures.lights)
             ]
-        for line in sight_lines(battlemap, shown, frame):
+        # Walls that follow from terrains and hexsides are ours: they are made anew each time.
+        for line in sight_lines(battlemap, battlemap.composite(), output.frame):
             for start, end in pairwise(line):
                 corners = [round(number) for number in (*start, *end)]
                 name = f"blwall{len(walls):010}"
-                walls.append({"_id": name, "c": corners, **_SIGHT_WALL, **ours})
+                walls.append({"_id": name, "c": corners, **_SIGHT_WALL, **own_marks})
         scene["walls"] = walls
         flags = scene.get("flags")
-        scene["flags"] = {**(flags if isinstance(flags, dict) else {}), OWN: own}
+        foreign_flags = flags if isinstance(flags, dict) else {}
+        scene["flags"] = {**foreign_flags, OWN: output.own}
         return scene
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
@@ -257,17 +210,175 @@ class FoundryCodec(TableCodec):
         return count
 
 
-class _Scale(NamedTuple):
-    """The scale of a scene: turns what it says of fixtures into ours, and back.
+class _SceneGrid(NamedTuple):
+    """The grid of a scene, which fills the plane from the corner of the padding on."""
 
-    ``distance`` is that of a cell in the scene's units. What cannot be read is None.
+    kind: int
+    """Its type by number (``GRIDS``)."""
+    size: float
+    """The size of a cell in pixels, of a hex from flat to flat."""
+    padding_step_x: float
+    """The pixels of which the padding to the left is a multiple."""
+    padding_step_y: float
+    """The pixels of which the padding above is a multiple."""
+
+    @property
+    def is_hexes(self) -> bool:
+        """True for hexes; a scene without a grid has squares."""
+        return self.kind >= 2
+
+    @property
+    def has_columns(self) -> bool:
+        """True for hexes in columns; hexes in rows, and squares, are taken row by row."""
+        return self.kind >= 4
+
+    @property
+    def layout(self) -> Layout:
+        if not self.is_hexes:
+            return SQUARE
+        return FLAT if self.has_columns else POINTY
+
+    @property
+    def step_x(self) -> float:
+        """The pixels from a column to the next one."""
+        return self.size * HALF3 if self.has_columns else self.size
+
+    @property
+    def step_y(self) -> float:
+        """The pixels from a row to the next one."""
+        return self.size * HALF3 if self.is_hexes and not self.has_columns else self.size
+
+    @property
+    def unit(self) -> float:
+        """The pixels of a map unit, which is the side of a hex or square."""
+        return self.size / ROOT3 if self.is_hexes else self.size
+
+
+def _scene_grid(document: Document) -> _SceneGrid:
+    """Return the grid of a scene. Raises ProblemError.
+
+    Before version 10 type and size stood in ``gridType`` and ``grid``. The size of a hex was then
+    that from corner to corner, and padding was a multiple of it in both directions; a flag
+    ``legacyHex`` keeps that in later versions. Today padding is a multiple of the steps.
     """
+    is_old = not isinstance(document.at("grid"), dict)
+    if is_old:
+        kind = int(document.number("gridType", least=0, most=len(GRIDS) - 1))
+        size = document.number("grid", least=1, most=MOST_SIDE)
+    else:
+        kind = int(document.number("grid", "type", least=0, most=len(GRIDS) - 1))
+        size = document.number("grid", "size", least=1, most=MOST_SIDE)
+    grid = _SceneGrid(kind, size, size, size)
+    if grid.is_hexes and (is_old or document.at("flags", "core", "legacyHex")):
+        return grid._replace(size=size * HALF3)
+    return grid._replace(padding_step_x=grid.step_x, padding_step_y=grid.step_y)
+
+
+def _corner_of_scene(
+    document: Document, grid: _SceneGrid, width: float, height: float
+) -> tuple[float, float]:
+    """Return left and top of the scene in its padding, in pixels. Raises ProblemError.
+
+    Padding is a share of the scene's size, rounded up to whole cells. Where it is an odd number of
+    columns (or rows) of hexes, half a cell is added so that the first hex is a whole one.
+    """
+    padding = document.number("padding", least=0, most=0.5, usual=0)
+    columns = math.ceil(padding * width / grid.padding_step_x)
+    rows = math.ceil(padding * height / grid.padding_step_y)
+    left = columns * grid.padding_step_x
+    top = rows * grid.padding_step_y
+    is_legacy = grid.padding_step_x == grid.padding_step_y
+    if grid.is_hexes and not is_legacy:
+        if grid.has_columns and columns % 2:
+            top += grid.size / 2
+        elif not grid.has_columns and rows % 2:
+            left += grid.size / 2
+    return left - _shift(document, "X"), top - _shift(document, "Y")
+
+
+def _centre_of_first_cell(grid: _SceneGrid, left: float, top: float) -> tuple[float, float]:
+    """Return the centre, in pixels, of our first cell in a scene with this corner.
+
+    Our first column is not pushed down. If the first one in the scene is, the column before it is
+    the first; for hexes in rows the same holds for rows.
+    """
+    half = grid.size / 2
+    if not grid.is_hexes:
+        x = half + _first_index(left, half, grid.step_x) * grid.step_x
+        y = half + _first_index(top, half, grid.step_y) * grid.step_y
+        return x, y
+    across = left if grid.has_columns else top
+    across_step = grid.step_x if grid.has_columns else grid.step_y
+    along = top if grid.has_columns else left
+
+    def first_centre(line: int) -> float:
+        """Return the first centre along a column or row; every second one begins half a hex in."""
+        centre = half * ((line + grid.kind) % 2)
+        return centre + _first_index(along, centre, grid.size) * grid.size
+
+    line = _first_index(across, grid.unit, across_step)
+    is_pushed = first_centre(line) > first_centre(line + 1)
+    if is_pushed:
+        line -= 1
+    centre_across = grid.unit + line * across_step
+    centre_along = first_centre(line)
+    if grid.has_columns:
+        return centre_across, centre_along
+    return centre_along, centre_across
+
+
+def _first_index(start: float, centre: float, step: float) -> int:
+    """Return the number of steps from the centre of cell 0 to the first one behind ``start``."""
+    return math.ceil((start - centre) / step - NEAR)
+
+
+def _cells_up_to(end: float, first_centre: float, step: float) -> int:
+    """Return the number of cells from a first centre up to the end of a scene."""
+    return math.floor((end - first_centre) / step + NEAR) + 1
+
+
+def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
+    """Return the scene of the file, or a new one, with the picture and the grid of the map.
+
+    The size of a scene changes only with a picture of ours: another one has its own size.
+    """
+    if output.before is not None:
+        scene = dict(output.before.value)
+    else:
+        map_properties = battlemap.composite().properties
+        scene = dict(_NEW)
+        name = battlemap.system.map_title(map_properties)
+        scene["name"] = name or PurePosixPath(output.export.path).stem
+        scene["background"] = {"src": output.export.path, "offsetX": 0, "offsetY": 0}
+        width = battlemap.system.cell_width(battlemap, map_properties)
+        scene["grid"] = _NEW_GRID | _distance(width)
+    if output.own["drew"]:
+        pixels = output.export.pixels
+        _frame, scene["width"], scene["height"] = frame_of(battlemap.grid, pixels)
+        scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}
+    return scene
+
+
+def _marks_of_level(document: Document | None) -> dict[str, Any]:
+    """Return the entry by which all that we add is on the first level of a scene with levels.
+
+    Scenes have levels since version 14; {} for others.
+    """
+    levels = document.items("levels") if document is not None else []
+    if not levels:
+        return {}
+    return {"levels": [levels[0].get("_id")]}
+
+
+class _Scale(NamedTuple):
+    """The scale of a scene, by which its walls and lights are converted to ours and back."""
 
     frame: Frame
     distance: float
+    """The width of a cell in the scene's units, such as feet."""
 
     def wall_of(self, value: dict[str, Any]) -> Wall | None:
-        """Return the wall."""
+        """Return the wall of a scene as ours, None for one that cannot be read."""
         corners = value.get("c")
         if not isinstance(corners, list) or len(corners) != 4 or not all(map(is_number, corners)):
             return None
@@ -284,7 +395,10 @@ class _Scale(NamedTuple):
         )
 
     def light_of(self, value: dict[str, Any]) -> Light | None:
-        """Return the light, of which scenes before version 9 say all in one object."""
+        """Return the light of a scene as ours, None for one that cannot be read.
+
+        Before version 9 its values stood in the light itself, not in its ``config``.
+        """
         x = value.get("x")
         y = value.get("y")
         if not is_number(x) or not is_number(y):
@@ -367,25 +481,25 @@ def _number(value: object, usual: float) -> float:
 
 
 def _cell_distance(scene: Mapping[str, Any]) -> float:
-    """Return how wide a cell is in the units of a scene."""
+    """Return the width of a cell in the units of a scene."""
     grid = scene.get("grid")
     if isinstance(grid, dict):
         distance = grid.get("distance")
     else:
         distance = scene.get("gridDistance")
-    return abs(_number(distance, 1)) or 1.0
+    return abs(_number(distance, 1)) or 1.0  # it divides
 
 
 def _distance(width: CellWidth | None) -> dict[str, Any]:
-    """Return the width of a cell as Foundry has it, as without a unit if it is not known."""
+    """Return the entries of a scene's grid for the width of a cell; 1 without a unit for None."""
     if width is None:
         return {"distance": 1, "units": ""}
     return {"distance": width.length, "units": width.unit}
 
 
-def _is_own(each: dict[str, Any]) -> bool:
-    """Return whether a wall or note of a scene was written here."""
-    flags = each.get("flags")
+def _is_own(value: dict[str, Any]) -> bool:
+    """Return whether a wall or note of a scene was written by us."""
+    flags = value.get("flags")
     return isinstance(flags, dict) and OWN in flags
 
 
@@ -395,12 +509,11 @@ def _pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]
     A name is the id as a line of text; a note without an id, and one whose id another note has, is
     called by its number.
     """
-    if battlemap.system is SYSTEM:
-        notes = document.items("notes")
-    else:
-        notes = []
     pins: dict[str, dict[str, Any]] = {}
-    for number, pin in enumerate(pin for pin in notes if _is_placed(pin)):
+    if battlemap.system is not SYSTEM:
+        return pins
+    placed_pins = [pin for pin in document.items("notes") if _is_placed(pin)]
+    for number, pin in enumerate(placed_pins):
         if _is_own(pin):
             continue
         name = clean_line(str(pin.get("_id") or ""))[:100]
@@ -415,23 +528,37 @@ def _is_placed(pin: dict[str, Any]) -> bool:
 
 
 def _written_pins(
-    battlemap: BattleMap, before: Document | None, frame: Frame, more: dict[str, Any]
+    battlemap: BattleMap, document: Document | None, frame: Frame, own_marks: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the notes of a map as those of a scene; those that did not move are as they were."""
-    old = _pins(before, battlemap) if before else {}
-    notes = (each for each in (before.items("notes") if before else ()) if not _is_own(each))
-    written = [each for each in notes if not (old and _is_placed(each))]
+    """Return the notes of a map as those of a scene; one that did not change keeps its values.
+
+    ``document`` is the scene that is written again; its notes that are no things of the map stay.
+    ``own_marks`` are the further entries of new notes.
+    """
+    former_pins: dict[str, dict[str, Any]] = {}
+    pins = list[dict[str, Any]]()
+    if document is not None:
+        former_pins = _pins(document, battlemap)
+        for pin in document.items("notes"):
+            is_thing_of_map = bool(former_pins) and _is_placed(pin)
+            if not is_thing_of_map and not _is_own(pin):
+                pins.append(pin)
     for note in notes_of(battlemap):
         x, y = frame.pixel(note.thing.x, note.thing.y)
         text = note.thing.label
-        pin = old.get(str(note.thing.state.get(NOTE_ID)))
-        if pin is None:
-            pin = {"_id": f"blnote{note.number:010}", "text": text, **_PIN, **more}
+        pin = former_pins.get(str(note.thing.state.get(NOTE_ID))) or {
+            "_id": f"blnote{note.number:010}",
+            "text": text,
+            **_PIN,
+            **own_marks,
+        }
+        # Pixels are whole numbers: a smaller distance is one of rounding.
         if not _is_placed(pin) or max(abs(x - pin["x"]), abs(y - pin["y"])) > 0.5:
             pin = {**pin, "x": round(x), "y": round(y)}
-        same = clean_line(str(pin.get("text") or "")) == text
-        written.append(pin if same else {**pin, "text": text})
-    return written
+        if clean_line(str(pin.get("text") or "")) != text:
+            pin = {**pin, "text": text}
+        pins.append(pin)
+    return pins
 
 
 def _shift(document: Document, axis: str) -> float:
@@ -439,8 +566,9 @@ def _shift(document: Document, axis: str) -> float:
 
     It stands at the top in versions 9 and 14.
     """
-    at_top = document.at(f"shift{axis}") is not None
-    path = (f"shift{axis}",) if at_top else ("background", f"offset{axis}")
+    path: tuple[str, ...] = ("background", f"offset{axis}")
+    if document.at(f"shift{axis}") is not None:
+        path = (f"shift{axis}",)
     return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)
 
 

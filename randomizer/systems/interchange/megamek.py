@@ -55,11 +55,19 @@ WAYS = (
     Way("bridge", "road", "#6f5b43", cost=0.5, description="Bridge"),
 )
 BRIDGE = 4
+"""The number of the way "bridge"."""
+
 CLIFF = Hexside("cliff_top", "c", "#5b5048", higher=True, description="The top of a cliff")
 _NUMBER_OF_WAY = {way.name: number for number, way in enumerate(WAYS)}
+
 _NUMBER_OF_STYLE = {"road": 0, "track": 2}
+"""The ways as which those of other maps are written, by their styles."""
 
 _NEW_BRIDGE = "bridge:1:{};bridge_elev:1;bridge_cf:90"
+"""The terrains of a bridge with its exits; the game refuses one without an elevation."""
+
+_MOST_UNKNOWN_NAMES = 20
+"""The largest number of unknown terrains that are reported, each by a problem of its own."""
 
 
 @registered(count=1, bytes_each=10 * KB)
@@ -75,6 +83,11 @@ _HEX = (
     (re.compile(r'\s*"([^"]*)"'), "the terrains of the hex in quotes"),
     (re.compile(r'\s*(?:"([^"]*)")?\s*(?:#.*)?$'), "a theme in quotes, and no more"),
 )
+"""The parts of the statement ``hex`` in their order, and the words for what is expected there."""
+
+_TERRAINS_PART = 2
+"""The index in ``_HEX`` of the terrains."""
+
 _THEME = re.compile(r'(?:\s*+"[^"]*")?')
 
 _SIZE = re.compile(r"\s*size\s+(\d{1,9})\s+(\d{1,9})\s*(?:#.*)?", re.IGNORECASE)
@@ -159,18 +172,17 @@ class BoardCodec(Codec):
 
 
 class _Hexes(NamedTuple):
-    """The hexes of a map as statements, row by row, and how many of what they lose.
-
-    ``nearest`` are cells with a terrain that is none of the game, ``undrawn`` those with a terrain
-    that names a road where no way is.
-    """
+    """The hexes of a map as statements, and the numbers of cells that lose something."""
 
     rows: list[str]
+    """The statements, row by row of the map."""
     shown: Composite
     nearest: int
+    """Cells whose terrain the game lacks: they get the nearest one."""
     lost_ways: int
     lost_hexsides: int
     undrawn: int
+    """Cells whose code names a road although the map has no way there."""
 
 
 def _word(line: str) -> str:
@@ -190,57 +202,59 @@ def _board_lines(text: str) -> Iterator[str]:
 
 
 def _with_hexes(lines: list[str], rows: list[str]) -> str:
-    """Return the lines of a board with other ones for its hexes, whose comments stay.
+    """Return the lines of a board with other rows for its hexes, whose comments stay.
 
-    Rows beyond the hexes of the board follow its last line.
+    Further rows than the board has hexes stand before its ``end``, or behind the last line.
     """
-    waiting = deque(rows)
+    rows_left = deque(rows)
     parts = list[str]()
-    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
-    is_over = False
+    line_end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    has_ended = False
     for line in lines:
         word = _word(line)
-        if word == "end" and not is_over:
-            parts += [f"{row}{end}" for row in waiting]
-            waiting.clear()
-            is_over = True
-        if word != "hex" or is_over:
+        if word == "end" and not has_ended:
+            parts += [f"{row}{line_end}" for row in rows_left]
+            rows_left.clear()
+            has_ended = True
+        if word != "hex" or has_ended:
             parts.append(line)
             continue
-        row = waiting.popleft()
+        row = rows_left.popleft()
         former_row = line.rstrip("\r\n")
         if row != former_row:
             row += _behind_hex(former_row)
         parts.append(row + line[len(former_row) :])
-    if waiting and not parts[-1].endswith(("\n", "\r")):
-        parts.append(end)
-    parts += [f"{row}{end}" for row in waiting]
+    if rows_left and not parts[-1].endswith(("\n", "\r")):
+        parts.append(line_end)
+    parts += [f"{row}{line_end}" for row in rows_left]
     return "".join(parts)
 
 
 def _behind_hex(line: str) -> str:
     """Return the comment behind a hex, with the blanks before it."""
-    at = 0
-    for pattern in (*(pattern for pattern, _expected in _HEX[:3]), _THEME):
-        part = pattern.match(line, at)
+    position = 0
+    name, level, terrains = (pattern for pattern, _expected in _HEX[:3])
+    for pattern in (name, level, terrains, _THEME):
+        part = pattern.match(line, position)
         assert part is not None, "the line was read as a hex"
-        at = part.end()
-    return line[at:].rstrip()
+        position = part.end()
+    return line[position:].rstrip()
 
 
 def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:
     """Return a board of another size than the original, with all of its lines but the hexes."""
-    before = list[str]()
-    after = list[str]()
-    lines = before
+    lines_before_size = list[str]()
+    lines_behind_size = list[str]()
+    lines = lines_before_size
     for line in _board_lines(text):
         if _word(line) == "size":
-            lines = after
+            lines = lines_behind_size
         elif _word(line) not in ("hex", ""):
             lines.append(line)
-    end = "\r\n" if "\r\n" in text else "\n"
-    size_line = f"size {size[0]} {size[1]}"
-    return "".join(f"{line}{end}" for line in (*before, size_line, *after, *rows, "end"))
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    width, height = size
+    all_lines = (*lines_before_size, f"size {width} {height}", *lines_behind_size, *rows, "end")
+    return "".join(f"{line}{line_end}" for line in all_lines)
 
 
 def _roads_to_pavement(text: str) -> bool:
@@ -255,24 +269,30 @@ def _roads_to_pavement(text: str) -> bool:
 
 
 class _Hex(NamedTuple):
-    """A terrain list: the code, the ways in it (PRESENT: their exits are automatic), its cliffs."""
+    """The terrains and the theme of a hex; many hexes share one."""
 
     code: int
+    """The number of the code."""
     ways: dict[int, int | None]
+    """The exits (bits of sides) of each way in it; None for automatic ones."""
     cliffs: int
+    """The sides (bits) with a cliff."""
 
 
 class _Reader:
-    """Takes the statements of a board."""
+    """Reads the statements of one board, and makes its map at the end."""
 
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
         self._size = (0, 0)
+        """Width and height; (0, 0) before the statement ``size``."""
         self._codes = Codes()
         self._hexes: list[_Hex] = []
         self._heights: list[int] = []
-        self._lists: dict[tuple[str, str], _Hex] = {}
-        self._unknown: dict[str, int] = {}
+        self._hex_of_texts: dict[tuple[str, str], _Hex] = {}
+        """Terrains that were read already, by their text and that of the theme."""
+        self._unknown_names: dict[str, int] = {}
+        """The first line of each terrain that the game lacks."""
         self._misnumbered = 0
 
     def read_size(self, line: str, number: int) -> None:
@@ -284,39 +304,47 @@ class _Reader:
         check_size(*self._size, number)
 
     def read_hex(self, line: str, number: int) -> None:
-        """Read the statement ``hex``. Raises ProblemError."""
-        at = 0
-        values = list[str]()
-        for pattern, what in _HEX:
-            part = pattern.match(line, at)
+        """Read the statement ``hex``. Raises ProblemError.
+
+        The order of the statements gives a hex its place: the game ignores the number in it.
+        """
+        position = 0
+        parts = list[re.Match[str]]()
+        for pattern, expected in _HEX:
+            part = pattern.match(line, position)
             if part is None:
-                raise fault(f"expected: {what}", number, at + 1)
-            values.append(part[1] or "")
-            at = part.end()
-            start = part.start(1)
-            if what.startswith("the terrains"):
-                terrains_at = start
-        name, level, terrains, theme = values
+                raise fault(f"expected: {expected}", number, position + 1)
+            parts.append(part)
+            position = part.end()
+        name, level, terrains, theme = (part[1] or "" for part in parts)
         width, height = self._size
         count = len(self._hexes)
         if count >= width * height:
             raise fault(f"the size of the board is for {width * height:,} hexes, no more", number)
+        # Six characters are enough for a level, and few enough for int() to be quick.
         if len(level) > 6 or not -0x8000 < int(level) <= 0x7FFF:
-            raise fault(
-                f"{level:.20} is no level that a hex can have", number, line.find(level) + 1
-            )
-        expected = f"{count % width + 1:02}{count // width + 1:02}"
-        self._misnumbered += name.lstrip("0") != expected.lstrip("0")
-        terrains_of_hex = self._lists.get((terrains, theme))
-        if terrains_of_hex is None:
-            terrains_of_hex = self._lists[terrains, theme] = self._terrains(
-                terrains, theme, number, terrains_at + 1
-            )
-        self._hexes.append(terrains_of_hex)
+            column = line.find(level) + 1
+            raise fault(f"{level:.20} is no level that a hex can have", number, column)
+        row, column = divmod(count, width)
+        name_by_order = f"{column + 1:02}{row + 1:02}"
+        self._misnumbered += name.lstrip("0") != name_by_order.lstrip("0")
+        content = self._hex_of_texts.get((terrains, theme))
+        if content is None:
+            column_of_terrains = parts[_TERRAINS_PART].start(1) + 1
+            content = self._read_terrains(terrains, theme, number, column_of_terrains)
+            self._hex_of_texts[terrains, theme] = content
+        self._hexes.append(content)
         self._heights.append(int(level))
 
-    def _terrains(self, text: str, theme: str, line: int, column: int) -> _Hex:
-        names = terrain_names()
+    def _read_terrains(self, text: str, theme: str, line: int, column: int) -> _Hex:
+        """Return the content of a hex: ``text`` is such as ``woods:1;road:1:9``.
+
+        A terrain has a level and can have exits, the sides by which it leads to neighbours. Roads
+        and cliffs with exits are ways and hexsides alone. A road without exits and a bridge are in
+        the code as well, since the map could not tell them from others (docs/adr/0028). Raises
+        ProblemError.
+        """
+        terrains_of_game = terrain_names()
         tokens = list[str]()
         ways = dict[int, int | None]()
         cliffs = 0
@@ -326,86 +354,120 @@ class _Reader:
                 message = f"{token.strip()!r:.40} is no terrain with a level, such as woods:1"
                 raise fault(message, line, column)
             column += len(token) + 1
-            if terrain is None or names.get(terrain[1].lower()):
+            if terrain is None:
                 continue
             name = terrain[1].lower()
             level = int(terrain[2])
             exits = None if terrain[3] is None else int(terrain[3])
             way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(f"{name}:{level}")
-            if exits is None:
-                token = f"{name}:{level}"
-            else:
-                token = f"{name}:{level}:{exits}"
-            if name not in names:
-                self._unknown.setdefault(name, line)
+            if name not in terrains_of_game:
+                self._unknown_names.setdefault(name, line)
+            elif terrains_of_game[name]:
+                continue  # the game makes it itself when it loads the board
             elif name == "cliff_top" and level == 1 and exits is not None:
                 cliffs |= exits & SIDES
-            elif way is None or way in ways:
-                tokens.append(token)
-            else:
+            elif way is not None and way not in ways:
                 ways[way] = exits
-                if way == BRIDGE or exits is None:
-                    tokens.append(f"{name}:{level}{'' if exits is None else ':*'}")
+                if exits is None:
+                    tokens.append(f"{name}:{level}")
+                elif way == BRIDGE:
+                    tokens.append(f"{name}:{level}:*")
+            elif exits is None:
+                tokens.append(f"{name}:{level}")
+            else:
+                tokens.append(f"{name}:{level}:{exits}")
         code = ";".join(tokens) or CLEAR
-        theme = " ".join(theme.split())
-        return _Hex(self._codes.number(f'{code} "{theme}"' if theme else code, line), ways, cliffs)
+        words_of_theme = " ".join(theme.split())
+        if words_of_theme:
+            code += f' "{words_of_theme}"'
+        return _Hex(self._codes.number(code, line), ways, cliffs)
 
     def battlemap(self, roads_to_pavement: bool) -> BattleMap:
         """Return the map of all hexes. Raises ProblemError."""
         width, height = self._size
         if not width:
             raise fault("a board begins with its size: size WIDTH HEIGHT", 1)
-        missing = width * height - len(self._hexes)
-        if missing:
-            message = f"Missing: {counted(missing, 'hex', 'hexes')}, clear and of level 0 here"
-            self._problems.append(warning(message))
-            self._hexes += [_Hex(self._codes.number(CLEAR), {}, 0)] * missing
-            self._heights += [0] * missing
-        if self._misnumbered:
-            hexes = counted(self._misnumbered, "hex", "hexes")
-            message = f"The number of {hexes} is wrong: the order counts"
-            self._problems.append(warning(message))
-        for name, line in list(self._unknown.items())[:20]:
-            message = f"MegaMek has no terrain “{name:.40}”: it is left out"
-            self._problems.append(warning(message, line))
+        self._add_missing_hexes()
+        self._report_faults()
         grid = Grid(FLAT, width, height)
-        cells = np.array([each.code for each in self._hexes]).reshape(height, width)
-        terrains, indices = self._codes.terrains(_words_of, cells)
+        numbers = np.array([content.code for content in self._hexes]).reshape(height, width)
+        terrains, indices = self._codes.terrains(_words_of, numbers)
         planes: Planes = {
             "terrain": indices,
-            "elevation": np.array(self._heights, np.int16).reshape(cells.shape),
+            "elevation": np.array(self._heights, np.int16).reshape(height, width),
         }
-        links: dict[int, dict[int, int]] = defaultdict(dict)
-        hexsides = np.full((grid.size, 6), 0xFF, np.uint8)
-        for cell, each in enumerate(self._hexes):
-            for way, exits in each.ways.items():
-                links[way][cell] = (exits or 0) & SIDES
-            for side in range(6 if each.cliffs else 0):
-                if each.cliffs >> side & 1:
-                    hexsides[cell, side] = 1
-        ways = {number: np.zeros(grid.size, np.uint8) for number in links}
-        for number, at in links.items():
-            ways[number][list(at)] = PRESENT
         codes = [terrains[index].code for index in indices.flat]
-        automatic = _automatic(grid, ways, codes, roads_to_pavement)
-        for cell, each in enumerate(self._hexes):
-            for way, exits in each.ways.items():
-                if exits is None:
-                    links[way][cell] = int(automatic[way][cell])
-        planes |= way_planes(grid, links)
-        if (hexsides != 0xFF).any():
-            planes["hexside"] = hexsides.reshape(height, width, 6)
+        planes |= way_planes(grid, self._links(grid, codes, roads_to_pavement))
+        if any(content.cliffs for content in self._hexes):
+            planes["hexside"] = self._cliff_plane(grid)
         return foreign_map(
             "MegaMek", grid, terrains, planes, hexsides=(CLIFF,), ways=WAYS, tactical=True
         )
 
+    def _add_missing_hexes(self) -> None:
+        """Fill a board that ends early as the game does, with clear hexes of level 0."""
+        width, height = self._size
+        missing = width * height - len(self._hexes)
+        if missing:
+            message = f"Missing: {counted(missing, 'hex', 'hexes')}, clear and of level 0 here"
+            self._problems.append(warning(message))
+            clear_hex = _Hex(self._codes.number(CLEAR), {}, 0)
+            self._hexes += [clear_hex] * missing
+            self._heights += [0] * missing
+
+    def _report_faults(self) -> None:
+        if self._misnumbered:
+            hexes = counted(self._misnumbered, "hex", "hexes")
+            message = f"The number of {hexes} is wrong: the order counts"
+            self._problems.append(warning(message))
+        for name, line in list(self._unknown_names.items())[:_MOST_UNKNOWN_NAMES]:
+            message = f"MegaMek has no terrain “{name:.40}”: it is left out"
+            self._problems.append(warning(message, line))
+
+    def _links(
+        self, grid: Grid, codes: list[str], roads_to_pavement: bool
+    ) -> dict[int, dict[int, int]]:
+        """Return for each way the exits (bits of sides) of its cells.
+
+        Automatic exits follow from the neighbours, so all cells of the ways must be known first.
+        """
+        links: dict[int, dict[int, int]] = defaultdict(dict)
+        for cell, content in enumerate(self._hexes):
+            for way, exits in content.ways.items():
+                links[way][cell] = (exits or 0) & SIDES
+        ways = dict[int, NDArray[Any]]()
+        for way, exits_of_cell in links.items():
+            ways[way] = np.zeros(grid.size, np.uint8)
+            ways[way][list(exits_of_cell)] = PRESENT
+        automatic = _automatic(grid, ways, codes, roads_to_pavement)
+        for cell, content in enumerate(self._hexes):
+            for way, exits in content.ways.items():
+                if exits is None:
+                    links[way][cell] = int(automatic[way][cell])
+        return links
+
+    def _cliff_plane(self, grid: Grid) -> NDArray[np.uint8]:
+        """Return the plane of hexsides, (height, width, 6), with all cliffs."""
+        unset = 0xFF
+        hexsides = np.full((grid.size, 6), unset, np.uint8)
+        for cell, content in enumerate(self._hexes):
+            for side in range(6):
+                if content.cliffs >> side & 1:
+                    hexsides[cell, side] = 1
+        return hexsides.reshape(grid.height, grid.width, 6)
+
 
 def _words_of(code: str) -> list[str]:
-    """Return the names of the terrains in a code but what is a way; of clear hexes the theme."""
+    """Return the words for the picture of a code: its terrains but ways, else its theme."""
     terrains, _, theme = code.partition(' "')
-    names = [each.split(":") for each in terrains.split(";")]
-    words = [name for name, *_levels in names if not name.startswith(("bldg_", "bridge", "road"))]
-    if ["water", "0"] in names:
+    names_and_levels = [token.split(":") for token in terrains.split(";")]
+    words = [
+        name
+        for name, *_levels in names_and_levels
+        if not name.startswith(("bldg_", "bridge", "road"))
+    ]
+    if ["water", "0"] in names_and_levels:
+        # Water of depth 0 is a ford, with a picture of its own.
         words = ["water-0", *(word for word in words if word != "water")]
     if words not in ([], [CLEAR]):
         return words
@@ -415,19 +477,23 @@ def _words_of(code: str) -> list[str]:
 def _automatic(
     grid: Grid, ways: dict[int, NDArray[Any]], codes: list[str], roads_to_pavement: bool
 ) -> dict[int, NDArray[Any]]:
-    """Return the exits that the game gives to roads and bridges without any: to their like, by
-    way.
+    """Return the exits (bits of sides) that the game gives to ways without exits, by way.
+
+    A road or bridge leads to each neighbour with the same one; roads lead to pavement as well,
+    unless an option of the board says no. ``ways`` are flat planes, ``codes`` those of all cells.
     """
-    result = {}
-    paved = np.array([";pavement:" in f";{code}" for code in codes])
+    exits_by_way = {}
+    is_paved = np.array([";pavement:" in f";{code}" for code in codes])
+    neighbours = grid.neighbour_table
     for number, plane in ways.items():
-        joins = plane > 0
+        has_way = plane > 0
+        joins = has_way
         if roads_to_pavement and number != BRIDGE:
-            joins = joins | paved
-        around = grid.neighbour_table
-        open_sides = (around >= 0) & joins[around]
-        result[number] = (open_sides << np.arange(6)).sum(axis=1) * (plane > 0)
-    return result
+            joins = has_way | is_paved
+        leads_to = (neighbours >= 0) & joins[neighbours]
+        exits = (leads_to << np.arange(6)).sum(axis=1)
+        exits_by_way[number] = exits * has_way
+    return exits_by_way
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -436,22 +502,25 @@ def _automatic(
 def _parts(code: str) -> tuple[list[str], str]:
     """Return the terrains of a code, and its theme."""
     terrains, _, theme = code.partition(' "')
-    return [] if terrains == CLEAR else terrains.split(";"), theme.removesuffix('"')
+    tokens = [] if terrains == CLEAR else terrains.split(";")
+    return tokens, theme.removesuffix('"')
 
 
 def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[Any]], int]:
-    """Return the planes of the ways that a board has, by number, and the number of cells of
-    others.
+    """Return the flat planes of the ways that a board has, by number, and the number of cells
+    with other ways.
     """
     ways: dict[int, NDArray[Any]] = {}
-    lost = 0
+    lost_cells = 0
     for way, plane in shown_ways(battlemap, shown):
         number = _NUMBER_OF_WAY.get(way.name, _NUMBER_OF_STYLE.get(way.style))
         if number is None:
-            lost += int(np.count_nonzero(plane))
+            lost_cells += int(np.count_nonzero(plane))
+        elif number in ways:
+            ways[number] = ways[number] | plane
         else:
-            ways[number] = ways[number] | plane if number in ways else plane
-    return ways, lost
+            ways[number] = plane
+    return ways, lost_cells
 
 
 def _cliffs(battlemap: BattleMap, shown: Composite) -> tuple[NDArray[Any], int]:
@@ -469,27 +538,32 @@ def _cliffs(battlemap: BattleMap, shown: Composite) -> tuple[NDArray[Any], int]:
 def _hex_text(
     terrains: list[str], links: dict[int, int], automatic: dict[int, int], cliffs: int
 ) -> str:
-    """Return the terrain list of a hex. ``links`` are values of planes of ways, by number."""
+    """Return the terrains of a hex as text, such as ``woods:1;road:1:9``.
+
+    ``terrains`` are those of its code. ``links`` are the values of its ways by number and
+    ``automatic`` the exits that the game would give them; ``cliffs`` are sides (bits).
+    """
     tokens = list[str]()
-    waiting = dict(links)
-    is_erased = BRIDGE not in links and any(token.startswith("bridge:") for token in terrains)
+    links_left = dict(links)  # of ways that no terrain of the code names
+    names_bridge = any(token.startswith("bridge:") for token in terrains)
+    bridge_was_erased = names_bridge and BRIDGE not in links
     for token in terrains:
         name = token.split(":")[0]
+        if bridge_was_erased and name.startswith("bridge"):
+            continue  # with its elevation and strength, which mean nothing without it
         way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(token)
-        if is_erased and name.startswith("bridge"):
-            continue
         if way is None:
             tokens.append(token)
-        elif way in waiting:
-            exits = waiting.pop(way) & SIDES
+        elif way in links_left:
+            exits = links_left.pop(way) & SIDES
             is_automatic = not token.endswith("*") and exits == automatic[way]
             tokens.append(token if is_automatic else f"{token.removesuffix(':*')}:{exits}")
-    for way, link in waiting.items():
+    for way, link in links_left.items():
+        exits = link & SIDES
         if way == BRIDGE:
-            text = _NEW_BRIDGE
+            tokens.append(_NEW_BRIDGE.format(exits))
         else:
-            text = f"{WAYS[way].name}:{{}}"
-        tokens.append(text.format(link & SIDES))
+            tokens.append(f"{WAYS[way].name}:{exits}")
     if cliffs:
         tokens.append(f"cliff_top:1:{cliffs}")
     return ";".join(tokens)

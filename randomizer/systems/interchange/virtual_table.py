@@ -59,12 +59,18 @@ GRIDS = (
 """The names of the types of grids in Foundry, by number."""
 
 LEAST_PIXELS = 20
+"""The smallest size of a cell in pixels; Foundry refuses smaller ones."""
+
 USUAL_PIXELS = 100
 MOST_PIXELS = 500
-"""Of a cell; Foundry refuses smaller ones."""
+"""The largest size of a cell in pixels."""
 
 DEEPEST = 100
+"""The largest depth of nested lists and objects in a file."""
+
 MOST_WALLS = 50_000
+"""The largest number of sides that become walls: tables compute sight from each of them."""
+
 FARTHEST = 1e7
 """The largest coordinate in pixels."""
 
@@ -76,30 +82,36 @@ Box = tuple[float, ...]
 
 
 class Export(NamedTuple):
-    """The options of an export: pixels of a cell, a PNG of the map, and its path for the table."""
+    """The options of an export."""
 
     pixels: int = USUAL_PIXELS
+    """The size of a cell in pixels."""
     path: str = ""
+    """The path of the picture as the table knows it."""
     picture: bytes = b""
+    """A PNG of the map."""
 
 
 class Exported(NamedTuple):
-    """An export: its files by name, what is in that of the table, and what that has no place for.
-
-    The texts are sentences without their stops.
-    """
+    """The result of an export."""
 
     files: dict[str, bytes]
+    """The files by name."""
     summary: str
+    """A sentence, without its stop, on the content of the table's file."""
     losses: tuple[str, ...]
+    """Sentences, without their stops, on what that file has no place for."""
 
 
 class Frame(NamedTuple):
-    """The place of a map in a picture or scene: pixels a map unit, and the pixels of its origin."""
+    """The place of a map in a picture or scene."""
 
     unit: float
+    """The pixels of a map unit."""
     left: float
+    """The x coordinate in pixels of the origin of map units."""
     top: float
+    """The y coordinate in pixels of the origin of map units."""
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
         """Return the pixels of a position of the map."""
@@ -114,43 +126,53 @@ def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
     """Return the frame of a map that fills its picture, and the picture's size in pixels."""
     if not len(grid.cells):
         raise error("no-cells", "a map without cells has no picture: nothing was written")
-    unit = pixels / (ROOT3 if grid.degree == 6 else 1.0)
+    flat_to_flat = ROOT3 if grid.degree == 6 else 1.0  # of a cell, in map units
+    unit = pixels / flat_to_flat
     left, top, right, bottom = grid.bounds
-    width, height = (math.ceil(each * unit - 1e-6) for each in (right - left, bottom - top))
+    # Less a little: an error of rounding must not add a row of pixels.
+    width = math.ceil((right - left) * unit - 1e-6)
+    height = math.ceil((bottom - top) * unit - 1e-6)
     return Frame(unit, -left * unit, -top * unit), width, height
 
 
 def grid_type(grid: Grid) -> int:
-    """Return the type of Foundry's grid (0 to 5) that fits a map's picture without an offset."""
+    """Return the type of Foundry's grid (``GRIDS``) that fits a map's picture without an offset.
+
+    Foundry's grid begins with a whole hex if its type is even, with half of one if it is odd. So
+    the type follows from whether the first column (or row) of the map's cells is pushed.
+    """
     if grid.degree == 4:
         return 1
-    columns = grid.layout.shear == "columns"
-    centres = grid.centres_of(grid.cells)
-    cross, along = centres.T if columns else centres.T[::-1]
-    first = along[cross < cross.min() + 0.1][0]
-    is_half = round(float(first - along.min()) / HALF3) % 2
-    return (5 if columns else 3) - is_half
+    has_columns = grid.layout.shear == "columns"
+    xs, ys = grid.centres_of(grid.cells).T
+    across = xs if has_columns else ys
+    along = ys if has_columns else xs
+    first_along = along[across < across.min() + 0.1][0]
+    is_pushed = round(float(first_along - along.min()) / HALF3) % 2
+    even_type = 5 if has_columns else 3
+    return even_type - is_pushed
 
 
 # --- walls ---------------------------------------------------------------------------------------
 
 
 def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
-    """Return the sides that block sight, shape (n, degree).
+    """Return a mask of the sides that block sight, (cells, degree).
 
-    They are those around terrains that do, and those with hexsides that do.
+    These are the sides between a terrain that blocks it and one that does not, and those with
+    hexsides that block it.
     """
     system = battlemap.system
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
-    around = grid.neighbour_table
-    walls = np.zeros(around.shape, np.bool_)
+    neighbours = grid.neighbour_table
+    walls = np.zeros(neighbours.shape, np.bool_)
     terrain = shown.plane(system.terrain)
     hexsides = shown.plane(system.hexside)
     if terrain is not None:
-        opaque = np.array([blocks_sight(each) for each in terrain_set.terrains])
-        blocks = opaque[terrain.reshape(-1)]
-        walls |= (around >= 0) & (blocks[:, None] != blocks[around])
+        is_opaque = np.array([blocks_sight(terrain) for terrain in terrain_set.terrains])
+        cell_blocks = is_opaque[terrain.reshape(-1)]
+        walls |= (neighbours >= 0) & (cell_blocks[:, None] != cell_blocks[neighbours])
     if hexsides is not None:
         barriers = np.array([False, *(blocks_sight(hexside) for hexside in terrain_set.hexsides)])
         walls |= barriers[hexsides.reshape(walls.shape)]
@@ -160,15 +182,20 @@ def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
 
 
 def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
-    """Return the lines that block sight, in pixels; none where a table would take no more."""
+    """Return the lines that block sight, in pixels; none if there are more than a table takes."""
     walls = sight_sides(battlemap, shown)
     if np.count_nonzero(walls) > MOST_WALLS:
         return []
-    return [[frame.pixel(*at) for at in line] for line in _lines(battlemap.grid, walls)]
+    lines = _lines(battlemap.grid, walls)
+    return [[frame.pixel(x, y) for x, y in line] for line in lines]
 
 
 def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
-    """Lines along sides (cell, side), each side once, without corners where they go straight."""
+    """Yield lines in map units along all sides of a mask (cells, degree), each side once.
+
+    A side is in the mask of both of its cells, whose corners differ by rounding; so corners are
+    compared as whole numbers.
+    """
     corners = dict[tuple[int, int], tuple[float, float]]()
     edges = set[tuple[tuple[int, int], ...]]()
     for cell, side in np.argwhere(walls).tolist():
@@ -176,21 +203,30 @@ def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
         nodes = {(round(x * 1024), round(y * 1024)): (x, y) for x, y in ends}
         corners |= nodes
         edges.add(tuple(sorted(nodes)))
-    for chain in chains((one, other) for one, other in edges):
-        points = [corners[node] for node in chain]
-        line = points[:1]
-        for (x, y), (to_x, to_y) in pairwise(points[1:]):
-            (from_x, from_y) = line[-1]
-            if abs((x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x)) > 1e-6:
-                line.append((x, y))
-        yield [*line, points[-1]]
+    for chain in chains((start, end) for start, end in edges):
+        yield _without_straight_corners([corners[node] for node in chain])
+
+
+def _without_straight_corners(points: Line) -> Line:
+    """Return a line without the points between which it goes straight on."""
+    line = points[:1]
+    for (x, y), (next_x, next_y) in pairwise(points[1:]):
+        previous_x, previous_y = line[-1]
+        # The cross product of the two directions: 0 if they are the same.
+        turn = (x - previous_x) * (next_y - previous_y) - (y - previous_y) * (next_x - previous_x)
+        if abs(turn) > 1e-6:
+            line.append((x, y))
+    return [*line, points[-1]]
 
 
 # --- JSON ----------------------------------------------------------------------------------------
 
 
 class Document:
-    """The JSON object of a file, and what is ours in it. Raises ProblemError if there is none."""
+    """The JSON object of a file, and our entries in it.
+
+    Raises ProblemError for a file that holds no JSON object.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -205,22 +241,28 @@ class Document:
         if not isinstance(value, dict):
             raise fault("this is no JSON object", 1)
         self.value: dict[str, Any] = value
-        own = self.at("flags", OWN) or self.at(OWN)
-        self.own: Mapping[str, Any] = own if isinstance(own, dict) else {}
+        own_entries = self.at("flags", OWN) or self.at(OWN)
+        if not isinstance(own_entries, dict):
+            own_entries = {}
+        self.own: Mapping[str, Any] = own_entries
+        """Our entries, {} in the file of another program."""
         self.drew = bool(self.own.get("drew"))
+        """True if the picture in the file, or beside it, is one of ours."""
 
     def at(self, *path: str) -> Any:
         """Return the value that a path of names leads to, None where there is nothing."""
         value: Any = self.value
         for name in path:
-            value = value.get(name) if isinstance(value, dict) else None
+            if not isinstance(value, dict):
+                return None
+            value = value.get(name)
         return value
 
     def items(self, name: str) -> list[dict[str, Any]]:
         """Return the objects in the list of this name; [] where it is no list."""
         value = self.value.get(name)
         if isinstance(value, list):
-            return [each for each in value if isinstance(each, dict)]
+            return [entry for entry in value if isinstance(entry, dict)]
         return []
 
     def number(self, *path: str, least: float, most: float, usual: float | None = None) -> float:
@@ -298,7 +340,9 @@ class TableCodec(Codec):
         raise NotImplementedError
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
-        """Return the fixtures of a file that are not ours, and how many others cannot be read."""
+        """Return the fixtures of a file that are not ours, and the number of those that cannot be
+        read.
+        """
         raise NotImplementedError
 
     def fixture_losses(self, _fixtures: Fixtures) -> list[str]:
@@ -310,7 +354,7 @@ class TableCodec(Codec):
         raise NotImplementedError
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
-        """Place on the map what the file has on it and the map has not."""
+        """Place things of the file, such as notes, that the map lacks."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         document = Document(source)
@@ -355,47 +399,63 @@ class TableCodec(Codec):
             battlemap.assets[digest] = data
             size = picture_size(data)
             if is_new and size is not None:
-                _grid, frame, (left, top, width, height) = self.grid_of(document)
-                scale_x = size[0] / width
-                scale_y = size[1] / height
-                ends = ((frame.left - left) * scale_x, (frame.top - top) * scale_y)
-                placement = (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, *ends)
+                placement = self._placement(document, size)
                 edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
                 assert edit is not None, "a new map has no picture"
                 edit.apply(battlemap)
         except ValueError as failed:
             problems.append(warning(f"the picture of the map is not shown: it {failed}"))
 
+    def _placement(
+        self, document: Document, size: tuple[int, int]
+    ) -> tuple[float, float, float, float, float, float]:
+        """Return the transform from map units to pixels of a picture with this size.
+
+        The picture fills the box of its scene, whose pixels can be others than the picture's. The
+        six numbers are those of ``MapPicture.placement``.
+        """
+        _grid, frame, (left, top, width, height) = self.grid_of(document)
+        picture_width, picture_height = size
+        scale_x = picture_width / width
+        scale_y = picture_height / height
+        origin_x = (frame.left - left) * scale_x
+        origin_y = (frame.top - top) * scale_y
+        return (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, origin_x, origin_y)
+
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         """Return a file with the picture that it had, if any."""
-        hints = []
-        before = Document(original) if original.data else None
-        if before is None:
+        hints = list[str]()
+        document = Document(original) if original.data else None
+        if document is None:
             hints.append("The picture is not written: export the map for a virtual table for that")
-        elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
+        elif not document.drew and not self.grid_of(document)[0].same_as(battlemap.grid):
+            # Another's picture cannot be drawn anew, so a new file without it is written.
             hints.append("The map has another grid now: the picture of the file does not stay")
-            before = None
-        hints += _walls_left_out(battlemap) if before is not None else self.losses_of(battlemap)
+            document = None
+        if document is None:
+            hints += self.losses_of(battlemap)
+        else:
+            hints += _walls_left_out(battlemap)
         if secret_things(battlemap) or any(layer.secret for layer in battlemap.layers):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
-        value = self._value(battlemap, before, Export(path=f"{stem}.png"))
+        value = self._value(battlemap, document, Export(path=f"{stem}.png"))
         return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
 
     def losses_of(self, battlemap: BattleMap) -> list[str]:
-        """Return what a map loses of its walls, doors and lights in a new file, as sentences."""
+        """Return sentences on the walls, doors and lights of a map that a new file loses."""
         fixtures = fixtures_of(battlemap.records)
-        lost = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
+        sentences = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
         for noun, count in fixtures.others:
-            lost.append(f"{counted(count, noun)} of the other table's file: not written")
-        return lost
+            sentences.append(f"{counted(count, noun)} of the other table's file: not written")
+        return sentences
 
     def summary_of(self, value: dict[str, Any]) -> str:
-        """Return how many walls, doors and lights are in the JSON object of a file."""
-        count = self.fixtures_written(value)
-        numbers = [counted(count[noun], noun) for noun in ("wall", "door", "light")]
-        return f"{listed(numbers)} are in the file"
+        """Return a sentence on the walls, doors and lights in the JSON object of a file."""
+        counts = self.fixtures_written(value)
+        words = [counted(counts[noun], noun) for noun in ("wall", "door", "light")]
+        return f"{listed(words)} are in the file"
 
     def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
         """Return all files of an export, that of the table first. Raises ProblemError."""
@@ -425,48 +485,57 @@ class TableCodec(Codec):
 
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
-        ours = document.drew
-        if ours:
-            return frame_of(grid, self._pixels(document))[0]
-        return self.grid_of(document)[1]
+        if document.drew:
+            frame, _width, _height = frame_of(grid, self._pixels(document))
+            return frame
+        _grid, frame, _box = self.grid_of(document)
+        return frame
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
         return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
     def _value(
-        self, battlemap: BattleMap, before: Document | None, export: Export
+        self, battlemap: BattleMap, document: Document | None, export: Export
     ) -> dict[str, Any]:
-        """Return the JSON object of a file. Raises ProblemError."""
-        if before is not None and before.drew:
-            export = export._replace(pixels=self._pixels(before))
-        grid = battlemap.grid
-        if before is None:
-            frame = frame_of(grid, export.pixels)[0]
+        """Return the JSON object of a file. Raises ProblemError.
+
+        ``document`` is the file that is written again, None for a new one.
+        """
+        if document is None:
+            drew = True
+            frame, _width, _height = frame_of(battlemap.grid, export.pixels)
         else:
-            frame = self._frame(before, grid)
-        in_file = (ORIGINAL, FIXTURES)
-        records = {name: each for name, each in battlemap.records.items() if name not in in_file}
-        if before is not None and not before.drew:
-            picture = self.picture_in(before, [])
-        else:
-            picture = None
-        if picture:
-            picture_in_file = asset_digest(picture[1])
-        else:
-            picture_in_file = ""
-        assets = {
-            name: asset for name, asset in battlemap.assets.items() if name != picture_in_file
-        }
-        still = replace(battlemap, records=records, assets=assets)
-        project = b64encode(PROJECT.write(still)).decode()
-        own = {"map": project, "drew": before is None or before.drew}
+            drew = document.drew
+            frame = self._frame(document, battlemap.grid)
+            if drew:
+                export = export._replace(pixels=self._pixels(document))
+        own = {"map": self._project(battlemap, document), "drew": drew}
         fixtures: Fixtures | None = fixtures_of(battlemap.records)
-        if before is not None:
-            record, _left_out = record_of(self.fixtures_in(before, frame)[0])
+        if document is not None:
+            fixtures_in_file, _unreadable = self.fixtures_in(document, frame)
+            record, _left_out = record_of(fixtures_in_file)
             if record == battlemap.records.get(FIXTURES):
-                fixtures = None
-        return self.written(battlemap, Output(before, frame, own, export, fixtures))
+                fixtures = None  # nothing changed: those of the file stay as they are written there
+        return self.written(battlemap, Output(document, frame, own, export, fixtures))
+
+    def _project(self, battlemap: BattleMap, document: Document | None) -> str:
+        """Return the map as a project in base64, without what the file holds anyway.
+
+        That is its original, its fixtures, and the picture of another program.
+        """
+        records = {
+            name: record
+            for name, record in battlemap.records.items()
+            if name not in (ORIGINAL, FIXTURES)
+        }
+        assets = dict(battlemap.assets)
+        if document is not None and not document.drew:
+            picture = self.picture_in(document, [])
+            if picture is not None:
+                _name, data = picture
+                assets.pop(asset_digest(data), None)
+        return b64encode(PROJECT.write(replace(battlemap, records=records, assets=assets))).decode()
 
 
 def _walls_left_out(battlemap: BattleMap) -> list[str]:

@@ -48,6 +48,11 @@ _BRIDGES = "|/\\"
 _OVERLAYS = {CITY: "Vhc", TOWN: "Vh", "village": "Vh"}
 """The overlays of villages by kinds of things."""
 
+HEIGHTS_PRIORITY = 8
+"""The ``Terrain.priority`` of heights that stand on another ground, below that of sand, dirt and
+grass: those reach up to the foot of a lone hill, where its ground would lie around it as a disc.
+"""
+
 OFF_MAP = "_off^_usr"
 """What cells that do not exist are written as."""
 
@@ -331,6 +336,7 @@ def _terrain_of(code: str) -> Terrain | None:
         ground=base.ground,
         water=is_water,
         body=is_water,
+        priority=HEIGHTS_PRIORITY if base.ground else None,
     )
     if not base.picture:
         return replace(terrain, pattern="plain")

@@ -15,9 +15,10 @@ import math
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,20 +55,26 @@ from randomizer.systems.interchange.foreign import (
     words_in,
 )
 
-# of the XML
 MOST_BYTES = 96 * 2**20
+"""The largest size of the unpacked XML."""
+
 MOST_ELEMENTS = 200_000
+"""The largest number of elements of the XML. Cells are lines of text, not elements."""
+
 MOST_STEPS = 1_000_000
-"""Of all lines together."""
+"""The largest number of points (``foreign.LINE_STEP`` apart) by which all lines are followed."""
 
 FARTHEST = 1e7
-"""Of a coordinate, and of a height in feet."""
+"""The largest coordinate, and the largest height in feet."""
 
 MOST_VALUES = 50_000_000
-"""Of all planes of the file's layers."""
+"""The largest number of values in all planes of the file's layers; a value has up to two bytes."""
 
 MOST_COLOURS = 200
-"""Of the backgrounds of cells; of more none is kept."""
+"""The largest number of different background colours of cells; if there are more, none is kept.
+
+Each terrain is there once for each of its backgrounds, and a photograph has thousands of colours.
+"""
 
 BLANK = "Blank"
 GM_ONLY = "GM only"
@@ -80,17 +87,30 @@ _UNITS = {
 }
 """By orientation the layout, and what the ideal unit across and down is in ours."""
 
+
+class _LineKind(NamedTuple):
+    """A kind of lines, which becomes a hexside and a way."""
+
+    letter: str
+    """The letter of the hexside."""
+    style: str
+    """The style of the way."""
+    colour: str
+    """The colour of both for a line without one."""
+    tags: str
+    """The words in the tags of a shape that make its line one of the kind."""
+
+
 _LINES = {
-    "River": ("r", "water", "#3f86bd", "river stream creek canal water"),
-    "Road": ("d", "road", "#8d7a5c", "road highway street"),
-    "Trail": ("t", "track", "#8a6d45", "trail path track"),
-    "Railway": ("y", "rail", "#4a4540", "rail railway railroad"),
-    "Coast": ("c", "track", "#3d6f96", "coast shore"),
-    "Border": ("b", "track", "#a8322d", "border boundary"),
-    "Wall": ("w", "track", "#6f6a64", "wall fence hedge"),
-    "Line": ("l", "track", "#7d5a3c", ""),
+    "River": _LineKind("r", "water", "#3f86bd", "river stream creek canal water"),
+    "Road": _LineKind("d", "road", "#8d7a5c", "road highway street"),
+    "Trail": _LineKind("t", "track", "#8a6d45", "trail path track"),
+    "Railway": _LineKind("y", "rail", "#4a4540", "rail railway railroad"),
+    "Coast": _LineKind("c", "track", "#3d6f96", "coast shore"),
+    "Border": _LineKind("b", "track", "#a8322d", "border boundary"),
+    "Wall": _LineKind("w", "track", "#6f6a64", "wall fence hedge"),
+    "Line": _LineKind("l", "track", "#7d5a3c", ""),
 }
-"""Letter of the hexside, style and colour of the way, and the tags of shapes for it."""
 
 _PLANTS = frozenset(("forest", "evergreen", "deciduous", "jungle", "dead", "palm"))
 
@@ -126,7 +146,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 class _Reader:
-    """Makes the map of a document; what has no place in it is counted in ``lost``."""
+    """Makes the map of one document. What has no place in it is counted in ``lost``."""
 
     def __init__(self, root: Element) -> None:
         orientation = root.attributes.get("hexOrientation", "")
@@ -139,61 +159,88 @@ class _Reader:
         self.hints = list[str]()
         self.by_rows = orientation == "ROWS"
         layout, self.units = _UNITS[orientation]
-        shown = root.attributes.get("lastViewLevel")
-        levels = [tile.attributes.get("viewLevel") for tile in tiles]
-        self.tiles = tiles[levels.index(shown) if shown in levels else 0]
+        # A file has a map for each level (world, kingdom ...); the one seen last is read.
+        last_level = root.attributes.get("lastViewLevel")
+        levels = [element.attributes.get("viewLevel") for element in tiles]
+        self.tiles = tiles[levels.index(last_level) if last_level in levels else 0]
         self.level = self.tiles.attributes.get("viewLevel")
         self.lost["other levels"] += len(tiles) - 1
-        wide, high = (int(_number(self.tiles, name)) for name in ("tilesWide", "tilesHigh"))
-        check_size(wide, high, self.tiles.line, self.tiles.column)
-        size = (high, wide) if self.by_rows else (wide, high)
+        row_count = int(_number(self.tiles, "tilesWide"))
+        row_length = int(_number(self.tiles, "tilesHigh"))
+        check_size(row_count, row_length, self.tiles.line, self.tiles.column)
+        self.tile_shape = (row_count, row_length)
+        """The tiles as the file lists them: by rows if ``by_rows``, else column by column."""
+        size = (row_length, row_count) if self.by_rows else (row_count, row_length)
         self.grid = Grid(layout, *size, naming=_naming(root))
         self.codes = Codes()
-        self.covers: list[tuple[Layer, int, int, float]] = []
+        self.covers = list[_Cover]()
         self.things: dict[str, list[Thing]] = defaultdict(list)
+        """The things of each layer, by its name."""
         self.layers: dict[str, Layer] = {}
+        """The layers by name, the lowest first."""
         self.lines: dict[str, str] = {}
-        self.steps = self.values = self.last_id = 0
+        """The colour of each kind of lines, in the order of their hexsides and ways."""
+        self.steps = 0
+        """The number of points on lines so far (``MOST_STEPS``)."""
+        self.values = 0
+        """The number of values in planes so far (``MOST_VALUES``)."""
+        self.last_id = 0
+        """The id of the thing read last."""
 
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
-        for element in list(self.root.elements("maplayer"))[::-1]:
-            layer = self._layer(element.attributes.get("name", ""))
-            layer.visible = element.attributes.get("isVisible") != "false"
-            layer.opacity = min(1.0, max(0.0, _number(element, "opacity", 1)))
-        cells, heights = self._cells()
+        self._read_layers()
+        cells, heights = self._read_cells()
         self._read_extra_terrain()
         self._read_things()
         for shape in self._elements("shapes", "shape"):
             self._read_shape(shape)
-        covers = np.array([height for *_where, height in self.covers])
-        step = _step(np.concatenate([heights.ravel(), covers]))
-        levels = np.rint(heights / step).astype(np.int16)
+        heights_of_covers = [cover.height for cover in self.covers]
+        step = _step(np.concatenate([heights.ravel(), np.array(heights_of_covers)]))
         if heights.any():
             self.hints.append(f"Elevations are in feet: a step here is {step:,} feet")
-        terrains, ground = self.codes.terrains(_words_of, cells)
-        index = {terrain.code: number for number, terrain in enumerate(terrains)}
-        codes = list(self.codes.numbers)
-        for layer, cell, number, height in self.covers:
-            self._plane(layer, SYSTEM.terrain).flat[cell] = index[codes[number]]
-            self._plane(layer, SYSTEM.height).flat[cell] = round(height / step)
+        terrains, terrain_plane = self.codes.terrains(_words_of, cells)
+        self._put_covers(terrains, step)
+        elevations = np.rint(heights / step).astype(np.int16)
         lines = self.lines.items()
         battlemap = foreign_map(
             WxxCodec.program,
             self.grid,
-            [replace(each, colour=_own_colour(each)) for each in terrains],
-            {"terrain": ground, "elevation": levels},
-            hexsides=[Hexside(name, _LINES[name][0], colour) for name, colour in lines],
-            ways=[Way(name, _LINES[name][1], colour) for name, colour in lines],
+            [replace(terrain, colour=_own_colour(terrain)) for terrain in terrains],
+            {"terrain": terrain_plane, "elevation": elevations},
+            hexsides=[Hexside(name, _LINES[name].letter, colour) for name, colour in lines],
+            ways=[Way(name, _LINES[name].style, colour) for name, colour in lines],
         )
-        # Hands paint into the topmost layer when a map is opened: never into a secret one.
+        self._add_layers(battlemap)
+        return battlemap
+
+    def _read_layers(self) -> None:
+        """Read the names of the layers, which the file lists from the top."""
+        for element in reversed(list(self.root.elements("maplayer"))):
+            layer = self._layer(element.attributes.get("name", ""))
+            layer.visible = element.attributes.get("isVisible") != "false"
+            layer.opacity = min(1.0, max(0.0, _number(element, "opacity", 1)))
+
+    def _put_covers(self, terrains: Sequence[Terrain], step: int) -> None:
+        """Put terrains and heights of layers above the ground into their planes."""
+        index = {terrain.code: number for number, terrain in enumerate(terrains)}
+        codes = list(self.codes.numbers)
+        for cover in self.covers:
+            code = codes[cover.code_number]
+            self._plane(cover.layer, SYSTEM.terrain).flat[cover.cell] = index[code]
+            self._plane(cover.layer, SYSTEM.height).flat[cover.cell] = round(cover.height / step)
+
+    def _add_layers(self, battlemap: BattleMap) -> None:
+        """Add the layers with a content to the map, the secret ones below all others.
+
+        When a map is opened, hands paint into the topmost layer: that must not be a secret one.
+        """
         for layer in sorted(self.layers.values(), key=lambda layer: not layer.secret):
             layer.things = Things(self.things[layer.name])
             if layer.planes or layer.things:
                 layer.id = battlemap.free_layer_id()
                 battlemap.layers.append(layer)
         battlemap.note_ids(range(1, self.last_id + 1))
-        return battlemap
 
     def _elements(self, parent: str, name: str) -> Iterator[Element]:
         for element in self.root.elements(parent):
@@ -223,106 +270,154 @@ class _Reader:
 
     # --- cells ---
 
-    def _cells(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the numbers of terrains, and heights in feet; what is for the GM only covers
-        them.
+    def _read_cells(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the numbers of the cells' codes, and their heights in feet, (height, width) each.
+
+        A cell for the GM only is blank there; its terrain becomes a cover in a secret layer. Raises
+        ProblemError.
         """
-        rows = [
-            [(row.line + at, line.split("\t")) for at, line in enumerate(lines) if line.strip()]
-            for row in self.tiles.elements("tilerow")
-            for lines in [row.text.split("\n")]
-        ]
-        shape = (self.grid.height, self.grid.width)[:: 1 if self.by_rows else -1]
-        if [len(row) for row in rows] != [shape[1]] * shape[0]:
-            message = f"these are no {shape[0]:,} rows of {shape[1]:,} tiles"
+        tiles = self._read_tiles()
+        shows_colours = len({tile.colour for tile in tiles}) <= MOST_COLOURS
+        if not shows_colours:
+            self.lost["background colours"] += sum(bool(tile.colour) for tile in tiles)
+        numbers = list[int]()
+        for tile in tiles:
+            code = tile.code
+            if tile.colour and shows_colours:
+                code += f" {tile.colour}"
+            numbers.append(self.codes.number(code, tile.line))
+        cells = self._as_plane(np.array(numbers, np.int64))
+        heights = self._as_plane(np.array([tile.height for tile in tiles]))
+        is_secret = self._as_plane(np.array([tile.is_secret for tile in tiles]))
+        for cell in np.flatnonzero(is_secret).tolist():
+            layer = self._layer("Terrain", secret=True)
+            self.covers.append(
+                _Cover(layer, cell, int(cells.flat[cell]), float(heights.flat[cell]))
+            )
+        if is_secret.any():
+            cells[is_secret] = self.codes.number(BLANK)
+            heights[is_secret] = 0
+        return cells, heights
+
+    def _as_plane(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return values of the tiles in the file's order as an array (height, width)."""
+        listed = values.reshape(self.tile_shape)
+        if self.by_rows:
+            return listed
+        return listed.T.copy()
+
+    def _read_tiles(self) -> list[_Tile]:
+        """Return the tiles in the order of the file, a line of text each. Raises ProblemError."""
+        rows = list[list[tuple[int, str]]]()
+        for row in self.tiles.elements("tilerow"):
+            numbered = enumerate(row.text.split("\n"), row.line)
+            rows.append([(number, line) for number, line in numbered if line.strip()])
+        row_count, row_length = self.tile_shape
+        if [len(row) for row in rows] != [row_length] * row_count:
+            message = f"these are no {row_count:,} rows of {row_length:,} tiles"
             raise fault(message, self.tiles.line, self.tiles.column)
-        tiles = [tile for row in rows for tile in row]
-        names: dict[str, str] = {}
+        names = self._terrain_names()
+        return [self._tile(line, number, names) for row in rows for number, line in row]
+
+    def _terrain_names(self) -> dict[str, str]:
+        """Return the names of terrains by their numbers in tiles.
+
+        A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
+        """
+        names = dict[str, str]()
         for element in self.root.elements("terrainmap"):
             words = [word.strip() for word in element.text.split("\t")]
             names |= dict(zip(words[1::2], words[::2], strict=False))
-        colours = [_colour(parts[-1]) if len(parts) in (7, 12) else "" for _line, parts in tiles]
-        shows_colours = len(set(colours)) <= MOST_COLOURS
-        self.lost["background colours"] += 0 if shows_colours else sum(map(bool, colours))
-        numbers = []
-        heights = []
-        secret = []
-        for (line, parts), colour in zip(tiles, colours, strict=True):
-            if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
-                raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", line)
-            code = names[parts[0]] + (", icy" if parts[2] == "1" else "")
-            code += f" {colour}" if colour and shows_colours else ""
-            resources = [part for part in parts[4:11] if part not in "0Z" and "," not in part]
-            self.lost["cells' resources"] += bool(resources)
-            numbers.append(self.codes.number(code, line))
-            heights.append(_value(parts[1], line))
-            secret.append(parts[3] == "1")
-        arrays = [np.array(each).reshape(shape) for each in (numbers, heights, secret)]
-        cells, feet, hidden = arrays if self.by_rows else [array.T.copy() for array in arrays]
-        for cell in np.flatnonzero(hidden).tolist():
-            layer = self._layer("Terrain", secret=True)
-            self.covers.append((layer, cell, int(cells.flat[cell]), float(feet.flat[cell])))
-        if hidden.any():
-            cells[hidden] = self.codes.number(BLANK)
-            feet[hidden] = 0
-        return cells, feet
+        return names
+
+    def _tile(self, line: str, number: int, names: Mapping[str, str]) -> _Tile:
+        """Return the tile of a line of text. Raises ProblemError.
+
+        With tabs between: terrain, elevation, icy, GM only, animals; ``Z`` for no other resources
+        or six numbers of them; and in some tiles a background colour.
+        """
+        parts = line.split("\t")
+        if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
+            raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
+        code = names[parts[0]]
+        if parts[2] == "1":
+            code += ", icy"
+        has_colour = len(parts) in (7, 12)
+        colour = _colour(parts[-1]) if has_colour else ""
+        if any(part not in "0Z" and "," not in part for part in parts[4:11]):
+            self.lost["cells' resources"] += 1
+        height = _value(parts[1], number)
+        return _Tile(number, code, colour, height, is_secret=parts[3] == "1")
 
     def _read_extra_terrain(self) -> None:
+        """Read the terrains that a file lays over its tiles, at points instead of cells."""
         for group in self._elements("extraTerrain", "mapLayer"):
             for element in group.elements("terrainAndLocation"):
                 x, _, y = element.attributes.get("location", "").partition(",")
-                at = self._point(_value(x, element.line), _value(y, element.line))
+                point = self._point(_value(x, element.line), _value(y, element.line))
                 number = self.codes.number(element.attributes.get("name", ""), element.line)
                 is_secret = element.attributes.get("gmOnly") == "true"
                 layer = self._layer(group.attributes.get("name", ""), is_secret)
-                if (cell := self.grid.cell_at(*at.tolist())) >= 0:
-                    self.covers.append((layer, cell, number, _number(element, "elevation", 0)))
+                cell = self.grid.cell_at(*point.tolist())
+                if cell >= 0:
+                    height = _number(element, "elevation", 0)
+                    self.covers.append(_Cover(layer, cell, number, height))
 
     # --- things ---
 
     def _read_things(self) -> None:
         for element in self._elements("features", "feature"):
-            looks = element.attributes
-            feature = clean_line(looks.get("type", ""))
-            kind = symbol_named(feature)
-            label = next(element.elements("label"), None)
-            if label and label.text.strip():
-                state = _lettering(label)
-            else:
-                state = {}
-            self._place(element, kind, label.text if label else "", {**state, "feature": feature})
-            flips = looks.get("isFlipHorizontal"), looks.get("isFlipVertical")
-            is_plain = looks.get("scale", "-1.0") == "-1.0" and looks.get("color") in (None, "null")
-            self.lost["looks of symbols"] += "true" in flips or not is_plain
+            self._read_feature(element)
         for element in self._elements("labels", "label"):
             self._place(element, LABEL, element.text, _lettering(element))
         for element in self._elements("notes", "note"):
             text = plain_text("".join(part.text for part in element.elements("notetext")))
-            most = int(NOTE_TEXT.most or 0)
-            self.lost["ends of notes"] += len(text) > most
-            self._place(element, NOTE, element.attributes.get("title", ""), {TEXT: text[:most]})
+            longest = int(NOTE_TEXT.most or 0)
+            self.lost["ends of notes"] += len(text) > longest
+            title = element.attributes.get("title", "")
+            self._place(element, NOTE, title, {TEXT: text[:longest]})
 
-    def _place(self, each: Element, kind: str, label: str, state: dict[str, object]) -> None:
-        """Put a thing where an element has its location, if that is on the level shown."""
-        at = next(each.elements("location"), each)
-        if at.attributes.get("viewLevel", self.level) != self.level:
+    def _read_feature(self, element: Element) -> None:
+        """Read a symbol of the map, which may have a label."""
+        attributes = element.attributes
+        feature = clean_line(attributes.get("type", ""))
+        text = ""
+        state: dict[str, object] = {}
+        label = next(element.elements("label"), None)
+        if label is not None:
+            text = label.text
+            if text.strip():
+                state = _lettering(label)
+        self._place(element, symbol_named(feature), text, {**state, "feature": feature})
+        is_flipped = "true" in (
+            attributes.get("isFlipHorizontal"),
+            attributes.get("isFlipVertical"),
+        )
+        has_usual_scale = attributes.get("scale", "-1.0") == "-1.0"
+        has_usual_colour = attributes.get("color") in (None, "null")
+        if is_flipped or not has_usual_scale or not has_usual_colour:
+            self.lost["looks of symbols"] += 1
+
+    def _place(self, element: Element, kind: str, label: str, state: dict[str, object]) -> None:
+        """Put a thing where an element has its location, if that is on the level that is read."""
+        location = next(element.elements("location"), element)
+        if location.attributes.get("viewLevel", self.level) != self.level:
             self.lost["things of other levels"] += 1
             return
-        x, y = self._point(_number(at, "x"), _number(at, "y")).tolist()
-        if each.attributes.get("isGMOnly") == "true":
-            secret = {SECRET: True}
-        else:
-            secret = {}
+        x, y = self._point(_number(location, "x"), _number(location, "y")).tolist()
+        if element.attributes.get("isGMOnly") == "true":
+            state = {**state, SECRET: True}
         self.last_id += 1
-        angle = _number(each, "rotate", 0) % 360
+        angle = _number(element, "rotate", 0) % 360
         text = clean_line(" ".join(label.split()))
-        layer = self._layer(each.attributes.get("mapLayer", "Notes"))
-        thing = Thing(self.last_id, kind, x, y, angle, label=text, state=State({**state, **secret}))
+        layer = self._layer(element.attributes.get("mapLayer", "Notes"))
+        thing = Thing(self.last_id, kind, x, y, angle, label=text, state=State(state))
         self.things[layer.name].append(thing)
 
     # --- lines ---
 
     def _read_shape(self, shape: Element) -> None:
+        """Draw the line of a shape; its kind follows from its tags and colour."""
         looks = shape.attributes
         stroke = _colour(looks.get("strokeColor", ""), "#000000")
         fill = looks.get("fillTexture") or _colour(looks.get("fillColor", ""), "black")
@@ -332,56 +427,110 @@ class _Reader:
             self.lost["shapes of other levels or without a line"] += 1
             return
         name = _line_name(looks.get("tags", ""), stroke)
-        self.lines.setdefault(name, stroke or _LINES[name][2])
-        number = [*self.lines].index(name)
+        self.lines.setdefault(name, stroke or _LINES[name].colour)
+        number = list(self.lines).index(name)
         layer = self._layer(looks.get("mapLayer", ""), looks.get("isGMOnly") == "true")
         for path in self._paths(shape):
             self._draw(layer, number, path)
 
     def _paths(self, shape: Element) -> list[list[NDArray[np.float64]]]:
-        """Return the lines of a shape; a curve is two straight parts."""
+        """Return the lines of a shape; a curve is two straight parts.
+
+        Of a cubic Bézier curve from p to q with the controls c and d, the middle is
+        (p + 3c + 3d + q) / 8.
+        """
         paths: list[list[NDArray[np.float64]]] = []
         for element in shape.elements("p"):
-            to = self._point(_number(element, "x"), _number(element, "y"))
+            end = self._point(_number(element, "x"), _number(element, "y"))
             if not paths or element.attributes.get("type") == "m":
                 paths.append([])
             elif "cx1" in element.attributes:
-                x, y = (_number(element, f"c{at}1") + _number(element, f"c{at}2") for at in "xy")
-                paths[-1].append((paths[-1][-1] + 6 * self._point(x / 2, y / 2) + to) / 8)
-            paths[-1].append(to)
+                start = paths[-1][-1]
+                control_x = (_number(element, "cx1") + _number(element, "cx2")) / 2
+                control_y = (_number(element, "cy1") + _number(element, "cy2")) / 2
+                middle = (start + 6 * self._point(control_x, control_y) + end) / 8
+                paths[-1].append(middle)
+            paths[-1].append(end)
         if shape.attributes.get("type") == "Polygon":
             paths = [[*path, path[0]] for path in paths]
         return paths
 
     def _draw(self, layer: Layer, number: int, path: list[NDArray[np.float64]]) -> None:
-        """Put a line into a layer: its parts along sides as hexsides, the others as a way."""
-        before = -1
-        for one, other in pairwise(path):
-            if (side := self._side(one, other)) is not None:
+        """Put a line into a layer: its parts along sides as hexsides, the others as a way.
+
+        ``number`` is that of its kind in ``lines``.
+        """
+        previous_cell = -1
+        for start, end in pairwise(path):
+            side = self._side_between(start, end)
+            if side is not None:
                 sides = self._plane(layer, SYSTEM.hexside)
                 sides.reshape(self.grid.size, -1)[side] = number + 1
-                before = -1
+                previous_cell = -1  # a way that goes on behind the hexside begins anew
                 continue
-            points = points_on_line(one, other, MOST_STEPS - self.steps)
+            points = points_on_line(start, end, MOST_STEPS - self.steps)
             self.steps += len(points)
             plane = self._plane(layer, SYSTEM.ways[number]).reshape(-1)
-            before = link_cells(self.grid, plane, self.grid.cells_at(points).tolist(), before)
+            cells = self.grid.cells_at(points).tolist()
+            previous_cell = link_cells(self.grid, plane, cells, previous_cell)
 
-    def _side(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, int] | None:
-        """Return the side (cell, number) whose corners two points are; None if they are none."""
-        if not 0.9 < math.dist(one, other) < 1.1:
-            return None
-        x, y = other - one
-        for across in (0.05, -0.05):
-            hit = self.grid.hit(*((one + other) / 2 + across * np.array((y, -x))).tolist())
-            if hit:
-                ends = [self.grid.corner(hit.cell, hit.side + at) for at in (0, 1)]
-            else:
-                ends = []
-            far = [min(math.dist(end, one), math.dist(end, other)) for end in ends]
-            if hit and max(far) < 0.03:
+    def _side_between(
+        self, start: NDArray[np.float64], end: NDArray[np.float64]
+    ) -> tuple[int, int] | None:
+        """Return the side (cell, number) whose corners two points are; None if they are not.
+
+        The grid is asked for the side nearest to a point beside the middle of the line. At the edge
+        of the map there is a cell on one hand of it only, so both hands are tried.
+        """
+        if not 0.9 < math.dist(start, end) < 1.1:
+            return None  # a side has the length 1
+        x, y = end - start
+        across = np.array((y, -x))
+        for distance in (0.05, -0.05):
+            point = (start + end) / 2 + distance * across
+            hit = self.grid.hit(*point.tolist())
+            if not hit:
+                continue
+            corners = [self.grid.corner(hit.cell, hit.side + offset) for offset in (0, 1)]
+            distances = [
+                min(math.dist(corner, start), math.dist(corner, end)) for corner in corners
+            ]
+            if max(distances) < _NEAR_CORNER:
                 return hit.cell, hit.side
         return None
+
+
+class _Cover(NamedTuple):
+    """A terrain that covers a cell in a layer above the ground."""
+
+    layer: Layer
+    cell: int
+    code_number: int
+    """The number of its code (``foreign.Codes``)."""
+    height: float
+    """In feet."""
+
+
+class _Tile(NamedTuple):
+    """A tile of the file: the content of one cell."""
+
+    line: int
+    """Its line in the XML."""
+    code: str
+    """The name of its terrain, with ", icy" behind it if it is icy."""
+    colour: str
+    """Its background as "#rrggbb", "" for the usual one."""
+    height: float
+    """In feet."""
+    is_secret: bool
+    """True if it is for the GM only."""
+
+
+_NEAR_CORNER = 0.03
+"""The distance, in sides of a cell, up to which a point of a line counts as a corner.
+
+The file snaps lines to corners, and writes their coordinates rounded.
+"""
 
 
 # --- words and values ---
@@ -404,41 +553,47 @@ def _words_of(code: str) -> list[str]:
     words = words_in(code.partition(" #")[0])
     if "mountain" in words:
         words -= _PLANTS
-        words |= {"peak"} if words & {"glacier", "icy", "snow"} else set()
+        if words & {"glacier", "icy", "snow"}:
+            words |= {"peak"}
     elif "icy" in words and not words & _PLANTS:
-        if words & {"water", "sea", "ocean"}:
-            words = {"ice"}
-        else:
-            words = {"snow"}
+        is_water = words & {"water", "sea", "ocean"}
+        words = {"ice"} if is_water else {"snow"}
     if {"sea", "deep"} <= words:
         return [*words, "ocean"]
     return [*words]
 
 
 def _own_colour(terrain: Terrain) -> str:
-    """Return the colour of the background of a terrain, else that of its picture, else paper."""
-    own = re.search(r" (#[0-9a-f]{6})$", terrain.code)
+    """Return the background colour in the code of a terrain, else the colour of the terrain.
+
+    A blank terrain has the colour of paper.
+    """
+    background = re.search(r" (#[0-9a-f]{6})$", terrain.code)
+    if background is not None:
+        return background[1]
     is_blank = not terrain.picture and {"Blank", "Border"} & set(terrain.code.split())
-    if own:
-        return own[1]
     if is_blank:
         return PAPER
     return terrain.colour
 
 
 def _line_name(tags: str, colour: str) -> str:
-    """Return the name of a line by its tags, else by its colour: a river or any line."""
-    red, green, blue = bytes.fromhex(colour[1:] or "000000")
-    usual = "River" if blue > max(red, green) else "Line"
+    """Return the kind of a line by its tags; without such tags a blue one is a river."""
     words = words_in(tags)
-    return next((name for name, row in _LINES.items() if words & set(row[3].split())), usual)
+    for name, kind in _LINES.items():
+        if words & set(kind.tags.split()):
+            return name
+    red, green, blue = bytes.fromhex(colour[1:] or "000000")
+    if blue > max(red, green):
+        return "River"
+    return "Line"
 
 
 def _lettering(label: Element) -> dict[str, object]:
     """Return the size, colours and slant of a label, as the state of a thing."""
     looks = label.attributes
-    at = next(label.elements("location"), label)
-    size = round(min(max(0.0, _number(at, "scale", 0) / 100), LARGEST_TEXT), 2)
+    location = next(label.elements("location"), label)
+    size = round(min(max(0.0, _number(location, "scale", 0) / 100), LARGEST_TEXT), 2)
     has_halo = _number(label, "outlineSize", 0) > 0
     state = {
         "size": size,
@@ -456,27 +611,40 @@ def _colour(text: str, black: str = "") -> str:
     except ValueError:  # null
         return ""
     colour = "#" + bytes(values[:3]).hex()
-    return black if colour == "#000000" else colour if len(values) > 2 else ""
+    if colour == "#000000":
+        return black
+    if len(values) < 3:
+        return ""
+    return colour
 
 
 def _step(heights: NDArray[np.float64]) -> int:
-    """Return the feet of a step: 10, 20, 50, 100 ..., so that there are at most 20 steps."""
-    low = float(heights.min())
-    high = float(heights.max())
+    """Return the feet of a step of elevation: 10, 20, 50, 100 and so on.
+
+    It is the smallest one by which the map has at most 20 steps, none beyond 1,000.
+    """
+    lowest = float(heights.min())
+    highest = float(heights.max())
     steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
-    return next(s for s in steps if high - low <= 20 * s and max(high, -low) <= 1000 * s)
+    for step in steps:
+        if highest - lowest <= 20 * step and max(highest, -lowest) <= 1000 * step:
+            return step
+    raise AssertionError("the largest step is enough for FARTHEST")
 
 
-def _number(each: Element, name: str, missing: float | None = None) -> float:
-    """Return the number of an attribute. Raises ProblemError."""
-    text = each.attributes.get(name)
+def _number(element: Element, name: str, missing: float | None = None) -> float:
+    """Return the number of an attribute; ``missing``, if given, for an element without it.
+
+    Raises ProblemError.
+    """
+    text = element.attributes.get(name)
     if text is None and missing is not None:
         return missing
-    return _value(text or "", each.line, each.column)
+    return _value(text or "", element.line, element.column)
 
 
 def _value(text: str, line: int, column: int = 1) -> float:
-    """Return a number. Raises ProblemError for what is none, and for one beyond ``FARTHEST``."""
+    """Return the number of a text. Raises ProblemError for no number, or beyond ``FARTHEST``."""
     try:
         number = float(text)
     except ValueError:

@@ -28,7 +28,7 @@ def test_progress_is_told_once_for_each_percent_however_often_work_says_it(qtbot
     posted: list[int] = []
     job = Job(work)
     job.progressed.connect(heard.append)
-    job._advanced.connect(posted.append)  # from its thread, where nobody else listens
+    job._percent_reported.connect(posted.append)  # from its thread, where nobody else listens
     with qtbot.waitSignal(job.finished) as finished:
         job.start()
     assert finished.args == ["done"]

@@ -52,7 +52,7 @@ def test_packaged_sets_are_named_in_any_case_and_listed(randomizer, world, tmp_p
     out = tmp_path / "out.battlemap"
     assert randomizer("convert", str(world), str(out), "--terrains", "BATTLEfield").code == 0
     assert read_project(out.read_bytes()).battlemap.terrain_set.name == "Battlefield"
-    assert "\n  Landscape\n  Battlefield\n  Titan hazards\n" in randomizer("list").text
+    assert "\n  Landscape\n  Battlefield\n  Rooms\n  Titan hazards\n" in randomizer("list").text
     listed = json.loads(randomizer("list", "--json").text)["terrains"]
     assert {"name": "Landscape", "system": "free"} in listed
 

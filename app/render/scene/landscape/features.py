@@ -7,7 +7,7 @@ span two or three cells (a mountain): ``packaging/pictures/compose.py`` names th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -25,6 +25,7 @@ from app.render.cell_geometry import (
     side_middle,
 )
 from app.render.pictures.ground_phase import hash_cells, patch_of
+from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece, closed_path
 from app.render.scene.batch import Batch
@@ -186,6 +187,9 @@ BEYOND_END = 1.005
 """Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
 """
 
+TURNS = (0, -1, 1)
+"""By how many sides an end of a way is moved; groups of bent ways are in this order."""
+
 WALLS = 5
 """A side has so many codes: its walls, by whether the same ground goes on beyond the sides before
 (bit 0) and after it (bit 1), and the tower on its first corner."""
@@ -225,76 +229,176 @@ class PictureGroups(NamedTuple):
     """The first terrain that has the same picture."""
     walled: NDArray[np.intp]
     """The number of ``WALLED``, 0 for what has no walls."""
+    way_side: NDArray[np.intp]
+    """The first of the two opposite sides to which a way leads (a bridge), -1 for what is none; one
+    value more for -1."""
 
 
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
 """The groups of the pictures of each scene."""
 
 
+class CellGroups(NamedTuple):
+    """Which groups of its picture each cell shows if it stands alone: arrays of shape (cells,)."""
+
+    variant: NDArray[np.intp]
+    """The variant of what stands within the cell; of a way the number of its first end's turn."""
+    closed_sides: NDArray[np.intp]
+    """A bit mask of ``PictureGroups.sides`` over which the cell closes up; of a way the number of
+    its last end's turn.
+    """
+    side_variant: NDArray[np.intp]
+    """The variant of what stands on sides and over several cells, below ``FEW``."""
+
+
+class Placement(NamedTuple):
+    """Drawings and where they stand: arrays of shape (drawings,)."""
+
+    numbers: NDArray[np.intp]
+    """Those of the pieces, or the codes from which pieces are made."""
+    rows: NDArray[np.intp]
+    """The places of their cells among those of the part."""
+    south: NDArray[np.float64]
+    """The y at which they stand, in map units: what stands further south is drawn later."""
+
+
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield what stands on the cells, from the north to the south."""
+    """Yield what stands on the cells in one batch, from the north to the south."""
+    groups = _groups_of_scene(pieces)
+    placements = [_features(pieces, part, groups)]
+    if groups.stray.any():
+        strays = _strays(pieces, part, groups)
+        placements.append(_with_pieces(pieces, "stray", strays, groups, _stray_piece))
+    if groups.walled.any():
+        walls = _walls(pieces, part, groups)
+        placements.append(_with_pieces(pieces, "wall", walls, groups, _wall_piece))
+    numbers = np.concatenate([placement.numbers for placement in placements])
+    rows = np.concatenate([placement.rows for placement in placements])
+    south = np.concatenate([placement.south for placement in placements])
+    order = np.argsort(south, kind="stable")
+    yield Batch(numbers[order], rows[order])
+
+
+def _groups_of_scene(pieces: Pieces) -> PictureGroups:
+    """Return the groups of the pictures of a scene, worked out once for it."""
     groups = _groups_of_scenes.get(pieces)
     if groups is None:
         groups = groups_of(pieces.layout, pieces.terrain_set, pieces.pictures)
         _groups_of_scenes[pieces] = groups
-    terrain = part.terrain
-    cells = part.cells
-    hashes = hash_cells(cells, 16)
-    variants = groups.variants[terrain]
-    in_patches = variants == MOST_VARIANTS
-    variant = hashes % np.where(in_patches, MOST_VARIANTS // 2, variants)
-    if in_patches.any():
-        variant += in_patches * patch_of(part.grid, cells) * (MOST_VARIANTS // 2)
-    few = hash_cells(cells, 1, salt=1)
-    if groups.rims.any():
-        at_rim = _at_rim(groups, part)
-        rim_variants = np.maximum(groups.rims[terrain], 1)
-        rim_variant = MOST_VARIANTS // 2 + hashes % rim_variants
-        variant = np.where(at_rim, rim_variant, variant)
-        # With the variants of rims and two of each side ranges would have more pictures than woods.
-        few = np.where(groups.rims[terrain] > 0, variant & 1, few)
-    masks = np.zeros(len(cells), np.intp)
-    if groups.close.any():
-        closing = groups.close[terrain]
-        kind_around = np.append(groups.kind, -1)[part.terrain_around]
-        alike = (kind_around == groups.kind[terrain]) & (part.rises[: part.grid.degree] == 0)
-        for bit, side in enumerate(groups.sides):
-            masks |= (closing & alike[side]).astype(np.intp) << bit
-    codes = (variant * MASKS + masks) * FEW + few * (masks > 0)
-    shown = np.arange(len(cells), dtype=np.intp)
-    drawn = np.full(len(cells), -1, np.intp)
+    return groups
+
+
+def _with_pieces(
+    pieces: Pieces,
+    kind: str,
+    placement: Placement,
+    groups: PictureGroups,
+    make: Callable[[Pieces, PictureGroups, int], Piece],
+) -> Placement:
+    """Return a placement of codes with the pieces that ``make`` makes of them."""
+    numbers = pieces.numbers(kind, placement.numbers, partial(make, pieces, groups))
+    return placement._replace(numbers=numbers)
+
+
+def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
+    """Return what stands within cells, over the sides between them and over several of them.
+
+    A cell on which a neighbour's picture goes on has none of its own.
+    """
+    cell_groups = _cell_groups(groups, part)
+    codes = _codes_of_singles(cell_groups)
+    rows = np.arange(len(part.cells), dtype=np.intp)
+    kind_of_span = np.full(len(part.cells), -1, np.intp)
     if groups.span.any():
-        drawn, hidden = spans_at(part, groups.span)
-        codes = np.where(drawn >= 0, SINGLES + drawn * FEW + few, codes)
-        shown = np.flatnonzero(~hidden)
-    codes += terrain * CODES
-    ends = _ends_of_features(part, drawn)[shown]
-    numbers = np.empty(len(shown), np.intp)
-    inside = ends == 0
-    feature_codes = codes[shown]
-    numbers[inside] = pieces.numbers(
-        "feature", feature_codes[inside], partial(_piece, pieces, groups)
-    )
-    if not inside.all():
-        end_codes = ends[~inside] * (len(groups.kind) * CODES) + feature_codes[~inside]
-        numbers[~inside] = pieces.numbers(
-            "feature at an end", end_codes, partial(_piece_at_end, pieces, groups)
-        )
-    south = part.centres[shown, 1]
-    if groups.stray.any():
-        stray_codes, stray_places, stray_south = _strays(pieces, part, groups)
-        stray_numbers = pieces.numbers("stray", stray_codes, partial(_stray_piece, pieces, groups))
-        numbers = np.concatenate([numbers, stray_numbers])
-        shown = np.concatenate([shown, stray_places])
-        south = np.concatenate([south, stray_south])
-    if groups.walled.any():
-        wall_codes, wall_places, wall_south = _walls(pieces, part, groups)
-        wall_numbers = pieces.numbers("wall", wall_codes, partial(_wall_piece, pieces, groups))
-        numbers = np.concatenate([numbers, wall_numbers])
-        shown = np.concatenate([shown, wall_places])
-        south = np.concatenate([south, wall_south])
-    order = np.argsort(south, kind="stable")
-    yield Batch(numbers[order], shown[order])
+        kind_of_span, is_hidden = spans_at(part, groups.span)
+        codes_of_spans = SINGLES + kind_of_span * FEW + cell_groups.side_variant
+        codes = np.where(kind_of_span >= 0, codes_of_spans, codes)
+        rows = np.flatnonzero(~is_hidden)
+    codes += part.terrain * CODES
+    ends = _ends_of_features(part, kind_of_span)
+    numbers = _numbers_of_features(pieces, groups, codes[rows], ends[rows])
+    return Placement(numbers, rows, part.centres[rows, 1])
+
+
+def _numbers_of_features(
+    pieces: Pieces, groups: PictureGroups, codes: NDArray[np.intp], ends: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Return the numbers (n,) of the pieces of features, cut off at the ``ends`` of the map.
+
+    ``ends`` are codes of ``_ends_of_features``; most features stand far from any and are whole.
+    """
+    numbers = np.empty(len(codes), np.intp)
+    is_whole = ends == 0
+    make_whole = partial(_piece, pieces, groups)
+    numbers[is_whole] = pieces.numbers("feature", codes[is_whole], make_whole)
+    if not is_whole.all():
+        end_codes = ends[~is_whole] * (len(groups.kind) * CODES) + codes[~is_whole]
+        make_cut = partial(_piece_at_end, pieces, groups)
+        numbers[~is_whole] = pieces.numbers("feature at an end", end_codes, make_cut)
+    return numbers
+
+
+def _cell_groups(groups: PictureGroups, part: ScenePart) -> CellGroups:
+    """Return the groups that cells show if no neighbour's picture goes on over them."""
+    terrain = part.terrain
+    hashes = hash_cells(part.cells, 16)
+    variant = _variants_in_patches(groups, part, hashes)
+    side_variant = hash_cells(part.cells, 1, salt=1)
+    closed_sides = np.zeros(len(part.cells), np.intp)
+    if groups.rims.any():
+        rim_count = groups.rims[terrain]
+        rim_variant = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
+        variant = np.where(_at_rim(groups, part), rim_variant, variant)
+        # With the variants of rims and two of each side ranges would have more pictures than woods.
+        side_variant = np.where(rim_count > 0, variant & 1, side_variant)
+    if groups.close.any():
+        closed_sides = _closed_sides(groups, part)
+    is_way = groups.way_side[terrain] >= 0
+    if is_way.any():
+        first_turn, last_turn = _turns_of_ways(groups, part)
+        variant = np.where(is_way, first_turn, variant)
+        closed_sides = np.where(is_way, last_turn, closed_sides)
+        side_variant = np.where(is_way, 0, side_variant)
+    return CellGroups(variant, closed_sides, side_variant)
+
+
+def _variants_in_patches(
+    groups: PictureGroups, part: ScenePart, hashes: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Return the variants (n,) of cells by their ``hashes``.
+
+    Of a picture with ``MOST_VARIANTS`` one half stands in some patches of the map and the other
+    half in the others: groves and clearings of a heath, say.
+    """
+    count = groups.variants[part.terrain]
+    in_patches = count == MOST_VARIANTS
+    variant = hashes % np.where(in_patches, MOST_VARIANTS // 2, count)
+    if in_patches.any():
+        variant += in_patches * patch_of(part.grid, part.cells) * (MOST_VARIANTS // 2)
+    return variant
+
+
+def _closed_sides(groups: PictureGroups, part: ScenePart) -> NDArray[np.intp]:
+    """Return bit masks (n,) of ``PictureGroups.sides`` over which cells close up: the same picture
+    stands beyond them, at the same elevation.
+    """
+    terrain = part.terrain
+    kind_around = np.append(groups.kind, -1)[part.terrain_around]
+    is_level = part.rises[: part.grid.degree] == 0
+    goes_on = groups.close[terrain] & (kind_around == groups.kind[terrain]) & is_level
+    masks = np.zeros(len(terrain), np.intp)
+    for bit, side in enumerate(groups.sides):
+        masks |= goes_on[side].astype(np.intp) << bit
+    return masks
+
+
+def _codes_of_singles(cell_groups: CellGroups) -> NDArray[np.intp]:
+    """Return the codes (n,), below ``SINGLES``, of cells that stand alone.
+
+    Without a closed side there is nothing on a side, and no variant of that.
+    """
+    side_variant = cell_groups.side_variant * (cell_groups.closed_sides > 0)
+    return (cell_groups.variant * MASKS + cell_groups.closed_sides) * FEW + side_variant
 
 
 def _map_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -372,6 +476,29 @@ def _within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF
     return path.toFillPolygon()
 
 
+def _turns_of_ways(
+    groups: PictureGroups, part: ScenePart
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the numbers of ``TURNS`` of the first and the last end of ways, (n,) each; 0 for cells
+    without a way.
+
+    A way ends at two opposite sides. Where none goes on beyond its end, but one comes from beyond
+    the side before or after that, it bends to it.
+    """
+    degree = part.grid.degree
+    side_around = groups.way_side[part.terrain_around]
+    sides = np.arange(degree)[:, None]
+    comes_here = (side_around >= 0) & ((sides - side_around) % (degree // 2) == 0)
+    first_side = groups.way_side[part.terrain]
+    rows = np.arange(len(first_side))
+    ends = []
+    for end in (first_side, first_side + degree // 2):
+        straight, *bent = (comes_here[(end + turn) % degree, rows] for turn in TURNS)
+        turn_number = np.select(bent, range(1, len(TURNS)), 0)
+        ends.append(np.where(straight | (first_side < 0), 0, turn_number))
+    return ends[0], ends[1]
+
+
 def _at_rim(groups: PictureGroups, part: ScenePart) -> NDArray[np.bool_]:
     """Return which cells (n,) stand at the rim of a range."""
     terrain = part.terrain
@@ -390,10 +517,8 @@ def town_batches(pieces: Pieces, part: ScenePart, has_way: NDArray[np.bool_]) ->
         yield batch._replace(places=rows[batch.places])
 
 
-def _strays(
-    pieces: Pieces, part: ScenePart, groups: PictureGroups
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-    """Return codes, places and y of what strays from groves over their edge, (n,) each.
+def _strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
+    """Return what strays from groves over their edge, by codes (``_stray_piece``).
 
     Each cell tries two opposite sides: nothing stands in water, in other groves, beyond a step, on
     what people built.
@@ -405,102 +530,135 @@ def _strays(
     candidates = np.concatenate([candidates, candidates])
     beyond = part.terrain_around[sides, candidates]
     is_free = groups.open[beyond] & (part.rises[sides, candidates] == 0)
-    places = candidates[is_free]
+    rows = candidates[is_free]
     sides = sides[is_free]
     middles = np.array([side_middle(pieces.layout, side).y() for side in range(degree)])
-    south = part.centres[places, 1] + middles[sides]
-    return part.terrain[places] * degree + sides, places, south
+    south = part.centres[rows, 1] + middles[sides]
+    return Placement(part.terrain[rows] * degree + sides, rows, south)
 
 
-def _walls(
-    pieces: Pieces, part: ScenePart, groups: PictureGroups
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-    """Return codes, places and y of the walls and towers around walled ground, (n,) each.
+class WalledCells(NamedTuple):
+    """The cells of a part whose ground has walls around it."""
 
-    A wall stands on the sides beyond which no cell of the same number of ``WALLED`` lies; beyond
-    the map that ground goes on. A tower stands on the corners where two walls meet, drawn by the
-    southernmost of the cells within.
+    rows: NDArray[np.intp]
+    """Their places among the cells of the part, (n,)."""
+    terrain: NDArray[np.intp]
+    number: NDArray[np.intp]
+    """Their numbers of ``WALLED``, (n,)."""
+    goes_on: NDArray[np.bool_]
+    """True if the ground of that number goes on beyond a side, (sides, n); it does beyond the map.
     """
-    degree = pieces.layout.degree
+
+
+def _walls(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
+    """Return the walls and towers around walled ground, by codes (``_wall_piece``).
+
+    A wall stands on the sides beyond which no ground of the same number of ``WALLED`` lies.
+    """
     rows = np.flatnonzero(groups.walled[part.terrain])
     terrain = part.terrain[rows]
     number = groups.walled[terrain]
-    around = part.terrain_around[:, rows]
-    within = (np.append(groups.walled, 0)[around] == number) | (around < 0)
-    middles = [side_middle(pieces.layout, side) for side in range(degree)]
-    codes = []
-    places = []
-    south = []
-    for side, middle in enumerate(middles):
-        at = np.flatnonzero(~within[side])
-        goes_on = within[side - 1, at] + 2 * within[(side + 1) % degree, at]
-        bends = np.where(number[at] == BENT_WALLS, goes_on, 0)
-        codes.append((terrain[at] * degree + side) * WALLS + bends)
-        places.append(rows[at])
-        south.append(part.centres[rows[at], 1] + middle.y())
-    for corner in range(degree):
-        sides = (corner - 1) % degree, corner
-        is_owner = np.zeros(len(rows), np.bool_)
-        for side, opposite in (sides, sides[::-1]):
-            # The cell beyond one side is within, too: that of the two which lies further south.
-            is_lower = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
-            at_notch = is_lower & (number != BENT_WALLS)
-            is_owner |= ~within[opposite] & (~within[side] | at_notch)
-        at = np.flatnonzero(is_owner)
-        codes.append((terrain[at] * degree + corner) * WALLS + WALLS - 1)
-        places.append(rows[at])
-        lowest = max(middles[side].y() for side in sides)
-        south.append(part.centres[rows[at], 1] + lowest + TOWER_LATER)
-    return np.concatenate(codes), np.concatenate(places), np.concatenate(south)
+    terrain_around = part.terrain_around[:, rows]
+    is_same = np.append(groups.walled, 0)[terrain_around] == number
+    walled = WalledCells(rows, terrain, number, is_same | (terrain_around < 0))
+    placements = []
+    for side in range(pieces.layout.degree):
+        placements.append(_walls_on_side(pieces, part, walled, side))
+        placements.append(_towers_on_corner(pieces, part, walled, side))
+    return Placement(
+        np.concatenate([placement.numbers for placement in placements]),
+        np.concatenate([placement.rows for placement in placements]),
+        np.concatenate([placement.south for placement in placements]),
+    )
+
+
+def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: int) -> Placement:
+    """Return the walls on one side of all cells."""
+    degree = pieces.layout.degree
+    at_wall = np.flatnonzero(~walled.goes_on[side])
+    before_side = walled.goes_on[side - 1, at_wall]
+    after_side = walled.goes_on[(side + 1) % degree, at_wall]
+    is_bent = walled.number[at_wall] == BENT_WALLS
+    bends = np.where(is_bent, before_side + 2 * after_side, 0)
+    codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
+    rows = walled.rows[at_wall]
+    south = part.centres[rows, 1] + side_middle(pieces.layout, side).y()
+    return Placement(codes, rows, south)
+
+
+def _towers_on_corner(
+    pieces: Pieces, part: ScenePart, walled: WalledCells, corner: int
+) -> Placement:
+    """Return the towers on one corner of all cells.
+
+    A tower stands where two walls meet: on a corner of one cell alone, or in a notch between two
+    cells. Of the cells within the walls the southernmost draws it.
+    """
+    layout = pieces.layout
+    sides = (corner - 1) % layout.degree, corner
+    middles = {side: side_middle(layout, side) for side in sides}
+    is_owner = np.zeros(len(walled.rows), np.bool_)
+    for side, opposite in (sides, sides[::-1]):
+        # In a notch the cell beyond one side is within, too. This cell lies further south if that
+        # side lies in the north, or at the same height in the west.
+        is_southern = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
+        in_notch = is_southern & (walled.number != BENT_WALLS)
+        is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | in_notch)
+    at_tower = np.flatnonzero(is_owner)
+    codes = (walled.terrain[at_tower] * layout.degree + corner) * WALLS + WALLS - 1
+    rows = walled.rows[at_tower]
+    wall_south = max(middle.y() for middle in middles.values())
+    return Placement(codes, rows, part.centres[rows, 1] + wall_south + TOWER_LATER)
 
 
 def _wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """Return the wall on a side of a terrain's cell, or the tower on a corner."""
-    place, bends = divmod(code, WALLS)
-    terrain, side = divmod(place, pieces.layout.degree)
-    shown = pieces.terrain_set.terrains[terrain]
-    standing = pieces.pictures.standing(shown)
-    assert standing is not None, "its terrain is walled"
+    terrain_and_side, bends = divmod(code, WALLS)
+    terrain, side = divmod(terrain_and_side, pieces.layout.degree)
     if bends == WALLS - 1:
         name = f"{groups.prefix}-tower{side}-1"
     else:
         name = f"{groups.prefix}-wall{side}-{bends + 1}"
-
-    def draw(painter: QPainter) -> None:
-        pieces.pictures.group(painter, shown, name)
-
-    return Piece(("wall", code), standing.drawing(name).box, draw, terrain=terrain)
+    return _piece_of_group(pieces, terrain, name, ("wall", code))
 
 
 def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """Return what strays over a side of a terrain's cell."""
     terrain, side = divmod(code, pieces.layout.degree)
-    shown = pieces.terrain_set.terrains[terrain]
-    standing = pieces.pictures.standing(shown)
-    assert standing is not None, "its terrain strays"
-    name = f"{groups.prefix}-stray{side}-1"
+    return _piece_of_group(pieces, terrain, f"{groups.prefix}-stray{side}-1", ("stray", code))
+
+
+def _piece_of_group(pieces: Pieces, terrain: int, name: str, key: tuple[str, int]) -> Piece:
+    """Return one group of a terrain's picture, which has it."""
+    terrain_of_set = pieces.terrain_set.terrains[terrain]
+    picture = pieces.pictures.standing(terrain_of_set)
+    assert picture is not None, "only pictures with such groups have their codes"
 
     def draw(painter: QPainter) -> None:
-        pieces.pictures.group(painter, shown, name)
+        pieces.pictures.group(painter, terrain_of_set, name)
 
-    return Piece(("stray", code), standing.drawing(name).box, draw, terrain=terrain)
+    return Piece(key, picture.drawing(name).box, draw, terrain=terrain)
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    terrain, rest = divmod(code, CODES)
-    own = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
-    if own is None or not own.count(f"{groups.prefix}-cell"):
-        variant = rest // (MASKS * FEW)
+    """Return what stands on a cell, or on several, by a code of ``_features``.
+
+    A picture without groups for the layout shows the feature that it has on boards.
+    """
+    terrain, group_code = divmod(code, CODES)
+    picture = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
+    if picture is None or not picture.count(f"{groups.prefix}-cell"):
+        variant = group_code // (MASKS * FEW)
 
         def draw_feature(painter: QPainter) -> None:
             pieces.draw_feature(painter, terrain, variant)
 
         box = pieces.outline.boundingRect()
         return Piece(("feature", code), box, draw_feature, terrain=terrain)
-    names = list(_groups(pieces.layout, groups, rest, is_range=bool(groups.rims[terrain])))
+    names = list(groups_of_code(pieces.layout, groups, terrain, group_code))
     box = QRectF()
     for name in names:
-        box = box.united(own.drawing(name).box)
+        box = box.united(picture.drawing(name).box)
 
     def draw(painter: QPainter) -> None:
         for name in names:
@@ -509,56 +667,86 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     return Piece(("feature", code), box, draw, terrain=terrain)
 
 
-def _groups(layout: Layout, groups: PictureGroups, code: int, *, is_range: bool) -> Iterator[str]:
-    """Yield the groups of a picture that a code below ``CODES`` stands for."""
+def groups_of_code(layout: Layout, groups: PictureGroups, terrain: int, code: int) -> Iterator[str]:
+    """Yield the names of the groups of a terrain's picture that a code below ``CODES`` stands for.
+
+    ``flat-pair3-1`` is what spans two cells; a single cell has ``flat-cell-2`` and, over each side
+    over which it closes up, ``flat-side3-1``.
+    """
     prefix = groups.prefix
     if code >= SINGLES:
-        span, few = divmod(code - SINGLES, FEW)
-        yield f"{prefix}-{kinds_of(layout)[span].name}-{few + 1}"
+        span, side_variant = divmod(code - SINGLES, FEW)
+        yield f"{prefix}-{kinds_of(layout)[span].name}-{side_variant + 1}"
         return
-    place, few = divmod(code, FEW)
-    variant, mask = divmod(place, MASKS)
-    if is_range and variant >= MOST_VARIANTS // 2:
+    variant_and_sides, side_variant = divmod(code, FEW)
+    variant, closed_sides = divmod(variant_and_sides, MASKS)
+    way_side = groups.way_side[terrain]
+    if way_side >= 0:
+        yield f"{prefix}-way{way_side}-{variant * len(TURNS) + closed_sides + 1}"
+        return
+    if groups.rims[terrain] and variant >= MOST_VARIANTS // 2:
         yield f"{prefix}-rim-{variant - MOST_VARIANTS // 2 + 1}"
     else:
         yield f"{prefix}-cell-{variant + 1}"
     for bit, side in enumerate(groups.sides):
-        if mask >> bit & 1:
-            yield f"{prefix}-side{side}-{few + 1}"
+        if closed_sides >> bit & 1:
+            yield f"{prefix}-side{side}-{side_variant + 1}"
 
 
 def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> PictureGroups:
     """Return how the terrains of a set stand, by the groups of their pictures."""
     prefix = "pointy" if layout.name == "oblique" else layout.name
-    kinds = kinds_of(layout)
-    sides = tuple(kind.sides[0] for kind in kinds if kind.name.startswith("pair"))
-    drawn = [pictures.standing(terrain) for terrain in terrain_set.terrains]
-    variants = [0 if own is None else own.count(f"{prefix}-cell") for own in drawn]
-    closes = [own is not None and own.count(f"{prefix}-side{sides[0]}") > 0 for own in drawn]
+    sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
+    counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
+    closes = [count.of(f"side{sides[0]}") > 0 for count in counts]
     heights = [RANGES.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
     is_open = []
-    for terrain, is_grove in zip(terrain_set.terrains, closes, strict=True):
+    walled = []
+    for terrain, count, is_grove in zip(terrain_set.terrains, counts, closes, strict=True):
         is_ours = not (terrain.water or terrain.asset)
         is_open.append(picture_of(terrain) in OPEN_LAND and is_ours and not is_grove)
+        walled.append(WALLED.get(picture_of(terrain), 0) if count.is_drawn else 0)
     return PictureGroups(
-        prefix,
-        sides,
-        np.array([min(MOST_VARIANTS, count or VARIANTS) for count in variants], np.intp),
-        np.array(closes, np.bool_),
-        np.array([own is not None and own.count(f"{prefix}-pair{sides[0]}") > 0 for own in drawn]),
-        np.array([own is not None and own.count(f"{prefix}-stray0") > 0 for own in drawn]),
-        np.array([*is_open, False], np.bool_),
-        np.array([0 if own is None else own.count(f"{prefix}-rim") for own in drawn], np.intp),
-        np.array([*heights, max(heights)], np.intp),
-        _kinds(terrain_set),
-        np.array(
-            [
-                0 if own is None else WALLED.get(picture_of(each), 0)
-                for own, each in zip(drawn, terrain_set.terrains, strict=True)
-            ],
-            np.intp,
+        prefix=prefix,
+        sides=sides,
+        variants=np.array(
+            [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts], np.intp
         ),
+        close=np.array(closes, np.bool_),
+        span=np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_),
+        stray=np.array([count.of("stray0") > 0 for count in counts], np.bool_),
+        open=np.array([*is_open, False], np.bool_),
+        rims=np.array([count.of("rim") for count in counts], np.intp),
+        height=np.array([*heights, max(heights)], np.intp),
+        kind=_kinds(terrain_set),
+        walled=np.array(walled, np.intp),
+        way_side=np.array([*(count.way_side() for count in counts), -1], np.intp),
     )
+
+
+class _GroupCounts(NamedTuple):
+    """Counts the groups of a picture for one layout; without a picture there are none."""
+
+    picture: SvgPicture | None
+    prefix: str
+
+    @property
+    def is_drawn(self) -> bool:
+        """True if there is a picture."""
+        return self.picture is not None
+
+    def of(self, kind: str) -> int:
+        """Return how many groups of a kind there are, such as ``cell``."""
+        if self.picture is None:
+            return 0
+        return self.picture.count(f"{self.prefix}-{kind}")
+
+    def way_side(self) -> int:
+        """Return the first side to which the way in the picture leads, -1 if there is none."""
+        for side in range(3):
+            if self.of(f"way{side}"):
+                return side
+        return -1
 
 
 def _kinds(terrain_set: TerrainSet) -> NDArray[np.intp]:

@@ -176,34 +176,63 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     these; here all are called waters, as most of them are.
 
     A code has the lowest and the highest of the other waters, each with the mask of where it lies,
-    and the mask of where no water lies. A third one hardly ever lies beside a cell; it counts as
-    the cell's own water.
+    and the mask of where no water lies. A third one counts as that of these two and the cell's own
+    whose colour is nearest to its colour.
     """
     nothing = np.zeros(0, np.intp)
     traits = traits_of(pieces.terrain_set)
     family = _families_in(traits, part)
-    own = traits.look[part.terrain]
-    fades = family[own] > 0
-    if not fades.any():
+    look = traits.look[part.terrain]
+    can_fade = family[look] > 0
+    if not can_fade.any():
         return nothing, nothing
-    around = traits.look[_terrains_around(part)]
-    is_water = (family[around] == family[own]) & fades
-    places = np.flatnonzero((is_water & (around != own)).any(axis=0))
-    if not len(places):
+    look_around = traits.look[_terrains_around(part)]
+    is_water = (family[look_around] == family[look]) & can_fade
+    rows = np.flatnonzero((is_water & (look_around != look)).any(axis=0))
+    if not len(rows):
         return nothing, nothing
-    is_water = is_water[:, places] & (part.rises[:, places] == 0)
-    around = around[:, places]
-    is_other = is_water & (around != own[places])
+    is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
+    is_other = is_water & (look_around[:, rows] != look[rows])
     water_count = len(_waters_by_priority(pieces))
-    number = traits.water_number[around]
+    number = traits.water_number[look_around[:, rows]]
     lowest = np.where(is_other, number, water_count).min(axis=0)
     highest = np.where(is_other, number, -1).max(axis=0)
+    has_two = highest != lowest
+    number = _without_thirds(
+        pieces.terrain_set, is_other, number, lowest, highest, traits.water_number[look[rows]]
+    )
     low_masks = bit_masks(is_other & (number == lowest))
-    high_masks = bit_masks(is_other & (number == highest) & (highest != lowest))
+    high_masks = bit_masks(is_other & (number == highest) & has_two)
     lowest = np.where(low_masks > 0, lowest, 0)
     highest = np.where(high_masks > 0, highest, 0)
     code = (lowest * MASKS + low_masks) * water_count + highest
-    return places, (code * MASKS + high_masks) * MASKS + bit_masks(~is_water)
+    return rows, (code * MASKS + high_masks) * MASKS + bit_masks(~is_water)
+
+
+def _without_thirds(
+    terrain_set: TerrainSet,
+    is_other: NDArray[np.bool_],
+    number: NDArray[np.intp],
+    lowest: NDArray[np.intp],
+    highest: NDArray[np.intp],
+    own_number: NDArray[np.intp],
+) -> NDArray[np.intp]:
+    """Return the numbers (sides, n) of the waters around cells, with at most two others a cell.
+
+    ``is_other`` says where another water than the cell's lies. One that is neither the ``lowest``
+    nor the ``highest`` (n,) of them gets the number of that of these two whose colour is nearer,
+    if it is nearer than that of the cell's own water (``own_number``).
+    """
+    is_third = is_other & (number != lowest) & (number != highest)
+    if not is_third.any():
+        return number
+    distances = _colour_distances(terrain_set)
+    to_lowest = distances[number, lowest]
+    to_highest = distances[number, highest]
+    to_own = distances[number, own_number]
+    like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_own)
+    like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_own)
+    return np.where(like_lowest, lowest, np.where(like_highest, highest, number))
 
 
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
@@ -301,6 +330,18 @@ def _waters_of(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the terrains of a set that fade into others, by their priority."""
     order = np.argsort(priorities(terrain_set))
     return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+@registered(bytes_each=40 * KB)
+@lru_cache(4)
+def _colour_distances(terrain_set: TerrainSet) -> NDArray[np.float64]:
+    """Return how far the colours of ``_waters_of`` a set are apart: shape (waters, waters)."""
+    colours = []
+    for terrain in _waters_of(terrain_set).tolist():
+        colour = QColor(terrain_set.terrains[terrain].colour)
+        colours.append((colour.red(), colour.green(), colour.blue()))
+    rgb = np.array(colours, np.float64).reshape(-1, 3)
+    return np.asarray(np.linalg.norm(rgb[:, None] - rgb[None], axis=-1), np.float64)
 
 
 def families(terrain_set: TerrainSet) -> NDArray[np.intp]:

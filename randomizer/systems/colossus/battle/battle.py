@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
+from randomizer.systems.colossus.battle.line_of_sight import UNBLOCKED, sight_lines
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.battle_terrain import (
     OUTSIDE,
@@ -126,7 +126,7 @@ class Battle:
         strikes = {}
         for enemy in self.living(DEFENDER if fighter.side == ATTACKER else ATTACKER):
             if enemy.hex != OUTSIDE:
-                ways = [NO_SIGHT] if kind.magic else ways_of_sight(land, start, enemy.hex)
+                ways = [UNBLOCKED] if kind.magic else sight_lines(land, start, enemy.hex)
                 free = [way.brambles for way in ways if not way.blockers & occupied]
                 rangestrike_way = rangestrike(
                     land, kind, start, enemy.hex, enemy.kind, min(free, default=0)

@@ -3,9 +3,11 @@
     for results in fight(game, board_xml, armies, entry_side=1, count=60):
         ...  # the results so far; closing the generator stops the game
 
-Each process of the game (Java) loads one save file some times in a row: both legions stand on
-master hex 1, which is Plains, and the battleland under test is called Plains in the scratch folder.
-Nothing of the player's is written. Source: the project's fact sheet on battles of Titan.
+Each process of the game (Java) loads one save file some times in a row and fights its battle each
+time; the results are read from the log that it writes. In the save file both legions stand on
+master hex 1. In the game that hex is Plains, so the battleland under test is written into the
+scratch folder as Plains, where it replaces the game's. Nothing of the player's is written. Source:
+the project's fact sheet on battles of Titan.
 """
 
 from __future__ import annotations
@@ -30,24 +32,40 @@ from randomizer.systems.colossus.battle.battle import LAST_TURN
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
 from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
-from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.board import HEX_OF_LABEL, LABELS, NEIGHBOURS
 from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.game.directory import GameDirectory
 
 ROUNDS = 6
-"""Battles of one process: its start costs as much as half a battle."""
+"""The battles of one process. Its start costs as much as half a battle, so one each is dearer.
+
+With more of them the results come in fewer, larger portions.
+"""
+
+SECONDS_TO_START = 30
+"""The time limit of a process for its start: an error of a client makes the game hang for ever."""
 
 SECONDS_A_BATTLE = 25
-SECONDS_TO_START = 30
-"""The time limit of a process: an error of a client of the game makes it hang for ever."""
+"""The time limit of a process for each of its battles."""
 
 POLL_S = 0.2
-"""How long the results so far are waited for at most."""
+"""The seconds after which ``fight`` yields even if no process has ended."""
 
 AI_SECONDS = 1
 """The time that the AI of the game may think about a move."""
 
+MOST_LOG = 20_000_000
+"""The most characters of a log that are read: a battle writes some 20,000."""
+
+AI = "net.sf.colossus.ai.SimpleAI"
+"""The type of a player that the game moves, as the game writes it."""
+
+HUMAN = "net.sf.colossus.ai.Human"
+"""The type of a player that a person moves."""
+
 _JAVA = ("-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true")
+"""The options of Java: little memory, a quick start, and no window."""
+
 _LOGGING = """handlers=java.util.logging.ConsoleHandler
 java.util.logging.ConsoleHandler.level=INFO
 java.util.logging.ConsoleHandler.formatter=java.util.logging.SimpleFormatter
@@ -55,10 +73,15 @@ java.util.logging.SimpleFormatter.format=%5$s%6$s%n
 .level=WARNING
 net.sf.colossus.level=INFO
 """
+"""The game's settings for its log: one line an event, on the standard error stream."""
+
 _ATTACKERS = "Rd01"
+"""The marker of the attacker's legion: the first red one."""
 _DEFENDERS = "Gr01"
+"""The marker of the defender's legion: the first green one."""
+
 Armies = tuple[Army, Army]
-"""The attacker's and the defender's."""
+"""The attacker's army and the defender's."""
 
 
 def fight(
@@ -74,60 +97,69 @@ def fight(
     """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
 
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
-    ends them; so that it can be closed soon, it yields while nothing new is known, too. Raises
-    ProblemError if the game cannot be run, or a process does not end in the time for its start
-    and its battles.
+    ends them; so that it can be closed soon, it yields while nothing new is known, too. The same
+    object is yielded each time. Raises ProblemError if the game cannot be run, or a process does
+    not end in the time for its start and its battles.
     """
     command = [java(), *_JAVA, "-jar", str(jar(game))]
-    sizes = [min(ROUNDS, count - first) for first in range(0, count, ROUNDS)]
-    at_once = max(1, processes or (os.cpu_count() or 2) - 1)
+    save = save_file(armies, entry_side).encode()
+    processes = processes or _spare_cores()
     results = Results()
     with ExitStack() as stack:
-        pool = stack.enter_context(ThreadPoolExecutor(at_once))
-        running: set[Future[Iterable[str]]] = set()
-        for size in sizes:
-            limit_s = seconds_to_start + seconds_a_battle * size
-            process = _Process(command, board, armies, entry_side, size, limit_s)
+        # Leaving the stack stops the processes first, then waits for the threads of the pool.
+        pool = stack.enter_context(ThreadPoolExecutor(processes))
+        running: set[Future[list[str]]] = set()
+        for first in range(0, count, ROUNDS):
+            rounds = min(ROUNDS, count - first)
+            limit_s = seconds_to_start + seconds_a_battle * rounds
+            process = _Process(command, board, save, rounds, limit_s)
             stack.callback(process.stop)
             running.add(pool.submit(process.run))
         while running:
-            done, running = wait(running, POLL_S, FIRST_COMPLETED)
-            for log in done:
-                add_log(results, log.result(), armies)
+            ended, running = wait(running, POLL_S, FIRST_COMPLETED)
+            for future in ended:
+                add_log(results, future.result(), armies)
             yield results
 
 
+def _spare_cores() -> int:
+    """Return the number of processor cores but one, at least 1."""
+    cores = os.cpu_count() or 2
+    return max(1, cores - 1)
+
+
 def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
-    """Return why the game would hang on a battleland: sides at its rim where somebody enters."""
-    faults = []
-    for side in {entry_side, (entry_side + 3) % 6}:
-        for number in ENTRY_HEXES[side]:
-            for direction, beyond in enumerate(NEIGHBOURS[number]):
-                kind = land.hexsides[number][direction]
-                if beyond < 0 and kind in ("Slope", "Wall"):
-                    label = next(label for label, at in HEX_OF_LABEL.items() if at == number)
-                    faults.append(f"{label} has a {kind.lower()} at the rim of the board")
-    return tuple(sorted(set(faults)))
+    """Return why the game would hang on a battleland, sorted; nothing if it would not.
+
+    It hangs where somebody enters a hex that has a slope or a wall at the rim of the board.
+    """
+    faults = set()
+    defenders_side = (entry_side + 3) % 6
+    for number in {*ENTRY_HEXES[entry_side], *ENTRY_HEXES[defenders_side]}:
+        for side, beyond in enumerate(NEIGHBOURS[number]):
+            is_at_rim = beyond < 0
+            hexside = land.hexsides[number][side]
+            if is_at_rim and hexside in ("Slope", "Wall"):
+                faults.add(f"{LABELS[number]} has a {hexside.lower()} at the rim of the board")
+    return tuple(sorted(faults))
 
 
 class _Process:
-    """One process of the game, which fights some battles of the same armies."""
+    """One process of the game, which fights some battles of the same armies.
+
+    ``run`` is called on a thread of the pool, ``stop`` on the one that closes the generator.
+    """
 
     def __init__(
-        self,
-        command: Sequence[str],
-        board: bytes,
-        armies: Armies,
-        entry_side: int,
-        rounds: int,
-        limit_s: float,
+        self, command: Sequence[str], board: bytes, save: bytes, rounds: int, limit_s: float
     ) -> None:
         self._command = command
+        self._board = board
+        self._save = save
         self._rounds = rounds
         self._limit_s = limit_s
-        self._board = board
-        self._save = save_file(armies, entry_side).encode()
         self._process: subprocess.Popen[str] | None = None
+        """The process while it runs and afterwards; None before."""
         self._stopped = False
 
     def stop(self) -> None:
@@ -143,17 +175,24 @@ class _Process:
         with tempfile.TemporaryDirectory(prefix="battlelands-fight-") as name:
             scratch = Path(name)
             fill_scratch(scratch, self._board, self._save)
-            return self._log(scratch)
+            log, status = self._run_game(scratch)
+        if self._stopped or status == 0:
+            return log
+        exception = next((line for line in log if "Exception" in line), "")
+        reason = exception or f"it did not end within {self._limit_s} seconds"
+        raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
 
-    def _log(self, scratch: Path) -> list[str]:
+    def _run_game(self, scratch: Path) -> tuple[list[str], int]:
+        """Return the lines of the log and the exit status; the game is killed at the limit."""
         properties = {
             "net.sf.colossus.forceViewBoard": "false",
             "net.sf.colossus.endAfterFirstBattle": "true",
             "net.sf.colossus.stressTestRounds": str(self._rounds),
         }
-        command = command_in(scratch, self._command, properties)
+        no_delay = ["-d", "0"]
+        time_to_think = ["-t", str(AI_SECONDS)]
         with subprocess.Popen(
-            [*command, "-d", "0", "-t", str(AI_SECONDS)],
+            [*command_in(scratch, self._command, properties), *no_delay, *time_to_think],
             cwd=scratch,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -165,16 +204,11 @@ class _Process:
             timer.start()
             try:
                 assert self._process.stderr is not None
-                lines = self._process.stderr.read(MOST_LOG).splitlines()
-                status = self._process.wait()
+                log = self._process.stderr.read(MOST_LOG).splitlines()
+                return log, self._process.wait()
             finally:
                 timer.cancel()
                 self._process.kill()
-        if self._stopped or status == 0:
-            return lines
-        message = next((line for line in lines if "Exception" in line), "")
-        reason = message or f"it did not end within {self._limit_s} seconds"
-        raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
 
 
 def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
@@ -188,9 +222,10 @@ def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
 
 
 def command_in(scratch: Path, command: Sequence[str], properties: Mapping[str, str]) -> list[str]:
-    """Return the command that loads the save file of a folder, and writes nowhere else.
+    """Return the command that loads the save file of a scratch folder, and writes nowhere else.
 
-    ``command`` runs the jar, ``properties`` are further ones of the game.
+    ``command`` runs the jar: the program, then its arguments. ``properties`` are further ones of
+    the game.
     """
     program, *arguments = command
     properties = {
@@ -199,116 +234,142 @@ def command_in(scratch: Path, command: Sequence[str], properties: Mapping[str, s
         "java.util.logging.config.file": str(scratch / "logging.properties"),
         **properties,
     }
-    defined = [f"-D{key}={value}" for key, value in properties.items()]
-    load = ["--load", str(scratch / "battle.xml"), "-p", str(_free_port())]
-    return [program, *defined, *arguments, *load]
+    definitions = [f"-D{key}={value}" for key, value in properties.items()]
+    save = ["--load", str(scratch / "battle.xml")]
+    # The players' clients talk to the game over a port; the user's own game may hold the usual one.
+    port = ["-p", str(_free_port())]
+    return [program, *definitions, *arguments, *save, *port]
 
 
-MOST_LOG = 20_000_000
-"""The most characters of a log that are read: a battle writes some 20,000."""
+# --- the log of the game ------------------------------------------------------------------------
 
-_DEAD = re.compile(r"Critter (.+?) in .+? hex ([A-F]\d)(?: .*)? is now dead")
-_END = re.compile(r"Battle completed, result: (?:winner is (\w+)|(draw))")
 _TURN = re.compile(r"Battle turn advances to (\d+)")
 _PHASE = re.compile(r"Battle phase advances to (\w+)")
+_DEATH = re.compile(r"Critter (.+?) in .+? hex ([A-F]\d)(?: .*)? is now dead")
+_END = re.compile(r"Battle completed, result: (?:winner is (\w+)|(draw))")
 
 
 def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
-    """Add the battles of a log to results. Those that began without a fight are ``fled``.
+    """Add the battles of a log to ``results``; those that ended without a fight count as fled.
 
-    Who dies is told by name: where both armies have such a creature, by whose turn it is.
+    The lines of a log that matter, in their order::
+
+        Rd01 (Attacker) attacks Gr01 (Defender) in Plains hex 1
+        Battle turn advances to 1
+        Battle phase advances to Fight
+        Critter Lion in Plains hex D4 is now dead
+        Battle completed, result: winner is Rd01 (player Attacker)
     """
-    reader = _LogReader(results, armies)
+    log = _LogReader(results, armies)
     for line in lines:
-        reader.read(line)
+        log.read_line(line)
 
 
 class _Death(NamedTuple):
-    """A creature that died in a battle."""
-
     side: int
+    """ATTACKER or DEFENDER, whose creature it was."""
     name: str
-    hex_number: int
+    number: int
+    """The id of the hex on which it died."""
 
 
 class _LogReader:
-    """Reads the lines of a log and adds each battle to results when it ends."""
+    """Reads the log of a process line by line and counts each battle when it ends."""
 
     def __init__(self, results: Results, armies: Armies) -> None:
         self._results = results
-        self._names_by_side = [{creature.name for creature in army} for army in armies]
-        self._is_fighting = False
-        """Whether a fight has begun that has not ended: a flight has no beginning in the log."""
+        self._names = [{creature.name for creature in army} for army in armies]
+        """The names of the creatures of the attacker and of the defender."""
+        self._has_begun = False
+        """Whether the battle of these lines was fought, not fled from before its first move."""
         self._turn = 1
         self._moving_side = DEFENDER
-        """Whose half of the turn it is: the defender has the first one."""
+        """The side whose half of the turn it is; the defender moves first."""
         self._phase = ""
         self._deaths: list[_Death] = []
+        """The deaths of this battle so far."""
 
-    def _begin(self) -> None:
-        """Begin a battle."""
-        self._is_fighting = True
+    def _begin_battle(self) -> None:
+        self._has_begun = True
         self._turn = 1
         self._moving_side = DEFENDER
         self._phase = ""
         self._deaths = []
 
-    def read(self, line: str) -> None:
-        """Read the next line; most of them tell nothing that is counted."""
+    def read_line(self, line: str) -> None:
+        """Take note of the event of a line, if it matters."""
         if " attacks " in line and "(Attacker)" in line:
-            self._begin()
-        elif match := _TURN.search(line):
-            self._turn = int(match[1])
-        elif match := _PHASE.search(line):
-            self._phase = match[1]
-            # The attacker is active from Summon on, the defender from Recruit on.
-            if self._phase == "Summon":
-                self._moving_side = ATTACKER
-            elif self._phase == "Recruit":
-                self._moving_side = DEFENDER
-        elif match := _DEAD.search(line):
-            name = match[1]
-            self._deaths.append(_Death(self._victim(name), name, HEX_OF_LABEL[match[2]]))
+            self._begin_battle()
+        elif turn := _TURN.search(line):
+            self._turn = int(turn[1])
+        elif phase := _PHASE.search(line):
+            self._begin_phase(phase[1])
+        elif death := _DEATH.search(line):
+            name = death[1]
+            self._deaths.append(_Death(self._owner_of_dead(name), name, HEX_OF_LABEL[death[2]]))
         elif "Time loss" in line:
             self._results.time_losses += 1
-        elif match := _END.search(line):
-            self._end(winner=match[1])
+        elif end := _END.search(line):
+            self._end_battle(winner=end[1], is_draw=end[2] is not None)
 
-    def _victim(self, name: str) -> int:
-        """Return the side of a creature that has died.
+    def _begin_phase(self, phase: str) -> None:
+        """Take note of a phase, and of whose half of the turn it is.
 
-        The log has its name only. If both armies have such a creature, it is of the side that is
-        struck: in Fight the side that moves strikes, in Strikeback the other one.
+        The attacker's half begins with Summon, the defender's (from turn 2) with Recruit.
         """
-        sides = [side for side in (ATTACKER, DEFENDER) if name in self._names_by_side[side]]
-        if len(sides) == 1:
-            return sides[0]
+        self._phase = phase
+        if phase == "Summon":
+            self._moving_side = ATTACKER
+        elif phase == "Recruit":
+            self._moving_side = DEFENDER
+
+    def _owner_of_dead(self, name: str) -> int:
+        """Return the side of a creature that has died: ATTACKER or DEFENDER.
+
+        The log names the creature but not its side. Where both armies have such a creature the
+        phase decides: in Strikeback the side that moves is struck, in all others its enemy.
+        """
+        owners = [side for side in (ATTACKER, DEFENDER) if name in self._names[side]]
+        if len(owners) == 1:
+            return owners[0]
         if self._phase == "Strikeback":
             return self._moving_side
         return 1 - self._moving_side
 
-    def _end(self, winner: str | None) -> None:
-        """End a battle; ``winner`` is the name of a legion, None for a draw."""
+    def _end_battle(self, *, winner: str | None, is_draw: bool) -> None:
+        """Count a battle. ``winner`` is the marker of a legion, None in a draw."""
         results = self._results
-        if not self._is_fighting:
+        if not self._has_begun:
             results.fled += 1
             return
-        self._is_fighting = False
-        if winner is None:
-            results.mutual += 1
-        elif winner == _ATTACKERS:
-            results.attacker_wins += 1
-        elif winner == _DEFENDERS:
-            results.defender_wins += 1
-        results.turns += min(self._turn, LAST_TURN)  # a time loss ends turn 8
+        results.mutual += is_draw
+        results.attacker_wins += winner == _ATTACKERS
+        results.defender_wins += winner == _DEFENDERS
+        # The game announces one turn more before it ends a battle for lack of time.
+        results.turns += min(self._turn, LAST_TURN)
         for death in self._deaths:
-            results.deaths[death.side, death.hex_number] += 1
+            results.deaths[death.side, death.number] += 1
             results.losses[death.side, death.name] += 1
+        self._has_begun = False
 
 
-AI = "net.sf.colossus.ai.SimpleAI"
-HUMAN = "net.sf.colossus.ai.Human"
-"""Types of players, as the game writes them."""
+# --- the save file ------------------------------------------------------------------------------
+
+
+class _Player(NamedTuple):
+    """A player of the save file, with a single legion."""
+
+    name: str
+    kind: str
+    """The type of player: AI or HUMAN."""
+    colour: str
+    starting_tower: int
+    """The label of the tower where it began; it means nothing to the battle."""
+    marker: str
+    """The name of its legion."""
+    entry_side: int
+    has_moved: bool
+    army: Army
 
 
 def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
@@ -316,43 +377,60 @@ def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
 
     ``attacker`` is the type of that player; the defender is the game's AI.
     """
-    empty = "".join(
-        f'<Creature name={quoteattr(creature.name)} remaining="0" dead="0"/>'
-        for creature in CREATURES
+    attacking_army, defending_army = armies
+    players = (
+        _Player("Attacker", attacker, "Red", 600, _ATTACKERS, entry_side, True, attacking_army),
+        # The game itself lets the defender enter opposite the attacker, whatever its side here.
+        _Player("Defender", AI, "Green", 200, _DEFENDERS, 0, False, defending_army),
     )
-    players = "".join(
-        f'<Player name="{name}" type="{kind}" color="{colour}" colorsElim="" '
-        f'dead="false" movementRoll="1" mulligansLeft="0" score="0" startingTower="{tower}" '
-        f'summoned="false" teleported="false"><Legion name="{marker}" currentHex="1" '
-        f'startingHex="1" entrySide="{side}" moved="{moved}" parent="null" recruitName="null" '
-        f'battleTally="0">{_creatures(army)}</Legion></Player>'
-        for name, kind, colour, tower, marker, side, moved, army in (
-            ("Attacker", attacker, "Red", 600, _ATTACKERS, entry_side, "true", armies[0]),
-            ("Defender", AI, "Green", 200, _DEFENDERS, 0, "false", armies[1]),
-        )
-    )
-    reveals = "".join(
-        f'<Reveal allPlayers="true" markerId="{marker}" turn="1"><creatures>'
-        + "".join(f"<creature>{creature.name}</creature>" for creature in army)
-        + "</creatures></Reveal>"
-        for marker, army in zip((_ATTACKERS, _DEFENDERS), armies, strict=True)
-    )
+    player_elements = "".join(map(_player_element, players))
+    reveals = "".join(map(_reveal_element, players))
+    # Phase 2 of a turn is that of fights.
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<ColossusSnapshot version="14" createdByRelease="0.14">'
         '<Variant dir="Default" file="DefaultVar.xml" name="Default"/>'
         "<TurnNumber>2</TurnNumber><CurrentPlayer>0</CurrentPlayer><CurrentPhase>2</CurrentPhase>"
-        f"<Caretaker>{empty}</Caretaker>{players}<History>{reveals}</History><Redo></Redo>"
-        "</ColossusSnapshot>\n"
+        f"<Caretaker>{_empty_box()}</Caretaker>{player_elements}"
+        f"<History>{reveals}</History><Redo></Redo></ColossusSnapshot>\n"
     )
 
 
-def _creatures(army: Army) -> str:
-    return "".join(f"<Creature name={quoteattr(creature.name)}/>" for creature in army)
+def _empty_box() -> str:
+    """Return the elements of a box without creatures, so that nobody is recruited or summoned."""
+    return "".join(
+        f'<Creature name={quoteattr(creature.name)} remaining="0" dead="0"/>'
+        for creature in CREATURES
+    )
+
+
+def _player_element(player: _Player) -> str:
+    moved = str(player.has_moved).lower()
+    creatures = "".join(f"<Creature name={quoteattr(kind.name)}/>" for kind in player.army)
+    return (
+        f'<Player name="{player.name}" type="{player.kind}" color="{player.colour}" '
+        'colorsElim="" dead="false" movementRoll="1" mulligansLeft="0" score="0" '
+        f'startingTower="{player.starting_tower}" summoned="false" teleported="false">'
+        f'<Legion name="{player.marker}" currentHex="1" startingHex="1" '
+        f'entrySide="{player.entry_side}" moved="{moved}" parent="null" recruitName="null" '
+        f'battleTally="0">{creatures}</Legion></Player>'
+    )
+
+
+def _reveal_element(player: _Player) -> str:
+    """Return the event that shows a legion's creatures to all players."""
+    creatures = "".join(f"<creature>{kind.name}</creature>" for kind in player.army)
+    return (
+        f'<Reveal allPlayers="true" markerId="{player.marker}" turn="1">'
+        f"<creatures>{creatures}</creatures></Reveal>"
+    )
+
+
+# --- the programs of the user -------------------------------------------------------------------
 
 
 def java() -> str:
-    """Return the program that runs Java. Raises ProblemError without one."""
+    """Return the program that runs Java. Raises ProblemError if there is none on the path."""
     path = shutil.which("java")
     if path is None:
         raise error("no-java", "The game needs Java, and there is no program java on the path")
@@ -360,13 +438,14 @@ def java() -> str:
 
 
 def jar(game: GameDirectory) -> Path:
-    """Return the game's jar. Raises ProblemError without one."""
+    """Return the game's jar. Raises ProblemError if its directory has none."""
     if not game.jars:
         raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))
     return game.jars[0].path
 
 
 def _free_port() -> int:
+    """Return a port of this machine that nobody uses now; nothing connects to it here."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return int(listening.getsockname()[1])

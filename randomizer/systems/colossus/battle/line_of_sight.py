@@ -1,6 +1,8 @@
-"""The line of sight of rangestrikes: the hexes on the way, and what blocks it.
+"""The line of sight of rangestrikes: the hexes between striker and target, and what blocks them.
 
-Source: the paragraph "Line of sight" of the project's fact sheet on battles of Titan.
+Source: the paragraph "Line of sight" of the project's fact sheet on battles of Titan. In short: the
+line is followed hex by hex; certain hazards and hexsides block it for good, and a creature on one
+of its hexes blocks it as long as it stands there.
 """
 
 from __future__ import annotations
@@ -8,158 +10,228 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from randomizer.systems.colossus.battle_terrain import Battleland
-from randomizer.systems.colossus.board import HEXES, NEIGHBOURS
+from randomizer.systems.colossus.board import HEX_COUNT, HEXES, NEIGHBOURS
 from randomizer.systems.colossus.rules import HAZARDS
 
 OBSTACLES = ("Dune", "Cliff", "Slope", "Wall")
+"""The hexsides that can block a line of sight; a river never does."""
+
+NUDGE = 0.1
+"""The rows by which a line that runs along edges is moved to one side of them.
+
+Rows are multiples of 0.5, so a step below that decides the tie and nothing else.
+"""
 
 
-class Way(NamedTuple):
-    """One way between two hexes that terrain does not block."""
+class SightLine(NamedTuple):
+    """A line of sight between two hexes that terrain does not block."""
 
     blockers: frozenset[int]
-    """The hexes that block it when somebody stands on one."""
-
+    """The hexes that block it while a creature, living or dead, is on one of them."""
     brambles: int
-    """The number of Brambles hexes between."""
+    """The number of Brambles hexes between striker and target."""
 
 
-NO_SIGHT = Way(frozenset(), 0)
-"""What magic missiles need."""
+UNBLOCKED = SightLine(frozenset(), 0)
+"""The line of magic missiles, which nothing blocks or weakens."""
 
 
-def ways_of_sight(land: Battleland, start: int, end: int) -> tuple[Way, ...]:
-    """Return the free ways between two hexes: none, one or two; none between neighbours."""
+def sight_lines(land: Battleland, start: int, end: int) -> tuple[SightLine, ...]:
+    """Return the lines of sight between two hexes that terrain leaves free: none, one or two.
+
+    There are two where the straight line runs along edges: it may pass on either side of them, and
+    one free line is enough to strike. Neighbours have none: they strike, they do not rangestrike.
+    """
     if steps_between(start, end) < 2:
         return ()
-    ways = []
-    for goes_left in _turns(start, end):
-        path = _path(start, end, goes_left)
-        way = _way(land, start, path)
-        if way is not None:
-            ways.append(way)
-    return tuple(ways)
+    lines = []
+    for prefers_left in _preferences(start, end):
+        path = _path(start, end, prefers_left)
+        if path is None:
+            continue
+        line = _sight_line(land, path, end)
+        if line is not None:
+            lines.append(line)
+    return tuple(lines)
 
 
 def steps_between(start: int, end: int) -> int:
     """Return the number of steps from one hex to another."""
-    dx, dy = _offset(start, end)
-    return int(abs(dx) + max(0, abs(dy) - abs(dx) / 2))
+    return _STEPS[start][end]
 
 
 def _offset(start: int, end: int) -> tuple[int, float]:
-    """Return the way from one centre to another: columns to the right, and hexes downwards."""
+    """Return the columns to the right and the rows down from one hex's centre to another's.
+
+    Odd columns lie half a row lower.
+    """
     start_x, start_y = HEXES[start]
     end_x, end_y = HEXES[end]
-    # Each second column lies half a hex lower.
-    start_height = start_y + start_x % 2 / 2
-    end_height = end_y + end_x % 2 / 2
-    return end_x - start_x, end_height - start_height
+    start_row = start_y + start_x % 2 / 2
+    end_row = end_y + end_x % 2 / 2
+    return end_x - start_x, end_row - start_row
 
 
-def _turns(start: int, end: int) -> tuple[bool, ...]:
-    """Return on which hand the line passes the corners that it meets: True for the left.
+def _count_steps(start: int, end: int) -> int:
+    columns, rows = _offset(start, end)
+    # Each step to the next column moves half a row as well.
+    rows_beside_steps = abs(rows) - abs(columns) / 2
+    return int(abs(columns) + max(0, rows_beside_steps))
 
-    Where it follows edges there are two ways, one on each hand. Else the game decides by the slope
-    of the line; the numbers are the game's.
+
+_STEPS = tuple(
+    tuple(_count_steps(start, end) for end in range(HEX_COUNT)) for start in range(HEX_COUNT)
+)
+"""The steps between all hexes, counted once: rangestrikes ask for them very often."""
+
+
+# --- the hexes of a line ----------------------------------------------------------------------
+
+
+class _Step(NamedTuple):
+    """A hex of a line, and the side by which the line leaves it."""
+
+    number: int
+    side: int
+
+
+def _preferences(start: int, end: int) -> tuple[bool, ...]:
+    """Return whether a line passes on the left of what it runs along: True, False, or both.
+
+    The game tries both where the whole line runs along edges. Any other line meets only single
+    corners; there the game goes left for certain slopes of the line, which are its own choice.
     """
-    dx, dy = _offset(start, end)
-    if dy == 0 or abs(dy) == 1.5 * abs(dx):
+    columns, rows = _offset(start, end)
+    runs_along_edges = rows == 0 or abs(rows) == 1.5 * abs(columns)
+    if runs_along_edges:
         return True, False
-    ratio = dx / dy
-    goes_left = ratio >= 1.5 or 0 <= ratio <= 0.75 or -1.5 <= ratio <= -0.75
+    slope = columns / rows
+    goes_left = slope >= 1.5 or 0 <= slope <= 0.75 or -1.5 <= slope <= -0.75
     return (goes_left,)
 
 
-def _side_towards(start: int, end: int, goes_left: bool) -> int:
-    """Return the side of ``start`` by which the line to ``end`` leaves it, on the given hand."""
-    # Towards the right the sides are told apart by the three corners on the right of a hex: the
-    # lines from its centre through them have the slopes -1.5, 0 and 1.5 in these units. Towards the
-    # left it is the mirror image.
-    dx, dy = _offset(start, end)
-    steep = 1.5 * abs(dx)
-    is_mirrored = dx < 0
-    # A line that follows an edge is moved off it. ``dy`` is a multiple of a half, so that a tenth
-    # changes nothing else.
-    if goes_left == is_mirrored:
-        dy += 0.1
-    else:
-        dy -= 0.1
-    side = (dy > -steep) + (dy > 0) + (dy > steep)
-    if is_mirrored:
-        return (6 - side) % 6
-    return side
+def _path(start: int, end: int, prefers_left: bool) -> list[_Step] | None:
+    """Return the steps from ``start`` to ``end``; None if the line leaves the board.
 
-
-def _path(start: int, end: int, goes_left: bool) -> list[tuple[int, int]] | None:
-    """Return the hexes of a line, each with the side to the next; None if it leaves the board.
-
-    ``end`` itself is not in it.
+    As in the game, the direction to ``end`` is asked anew in each hex.
     """
     path = []
     number = start
     while number != end:
-        side = _side_towards(number, end, goes_left)
-        path.append((number, side))
+        side = _side_towards(number, end, prefers_left)
+        path.append(_Step(number, side))
         number = NEIGHBOURS[number][side]
         if number < 0:
             return None
     return path
 
 
-def _way(land: Battleland, start: int, path: list[tuple[int, int]] | None) -> Way | None:
-    """Return a path as a way of sight; None if terrain blocks it, or it leaves the board."""
-    if path is None:
-        return None
-    between = [number for number, _side in path[1:]]
-    if any(HAZARDS[land.hazards[number]].through is None for number in between):
-        return None
-    edges = [land.edge(number, side) for number, side in path]
-    if _hexsides_block(edges):
-        return None
-    last_hex, last_side = path[-1]
-    end = NEIGHBOURS[last_hex][last_side]
-    # Who stands as high as the lower of striker and target, or higher, is in the way.
-    lower_elevation = min(land.elevations[start], land.elevations[end])
-    blockers = {number for number in between if land.elevations[number] >= lower_elevation}
-    # From the top of a cliff one looks over who stands at its foot; the same at the target.
-    if edges[0][0] == "Cliff":
-        blockers.discard(between[0])
-    if edges[-1][1] == "Cliff":
-        blockers.discard(between[-1])
-    brambles = sum(land.hazards[number] == "Brambles" for number in between)
-    return Way(frozenset(blockers), brambles)
+def _side_towards(start: int, end: int, prefers_left: bool) -> int:
+    """Return the side, 0 to 5 clockwise from the top, by which the line to ``end`` leaves a hex."""
+    columns, rows = _offset(start, end)
+    heads_left = columns < 0
+    # Left of a line that heads right is up, left of one that heads left is down.
+    moves_down = prefers_left == heads_left
+    if moves_down:
+        rows += NUDGE
+    else:
+        rows -= NUDGE
+    # To the right the sides 0, 1, 2 and 3 follow one another downwards. The line to the corner
+    # between 0 and 1 rises by 1.5 rows a column, that to the corner between 2 and 3 falls so.
+    rows_at_corner = 1.5 * abs(columns)
+    if rows <= -rows_at_corner:
+        side = 0
+    elif rows <= 0:
+        side = 1
+    elif rows <= rows_at_corner:
+        side = 2
+    else:
+        side = 3
+    if heads_left:
+        return (6 - side) % 6
+    return side
 
 
-def _hexsides_block(edges: list[tuple[str, str]]) -> bool:
-    """Return whether the hexsides on a way block the line of sight.
+# --- what blocks a line -----------------------------------------------------------------------
 
-    ``edges`` are the hexsides of the edges that it crosses, from the striker on: of each the one
-    that the nearer hex carries, then the one of the farther hex.
-    """
-    # The rules of the fact sheet, in its order. Striker or target are "atop" of an obstacle that
-    # their own hex carries towards the other one.
-    striker_hexside, hexside_facing_striker = edges[0]
-    hexside_facing_target, target_hexside = edges[-1]
-    if hexside_facing_striker == "Wall" or hexside_facing_target == "Wall":
-        return True
-    middle = [hexside_facing_striker]
+
+class _Hexsides(NamedTuple):
+    """The hexsides on a line, "" for none. Each crossed edge has one of either of its hexes."""
+
+    striker_atop: str
+    """The hexside of the striker's hex on the first edge: the striker stands atop it."""
+    facing_striker: str
+    """The hexside of the next hex on the first edge."""
+    between: tuple[str, ...]
+    """Both hexsides of all other edges."""
+    facing_target: str
+    """The hexside of the hex before the target's on the last edge."""
+    target_atop: str
+    """The hexside of the target's hex on the last edge: the target stands atop it."""
+
+
+def _sight_line(land: Battleland, path: list[_Step], end: int) -> SightLine | None:
+    """Return the line of a path of two steps or more, or None if terrain blocks it."""
+    hexes_between = [step.number for step in path[1:]]
+    hazards_between = [land.hazards[number] for number in hexes_between]
+    if any(HAZARDS[hazard].skill_through is None for hazard in hazards_between):
+        return None
+    hexsides = _crossed_hexsides(land, path)
+    if _hexsides_block(hexsides):
+        return None
+    lower_end = min(land.elevations[path[0].number], land.elevations[end])
+    blockers = _blockers(land, hexes_between, hexsides, lower_end)
+    return SightLine(blockers, hazards_between.count("Brambles"))
+
+
+def _crossed_hexsides(land: Battleland, path: list[_Step]) -> _Hexsides:
+    edges = [land.edge(step.number, step.side) for step in path]
+    striker_atop, facing_striker = edges[0]
+    facing_target, target_atop = edges[-1]
+    between: list[str] = []
     for edge in edges[1:-1]:
-        middle += edge
-    middle.append(hexside_facing_target)
-    hexsides = (striker_hexside, *middle, target_hexside)
-    obstacles = [hexside for hexside in hexsides if hexside in OBSTACLES]
-    striker_is_atop = striker_hexside in OBSTACLES
-    target_is_atop = target_hexside in OBSTACLES
-    both_atop_cliffs = striker_hexside == "Cliff" and target_hexside == "Cliff"
-    any_atop_cliff = striker_hexside == "Cliff" or target_hexside == "Cliff"
-    if ("Cliff" in middle or "Dune" in middle) and not both_atop_cliffs:
+        between.extend(edge)
+    return _Hexsides(striker_atop, facing_striker, tuple(between), facing_target, target_atop)
+
+
+def _hexsides_block(hexsides: _Hexsides) -> bool:
+    """Return whether hexsides block a line, by the rules of the fact sheet in its order.
+
+    All of them need an obstacle in the middle.
+    """
+    atop = (hexsides.striker_atop, hexsides.target_atop)
+    middle = (hexsides.facing_striker, *hexsides.between, hexsides.facing_target)
+    middle_obstacles = sum(hexside in OBSTACLES for hexside in middle)
+    if middle_obstacles == 0:
+        return False
+    atop_obstacles = sum(hexside in OBSTACLES for hexside in atop)
+    # A wall faces the striker, or the hex before the target has a wall that faces the target.
+    if hexsides.facing_striker == "Wall" or hexsides.facing_target == "Wall":
         return True
-    has_obstacle_between = any(hexside in OBSTACLES for hexside in middle)
-    if has_obstacle_between and not striker_is_atop and not target_is_atop:
+    # A cliff or dune in the middle blocks, unless striker and target are both atop cliffs.
+    if ("Cliff" in middle or "Dune" in middle) and atop != ("Cliff", "Cliff"):
         return True
-    both_atop = striker_is_atop and target_is_atop
-    if len(obstacles) >= 3 and not both_atop and not any_atop_cliff:
+    # Any obstacle in the middle blocks if neither striker nor target is atop one.
+    if atop_obstacles == 0:
         return True
-    any_atop_wall = striker_hexside == "Wall" or target_hexside == "Wall"
-    return obstacles.count("Wall") >= 2 and not any_atop_wall
+    # Three obstacles block, unless both are atop one, or one of the two is atop a cliff.
+    if atop_obstacles + middle_obstacles >= 3 and atop_obstacles < 2 and "Cliff" not in atop:
+        return True
+    # Two walls block if neither striker nor target is atop a wall.
+    return middle.count("Wall") >= 2 and "Wall" not in atop
+
+
+def _blockers(
+    land: Battleland, hexes_between: list[int], hexsides: _Hexsides, lower_end: int
+) -> frozenset[int]:
+    """Return the hexes between where a creature blocks the line.
+
+    These are the hexes that are at least as high as ``lower_end``, the elevation of the striker or
+    target that stands lower. From atop a cliff one looks over whoever stands at its foot.
+    """
+    blockers = {number for number in hexes_between if land.elevations[number] >= lower_end}
+    if hexsides.striker_atop == "Cliff":
+        blockers.discard(hexes_between[0])
+    if hexsides.target_atop == "Cliff":
+        blockers.discard(hexes_between[-1])
+    return frozenset(blockers)

@@ -387,6 +387,6 @@ def closed_sides(land: Battleland, number: int) -> int:
     count = 0
     for neighbour in NEIGHBOURS[number]:
         # Tree and Stone are the hazards through which nobody sees.
-        if neighbour < 0 or HAZARDS[land.hazards[neighbour]].through is None:
+        if neighbour < 0 or HAZARDS[land.hazards[neighbour]].skill_through is None:
             count += 1
     return count

@@ -25,13 +25,7 @@ from randomizer.systems.colossus.fairness.movement import (
     across,
     travel_costs,
 )
-from randomizer.systems.colossus.rules import (
-    HAZARDS,
-    HEXSIDES,
-    HazardRule,
-    HexsideRule,
-    StrikeEffect,
-)
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule, Strike
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 Numbers = NDArray[np.float64]
@@ -182,27 +176,27 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
     a cliff.
     """
 
-    def lead(name: str, ours: StrikeEffect, theirs: StrikeEffect) -> int:
+    def lead(name: str, ours: Strike, theirs: Strike) -> int:
         native = creature.lives_in(name)
-        our_points = ours.points(striker_native=native, target_native=False)
-        their_points = theirs.points(striker_native=False, target_native=native)
-        return our_points - their_points
+        return ours.points(native, target_native=False) - theirs.points(
+            striker_native=False, target_native=native
+        )
 
     hazard_lead = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
     defence = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
     gains = np.asarray(hazard_lead[maps.terrain][:, None] + defence[across(maps.terrain)])
     if maps.hexside is None:
         return gains
-    hexside_lead = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
-    facing = _by_hexside(lambda name, rule: lead(name, rule.up, rule.down))
+    hexside_lead = _by_hexside(lambda name, rule: lead(name, rule.striking_down, rule.striking_up))
+    facing = _by_hexside(lambda name, rule: lead(name, rule.striking_up, rule.striking_down))
     opposite_hexsides = across(maps.hexside)
     gains += hexside_lead[maps.hexside] * _holds(maps, maps.hexside, 1)
     gains += facing[opposite_hexsides] * _holds(maps, opposite_hexsides, -1)
-    struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
+    struck = np.array([True, *(HEXSIDES[h.name].allows_strikes for h in COLOSSUS.hexsides)])
     return np.asarray(gains * (struck[maps.hexside] & struck[opposite_hexsides]))
 
 
-_UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])
+_UPHILL = np.array([False, *(HEXSIDES[h.name].only_uphill for h in COLOSSUS.hexsides)])
 
 
 def _holds(maps: Battlelands, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bool_]:
@@ -222,14 +216,11 @@ def high_edges(maps: Battlelands) -> Bytes:
     """(27, n): the number of hexsides over which a non-native in the hex strikes better."""
     if maps.hexside is None:
         return np.zeros((HEX_COUNT, maps.count), np.uint8)
-
-    def gain(_name: str, rule: HexsideRule) -> int:
-        """Return how much better the strike down is than that up, among non-natives."""
-        down = rule.down.points(striker_native=False, target_native=False)
-        up = rule.up.points(striker_native=False, target_native=False)
-        return down - up
-
-    is_better = _by_hexside(gain)[maps.hexside] > 0
-    is_high = is_better & _holds(maps, maps.hexside, 1)
-    at_rim = (AROUND < 0)[:, :, None]
-    return np.asarray((is_high & ~at_rim).sum(axis=1), np.uint8)
+    non_natives = (False, False)
+    gains = _by_hexside(
+        lambda _name, rule: (
+            rule.striking_down.points(*non_natives) - rule.striking_up.points(*non_natives)
+        )
+    )
+    high = (gains[maps.hexside] > 0) & _holds(maps, maps.hexside, 1)
+    return np.asarray((high & (AROUND >= 0)[:, :, None]).sum(axis=1), np.uint8)

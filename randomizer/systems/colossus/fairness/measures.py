@@ -84,7 +84,7 @@ def _height(batch: Batch) -> Numbers:
 
 def _cover(batch: Batch) -> Numbers:
     rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
-    covers = np.array([rule.struck is not NO_EFFECT or rule.through != 0 for rule in rules])
+    covers = np.array([rule.struck is not NO_EFFECT or rule.skill_through != 0 for rule in rules])
     return np.asarray(covers[analysis_of(batch).maps.terrain].sum(axis=0), np.float64)
 
 

@@ -33,7 +33,7 @@ _HARMLESS = {
     for name, rule in HAZARDS.items()
     if rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
     and rule.fliers is not Entry.NATIVES
-    and not rule.heals
+    and not rule.healing
 }
 _DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.drops]
 """The hexsides that a difference of elevation demands."""

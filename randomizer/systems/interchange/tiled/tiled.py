@@ -14,6 +14,7 @@ import re
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,19 +36,13 @@ from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
+from randomizer.systems.interchange.tiled.tiled_battlemap import battlemap_of
 from randomizer.systems.interchange.tiled.tiled_json import JSON_FILE
 from randomizer.systems.interchange.tiled.tiled_map import (
     EMPTY,
     GRID,
-    LAYER,
-    LAYER_KEY,
-    PLANE,
     REGIONS,
-    SECRET,
-    SIDE,
     TERRAINS,
-    Part,
-    Placed,
     TiledMap,
 )
 from randomizer.systems.interchange.tiled.tiled_nodes import (
@@ -64,6 +59,15 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     whole,
 )
 from randomizer.systems.interchange.tiled.tiled_notation import write
+from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject
+from randomizer.systems.interchange.tiled.tiled_parts import (
+    LAYER,
+    LAYER_KEY,
+    PLANE,
+    SECRET,
+    SIDE,
+    Part,
+)
 from randomizer.systems.interchange.tiled.tiled_tiles import (
     MOST_PAINTED,
     OWN,
@@ -77,6 +81,8 @@ from randomizer.systems.interchange.tiled.tiled_tiles import (
 )
 
 _VERSION = {"version": "1.8", "tiledversion": "1.8.2"}
+"""The version of Tiled that we claim to be: later ones read its files, and Debian has this one."""
+
 _SIZES: Mapping[str, Node] = {
     FLAT.name: {"tilewidth": 120, "tileheight": 104, "hexsidelength": 60, "staggeraxis": "x"},
     POINTY.name: {"tilewidth": 104, "tileheight": 120, "hexsidelength": 60, "staggeraxis": "y"},
@@ -93,15 +99,19 @@ _LOSSES = {
     "value": "{count} that Tiled does not know: its XML has no place for them",
     "character": "{count}: XML cannot hold them",
 }
-"""What is said of what one of the notations cannot hold."""
+"""The hints for what one of the notations cannot hold, by the words of ``Document.lost``."""
 
 _CHUNK = 16
+"""The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""
 
 _MOST_PLAIN = 100_000
-"""New layers of more cells are packed."""
+"""New layers of more cells are packed: numbers in text are easier to compare, but longer."""
 
 _NEAR = 1e-4
-"""Objects that move by less, in pixels, stay."""
+"""The pixels by which an object must have moved to be written with another position.
+
+Positions become map units and pixels again, which loses the last digits.
+"""
 
 
 class TiledCodec(Codec):
@@ -115,7 +125,7 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        return TiledMap(source, problems).battlemap()
+        return battlemap_of(TiledMap(source, problems))
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
@@ -125,7 +135,10 @@ class TiledCodec(Codec):
 
 
 class _Writer:
-    """Writes one map."""
+    """Writes one map, into the nodes of the file that it came from or of a new file.
+
+    Only what differs is changed there, so that all else of a file stays (docs/adr/0028).
+    """
 
     def __init__(self, battlemap: BattleMap, original: Source, stem: str, is_xml: bool) -> None:
         self._battlemap = battlemap
@@ -142,14 +155,15 @@ class _Writer:
                 raise error("other-layout", message)
             tiled = TiledMap(Source(write(_new_map(grid), "map", as_xml=False).data), [])
         self._tiled = tiled
-        skip_x, skip_y = tiled.geometry.skipped
-        self._width = grid.width - skip_x
-        self._height = grid.height - skip_y
+        skipped_columns, skipped_rows = tiled.geometry.skipped
+        self._width = grid.width - skipped_columns
+        self._height = grid.height - skipped_rows
         self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
+        """The global id of each mark that a tile of the map stands for."""
         if not _covers_tiles(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
-        self._own = [tileset for tileset in tiled.tilesets if tileset.is_own]
-        self._new = list[Part]()
+        self._own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
+        self._new_parts = list[Part]()
         self._has_new_objects = False
 
     def written(self) -> Written:
@@ -159,17 +173,16 @@ class _Writer:
         self._add_tileset()
         for layer in battlemap.layers:
             self._write_layer(layer)
-        self._arrange(root, {layer.id: at for at, layer in enumerate(battlemap.layers)})
+        self._arrange(root, {layer.id: index for index, layer in enumerate(battlemap.layers)})
         if not self._tiled.is_infinite:
             root |= {"width": self._width, "height": self._height}
         if self._has_new_objects and battlemap.next_thing_id > self._tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
-        if not self._is_xml and JSON_FILE not in root:  # others need what Tiled always writes
-            numbers = {
-                "nextlayerid": self._tiled.free_id,
-                "nextobjectid": self._tiled.free_object_id,
-            }
-            for key, value in {**_VERSION, **numbers}.items():
+        if not self._is_xml and JSON_FILE not in root:
+            # Readers of JSON other than ours expect these, which XML may leave out.
+            root.setdefault("nextlayerid", self._tiled.free_id)
+            root.setdefault("nextobjectid", self._tiled.free_object_id)
+            for key, value in _VERSION.items():
                 root.setdefault(key, value)
         self._write_properties()
         files, pictures = self._write_tilesets()
@@ -180,47 +193,46 @@ class _Writer:
         for word, count in document.lost.items():
             if count:
                 hints.append(_LOSSES[word].format(count=counted(count, word)))
-        own = ("elevation", "hexside", "line", "property", "picture", "region", "setting")
-        none = dict.fromkeys((*own, "label", "start", "note", "object"), 0)
-        lost = losses(battlemap, battlemap.composite(), **none)
+        # Tiled's properties and our tiles hold all of these, so none is lost.
+        held = ("elevation", "hexside", "line", "property", "picture", "region", "setting")
+        lost_counts = dict.fromkeys((*held, "label", "start", "note", "object"), 0)
+        lost = losses(battlemap, battlemap.composite(), **lost_counts)
         return Written(document.data, lost, tuple(hints), files, pictures)
 
     # --- tilesets ---------------------------------------------------------------------------
 
     def _add_tileset(self) -> None:
-        """Give a tile of ours to what has none; so that the next change needs none, to its like."""
-        used = dict[Mark, None]()
-        keys = set[str]()
+        """Add a tileset of ours with the values for which no tile stands yet.
+
+        It also gets those that a user may paint next, so that further changes need no tileset.
+        """
+        marks_in_use = dict[Mark, None]()  # a set in the order of its entries
+        plane_names = set[str]()
         for layer in self._battlemap.layers:
             for spec, side, values in _planes(layer):
-                keys.add(spec.name)
-                present = (value for value in np.unique(values).tolist() if value != spec.unset)
-                used |= dict.fromkeys(self._marks.of(spec, side, value) for value in present)
-        if used.keys() <= self._gids.keys():
+                plane_names.add(spec.name)
+                for value in np.unique(values).tolist():
+                    if value != spec.unset:
+                        marks_in_use[self._marks.of(spec, side, value)] = None
+        if marks_in_use.keys() <= self._gids.keys():
             return
-        more = (mark for mark in (*self._usual(keys), *used) if mark not in self._gids)
-        marks = list(dict.fromkeys(more))
-        sets = self._tiled.tilesets
-        (width, height) = self._tiled.geometry.size
+        candidates = dict.fromkeys((*self._marks_to_paint(plane_names), *marks_in_use))
+        marks = [mark for mark in candidates if mark not in self._gids]
+        width, height = self._tiled.geometry.size
         if len(marks) * width * height > MOST_PAINTED:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
-        first = max((each.first + each.room for each in sets), default=1)
-        name = f"Battlelands {len(self._own) + 1}"
-        node: Node = {"type": "tileset", **_VERSION, "name": name, "columns": COLUMNS}
-        node |= {"tilewidth": width, "tileheight": height, "spacing": 0, "margin": 0}
-        rows = -(-len(marks) // COLUMNS)
-        node |= {"tilecount": len(marks), "imagewidth": COLUMNS * width}
-        node |= {"imageheight": rows * height, "properties": []}
-        node["tiles"] = [_tile(number, mark) for number, mark in enumerate(marks)]
-        set_properties(node, {OWN: True})
+        tilesets = self._tiled.tilesets
+        first = max((tileset.first + tileset.room for tileset in tilesets), default=1)
+        name = f"Battlelands {len(self._own_tilesets) + 1}"
+        node = _new_tileset(name, marks, width, height)
         entry: Node = {"firstgid": first, "source": ""}
         self._tiled.root.setdefault("tilesets", []).append(entry)
         tiles = dict(enumerate(node["tiles"]))
-        self._own.append(Tileset(entry, node, ".", name, first, tiles))
+        self._own_tilesets.append(Tileset(entry, node, ".", name, first, tiles))
         self._gids |= {mark: first + number for number, mark in enumerate(marks)}
 
-    def _usual(self, planes: set[str]) -> Iterable[Mark]:
+    def _marks_to_paint(self, planes: set[str]) -> Iterable[Mark]:
         """Yield the marks that a user may want to paint next, of the planes that are in use."""
         terrain_set = self._battlemap.terrain_set
         degree = self._battlemap.grid.degree
@@ -231,43 +243,52 @@ class _Writer:
             yield from (Mark("elevation", value=value) for value in terrain_set.elevations)
         if "hexside" in planes:
             letters = ["", *(hexside.letter for hexside in terrain_set.hexsides)]
-            yield from (
-                Mark("hexside", letter, side) for side in range(degree) for letter in letters
-            )
+            for side in range(degree):
+                yield from (Mark("hexside", letter, side) for letter in letters)
         for way, spec in zip(terrain_set.ways, SYSTEM.ways, strict=False):
             if spec.name in planes:
+                # No way, and a way that leaves the cell by each set of its sides.
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
     def _write_tilesets(
         self,
     ) -> tuple[dict[str, bytes], Callable[[TilePainter | None], Mapping[str, bytes]]]:
-        """Return the files beside the map, and the function that paints our tilesets."""
-        source = self._tiled.source.files
-        foreign = dict[str, bytes]()
-        old = {text(each.entry, "source") for each in self._own}
-        old |= {text(each.node, "image") for each in self._own}
-        for name, data in source.items():
-            if name not in old and fault_in_name(name) is None:
-                foreign[name] = data
-        painted = list[tuple[str, list[Look | None], int, int]]()
-        for number, own in enumerate(self._own, 1):
-            stem = f"{self._stem}-terrains{f'-{number}' if number > 1 else ''}"
-            own.node["image"] = f"{stem}.png"
-            if own.entry is not own.node:
-                own.entry["source"] = f"{stem}{'.tsx' if self._is_xml else '.tsj'}"
-                foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml).data
-            marks = (own.mark(at) for at in range(max(1, own.count)))
+        """Return the files beside the map, and the function that paints our tilesets.
+
+        Our tilesets are named after the map, so that maps in one folder do not share them.
+        """
+        former_names = {text(tileset.entry, "source") for tileset in self._own_tilesets}
+        former_names |= {text(tileset.node, "image") for tileset in self._own_tilesets}
+        files = dict[str, bytes]()
+        for name, data in self._tiled.source.files.items():
+            if name not in former_names and fault_in_name(name) is None:
+                files[name] = data
+        sheets = list[_Sheet]()
+        for number, tileset in enumerate(self._own_tilesets, 1):
+            node = tileset.node
+            stem = f"{self._stem}-terrains"
+            if number > 1:
+                stem += f"-{number}"
+            node["image"] = f"{stem}.png"
+            is_embedded = tileset.entry is node
+            if not is_embedded:
+                name = f"{stem}.tsx" if self._is_xml else f"{stem}.tsj"
+                tileset.entry["source"] = name
+                files[name] = write(node, "tileset", as_xml=self._is_xml).data
+            marks = [tileset.mark(tile) for tile in range(max(1, tileset.count))]
             looks = [self._marks.look(mark) if mark else None for mark in marks]
-            size = own.node["tilewidth"], own.node["tileheight"]
-            painted.append((own.node["image"], looks, *size))
+            sheets.append(_Sheet(node["image"], looks, node["tilewidth"], node["tileheight"]))
         battlemap = self._battlemap
 
         def pictures(painter: TilePainter | None) -> Mapping[str, bytes]:
             paint = painter or paint_plainly
-            return {name: paint(battlemap, looks, *size) for name, looks, *size in painted}
+            return {
+                sheet.name: paint(battlemap, sheet.looks, sheet.width, sheet.height)
+                for sheet in sheets
+            }
 
-        return foreign, pictures
+        return files, pictures
 
     def _take_out_pictures(self, hints: list[str]) -> dict[str, bytes]:
         """Make files of the pictures in an XML file, since JSON names pictures only.
@@ -299,72 +320,99 @@ class _Writer:
     # --- layers -----------------------------------------------------------------------------
 
     def _write_layer(self, layer: Layer) -> None:
+        """Write a layer of ours into its parts, and add the parts that it lacks."""
         parts = self._tiled.layers.setdefault(layer.id, [])
-        cells = dict[tuple[str, int], Cells]()
-        skip_x, skip_y = self._tiled.geometry.skipped
-        for spec, side, values in _planes(layer):
-            distinct, inverse = np.unique(values, return_inverse=True)
-            gids = [
-                0 if value == spec.unset else self._gids[self._marks.of(spec, side, value)]
-                for value in distinct.tolist()
-            ]
-            all_gids = np.array(gids, np.uint32)[inverse].reshape(values.shape)
-            cells[spec.name, side] = all_gids[skip_y:, skip_x:]
-        none = np.zeros((self._height, self._width), np.uint32)
+        cells_of_planes = self._cells_of_planes(layer)
+        empty_cells = np.zeros((self._height, self._width), np.uint32)
         for part in parts:
             if part.cells is not None:
-                self._write_cells(part, cells.pop(part.key, none))
-        for (plane, side), gids_of_plane in cells.items():
-            title = layer.name
-            own = {}
-            if plane != "terrain":
-                sides = self._battlemap.grid.layout.side_names
-                if plane == "hexside":
-                    what = f"hexsides {sides[side]}"
-                else:
-                    what = plane.replace("_", " ")
-                title = f"{layer.name}: {what}"
-                own = {PLANE: plane, SIDE: side or None}
-            node: Node = {"type": "tilelayer", "name": title, "encoding": "csv"}
-            if none.size > _MOST_PLAIN:
-                node |= {"encoding": "base64", "compression": "zlib"}
-            self._write_cells(self._add(node, layer, own), gids_of_plane)
+                self._write_cells(part, cells_of_planes.pop(part.key, empty_cells))
+        for (plane, side), cells in cells_of_planes.items():
+            part = self._add_tile_layer(layer, plane, side)
+            self._write_cells(part, cells)
         if layer.things and not any(part.cells is None for part in parts):
-            node = {"type": "objectgroup", "name": f"{layer.name}: things", "objects": []}
-            self._add(node, layer, {})
+            node: Node = {
+                "type": "objectgroup",
+                "name": f"{layer.name}: things",
+                "objects": [],
+            }
+            self._add_part(node, layer, {})
         self._write_things(layer, [part for part in parts if part.cells is None])
         for part in parts:
-            old = part if part not in self._new else Part({})
-            opacity = layer.opacity
-            if opacity != old.opacity:  # that of its groups stays
-                share = old.opacity / (real(part.node, "opacity", 1.0) or 1.0)
-                opacity = min(1.0, opacity / share) if share else opacity
-            looks = {"visible": layer.visible, "opacity": opacity, "locked": layer.locked}
-            usual = {"visible": old.is_visible, "opacity": old.opacity, "locked": old.is_locked}
-            part.node |= {key: value for key, value in looks.items() if value != usual[key]}
-            if layer.secret != part.is_secret:
-                set_properties(part.node, {SECRET: layer.secret or None})
-        if parts and parts[0] not in self._new and layer.name != parts[0].name:
+            self._write_attributes(part, layer)
+        if parts and parts[0] not in self._new_parts and layer.name != parts[0].name:
             parts[0].node["name"] = layer.name
 
-    def _add(self, node: Node, layer: Layer, own: Mapping[str, str | int | None]) -> Part:
-        """Add a layer of Tiled's for a part of one of ours."""
+    def _cells_of_planes(self, layer: Layer) -> dict[tuple[str, int], Cells]:
+        """Return the tiles for each plane and side of a layer, (height, width), by both."""
+        skipped_columns, skipped_rows = self._tiled.geometry.skipped
+        cells = dict[tuple[str, int], Cells]()
+        for spec, side, values in _planes(layer):
+            distinct_values, indices = np.unique(values, return_inverse=True)
+            gids = list[int]()
+            for value in distinct_values.tolist():
+                if value == spec.unset:
+                    gids.append(0)
+                else:
+                    gids.append(self._gids[self._marks.of(spec, side, value)])
+            all_gids = np.array(gids, np.uint32)[indices].reshape(values.shape)
+            cells[spec.name, side] = all_gids[skipped_rows:, skipped_columns:]
+        return cells
+
+    def _add_tile_layer(self, layer: Layer, plane: str, side: int) -> Part:
+        """Add a tile layer for a plane of a layer of ours, for one of its sides if it has sides."""
+        name = layer.name
+        values: dict[str, str | int | None] = {}
+        if plane != "terrain":
+            noun = plane.replace("_", " ")
+            if plane == "hexside":
+                noun = f"hexsides {self._battlemap.grid.layout.side_names[side]}"
+            name = f"{layer.name}: {noun}"
+            values = {PLANE: plane, SIDE: side or None}
+        node: Node = {"type": "tilelayer", "name": name, "encoding": "csv"}
+        if self._width * self._height > _MOST_PLAIN:
+            node |= {"encoding": "base64", "compression": "zlib"}
+        return self._add_part(node, layer, values)
+
+    def _write_attributes(self, part: Part, layer: Layer) -> None:
+        """Write whether a layer is visible, locked and secret, and its opacity, where changed."""
+        former = Part({}) if part in self._new_parts else part
+        if layer.visible != former.is_visible:
+            part.node["visible"] = layer.visible
+        if layer.opacity != former.opacity:
+            part.node["opacity"] = _opacity_in_group(layer.opacity, former, part.node)
+        if layer.locked != former.is_locked:
+            part.node["locked"] = layer.locked
+        if layer.secret != part.is_secret:
+            set_properties(part.node, {SECRET: layer.secret or None})
+
+    def _add_part(self, node: Node, layer: Layer, values: Mapping[str, str | int | None]) -> Part:
+        """Add a layer of Tiled with these properties as a part of a layer of ours.
+
+        The first part gets the property as well that says which layer it is of: without it the
+        two would be read as two layers.
+        """
         root = self._tiled.root
         parts = self._tiled.layers[layer.id]
         node["id"] = self._tiled.free_id
         self._tiled.free_id += 1
         root["nextlayerid"] = self._tiled.free_id
-        for each in (node, *(part.node for part in parts[:1])):
-            set_properties(each, {LAYER: layer.id})
-        set_properties(node, own)
+        set_properties(node, {LAYER: layer.id})
+        if parts:
+            set_properties(parts[0].node, {LAYER: layer.id})
+        set_properties(node, values)
         node[LAYER_KEY] = layer.id
         root.setdefault("layers", []).append(node)
-        part = Part(node, cells=None if "objects" in node else np.zeros((0, 0), np.uint32))
+        cells = None
+        if "objects" not in node:
+            cells = np.zeros((0, 0), np.uint32)  # other than any that are written
+        part = Part(node, cells=cells)
         parts.append(part)
-        self._new.append(part)
+        self._new_parts.append(part)
         return part
 
     def _write_cells(self, part: Part, gids: Cells) -> None:
+        """Write the cells of a tile layer, unless they are as they were read."""
         node = part.node
         if part.cells is not None and np.array_equal(gids, part.cells):
             return
@@ -373,7 +421,8 @@ class _Writer:
             return
         node.pop("chunks", None)
         for key, length in (("width", self._width), ("height", self._height)):
-            if part in self._new or node.get(key, self._tiled.root.get(key)) != length:
+            former_length = node.get(key, self._tiled.root.get(key))
+            if part in self._new_parts or former_length != length:
                 node[key] = length
         node["data"] = encode_cells(node, gids)
         node.setdefault("encoding", "csv")
@@ -381,14 +430,14 @@ class _Writer:
     def _write_chunks(self, node: Node, gids: Cells, former_gids: Cells | None) -> None:
         """Write cells into the chunks that a layer has; into new ones if these are not enough.
 
-        Chunks whose cells are as they were stay as they are.
+        Chunks whose cells did not change keep their text.
         """
         left = self._tiled.geometry.left
         top = self._tiled.geometry.top
         root = self._tiled.root
         node.pop("data", None)
         chunks = node.setdefault("chunks", [])
-        rest = gids.copy()
+        gids_outside = gids.copy()  # the tiles that no chunk has room for
         for chunk in chunks:
             x = whole(chunk, "x", 0, -(2**31), 2**31) - left
             y = whole(chunk, "y", 0, -(2**31), 2**31) - top
@@ -396,166 +445,253 @@ class _Writer:
             height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
             rows = slice(max(0, y), max(0, y + height))
             columns = slice(max(0, x), max(0, x + width))
-            rest[rows, columns] = 0
+            gids_outside[rows, columns] = 0
             box = gids[rows, columns]
-            if former_gids is None:
-                former_box = None
-            else:
-                former_box = former_gids[rows, columns]
-            if former_box is not None and np.array_equal(box, former_box):
+            if former_gids is not None and np.array_equal(box, former_gids[rows, columns]):
                 continue
             cells = np.zeros((height, width), np.uint32)
             cells[rows.start - y :, columns.start - x :][: len(box), : box.shape[1]] = box
             chunk["data"] = encode_cells(node, cells)
-        if rest.any():
-            chunks.clear()
-            for y in range(0, len(gids), _CHUNK):
-                for x in range(0, gids.shape[1], _CHUNK):
-                    part = gids[y : y + _CHUNK, x : x + _CHUNK]
-                    box_of = {"x": x + left, "y": y + top}
-                    box_of |= {"width": part.shape[1], "height": part.shape[0]}
-                    if part.any():
-                        chunks.append({**box_of, "data": encode_cells(node, part)})
+        if not gids_outside.any():
+            return
+        chunks.clear()
+        for row in range(0, len(gids), _CHUNK):
+            for column in range(0, gids.shape[1], _CHUNK):
+                box = gids[row : row + _CHUNK, column : column + _CHUNK]
+                if not box.any():
+                    continue
+                chunk = {"x": column + left, "y": row + top}
+                chunk |= {"width": box.shape[1], "height": box.shape[0]}
+                chunks.append({**chunk, "data": encode_cells(node, box)})
 
     def _arrange(self, node: Node, order: Mapping[int, int]) -> tuple[int, int]:
-        """Bring layers into the order of ours; marks lie above all terrains, things above marks.
+        """Bring the layers in a map or group into the order of ours, and return the highest rank.
 
-        Those of a layer that is gone go. Returns the rank of the highest one.
+        A rank is (kind, position of our layer): terrains lie below all other planes, and these
+        below things. A layer that is not ours, such as one of images, has the rank of the one
+        below it. Layers that were deleted are removed.
         """
         rank = (0, -1)
-        ranks = list[tuple[tuple[int, int], Node]]()
-        for each in nodes(node, "layers"):
-            values = properties(each)
-            if text(each, "type") == "group":
-                rank = max(rank, self._arrange(each, order))
-            elif LAYER_KEY in each:
-                if each[LAYER_KEY] not in order:
+        ranked_layers = list[tuple[tuple[int, int], Node]]()
+        for layer in nodes(node, "layers"):
+            if text(layer, "type") == "group":
+                rank = max(rank, self._arrange(layer, order))
+            elif LAYER_KEY in layer:
+                if layer[LAYER_KEY] not in order:
                     continue
-                is_things = text(each, "type") == "objectgroup" and LAYER in values
-                rank = 2 * is_things or int(PLANE in values), order[each[LAYER_KEY]]
-            ranks.append((rank, each))
-        ranks.sort(key=lambda pair: pair[0])
-        node["layers"] = [each for _rank, each in ranks]
-        if ranks:
-            return ranks[-1][0]
+                rank = (_rank_of_kind(layer), order[layer[LAYER_KEY]])
+            ranked_layers.append((rank, layer))
+        ranked_layers.sort(key=lambda ranked: ranked[0])
+        node["layers"] = [layer for _rank, layer in ranked_layers]
+        if ranked_layers:
+            return ranked_layers[-1][0]
         return rank
 
     # --- objects ----------------------------------------------------------------------------
 
-    def _write_things(self, layer: Layer, groups: list[Part]) -> None:
-        objects = {id(part): list[Node]() for part in groups}
+    def _write_things(self, layer: Layer, object_layers: list[Part]) -> None:
+        """Write the things of a layer into its object layers.
+
+        A thing stays in the object layer that it was read from; others go into the last one.
+        """
+        objects = {id(part): list[Node]() for part in object_layers}
         for thing in layer.things.values():
             placed = self._tiled.placed.get(thing.id)
-            if placed and placed.part in groups:
+            part = object_layers[-1]
+            if placed is not None and placed.part in object_layers:
                 part = placed.part
-            else:
-                part = groups[-1]
             objects[id(part)].append(self._object(thing, placed, part))
-        for part in groups:
-            before = {id(node): at for at, node in enumerate(nodes(part.node, "objects"))}
-            new = sorted(objects[id(part)], key=lambda each: before.get(id(each), len(before)))
-            part.node["objects"] = new
+        for part in object_layers:
+            former_objects = nodes(part.node, "objects")
+            part.node["objects"] = _in_former_order(objects[id(part)], former_objects)
 
-    def _object(self, thing: Thing, placed: Placed | None, part: Part) -> Node:
-        """Return the object of a thing, of which only what changed with the thing is new."""
+    def _object(self, thing: Thing, placed: PlacedObject | None, part: Part) -> Node:
+        """Return the object of a thing, changed where the thing changed."""
         x, y = self._tiled.geometry.to_pixels(thing.x, thing.y)
         if placed is None:
             self._has_new_objects = True
             return self._new_object(thing, x - part.x, y - part.y)
         node = placed.node
-        before = placed.thing
-        if (thing.x, thing.y) != (before.x, before.y) or part is not placed.part:
-            (old_x, old_y) = placed.centre
-            left = placed.part.x
-            top = placed.part.y
-            for key, far in (("x", x - old_x + left - part.x), ("y", y - old_y + top - part.y)):
-                if abs(far) > _NEAR:
-                    node[key] = round(real(node, key) + far, 4)
-        if thing.angle != before.angle:
+        former = placed.thing
+        if (thing.x, thing.y) != (former.x, former.y) or part is not placed.part:
+            former_x, former_y = placed.centre
+            right = (x - part.x) - (former_x - placed.part.x)
+            down = (y - part.y) - (former_y - placed.part.y)
+            if abs(right) > _NEAR:
+                node["x"] = round(real(node, "x") + right, 4)
+            if abs(down) > _NEAR:
+                node["y"] = round(real(node, "y") + down, 4)
+        if thing.angle != former.angle:
             node["rotation"] = thing.angle
-        if thing.label != before.label:
+        if thing.label != former.label:
             if "text" in node:
                 child(node, "text")["text"] = thing.label
             node["name"] = thing.label
-        if thing.kind != before.kind:
-            node["class" if "class" in node and "type" not in node else "type"] = thing.kind
-        set_properties(node, _changed(thing, before))
+        if thing.kind != former.kind:
+            # Tiled 1.9 called the type of an object its class, and no version before or since.
+            is_of_1_9 = "class" in node and "type" not in node
+            node["class" if is_of_1_9 else "type"] = thing.kind
+        set_properties(node, _changed_properties(thing, former))
         return node
 
     def _new_object(self, thing: Thing, x: float, y: float) -> Node:
+        """Return an object for a thing at (``x``, ``y``) in pixels: a text, or a point."""
         node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
         if thing.kind in _INSCRIPTIONS and thing.label:
-            pixels = max(8, self._tiled.geometry.size[1] // 6)
-            width = math.ceil(0.7 * pixels * len(thing.label))
-            height = math.ceil(1.4 * pixels)
+            pixel_size = max(8, self._tiled.geometry.size[1] // 6)
+            # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
+            width = math.ceil(0.7 * pixel_size * len(thing.label))
+            height = math.ceil(1.4 * pixel_size)
+            # Its position is the upper left corner, around which Tiled turns it.
             turn = math.radians(thing.angle)
             x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
             y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
             node |= {"width": width, "height": height}
-            about = {"text": thing.label, "pixelsize": pixels, "halign": "center"}
-            node["text"] = {**about, "valign": "center", "bold": True}
+            node["text"] = {
+                "text": thing.label,
+                "pixelsize": pixel_size,
+                "halign": "center",
+                "valign": "center",
+                "bold": True,
+            }
         else:
             node["point"] = True
         node |= {"x": round(x, 4), "y": round(y, 4)}
         if thing.angle:
             node["rotation"] = thing.angle
-        set_properties(node, _changed(thing, None))
+        set_properties(node, _changed_properties(thing, None))
         return node
 
     # --- the map ----------------------------------------------------------------------------
 
     def _write_properties(self) -> None:
-        """Write the properties of the map, and what Tiled has no place for if it has our tiles."""
+        """Write the properties of the map.
+
+        With a tileset of ours they include the terrain set and the regions, to which its tiles
+        refer. A property of the same name whose value is no text is another one, and stays.
+        """
         battlemap = self._battlemap
         root = self._tiled.root
-        grid = self._battlemap.grid
-        shown = battlemap.composite().properties
+        map_properties = battlemap.composite().properties
+        former_values = properties(root)
         values: dict[str, str | None] = {}
-        for each in SYSTEM.properties:
-            before = properties(root).get(each.name)
-            if before is None or isinstance(before, str):
-                values[each.name] = shown.get(each.name) or None
-        if self._own:
-            codes = {mark.name for own in self._own for at in own.tiles if (mark := own.mark(at))}
-            pictures = {
-                terrain.asset
-                for terrain in battlemap.terrain_set.terrains
-                if key_of(terrain) in codes
-            }
-            saved = write_terrains(battlemap.terrain_set, only(battlemap.assets, pictures))
+        for spec in SYSTEM.properties:
+            former_value = former_values.get(spec.name)
+            if former_value is None or isinstance(former_value, str):
+                values[spec.name] = map_properties.get(spec.name) or None
+        if self._own_tilesets:
+            values[TERRAINS] = self._terrains_text()
             regions = battlemap.records.get(RECORD)
-            values[TERRAINS] = saved.decode()
             values[REGIONS] = regions.text if regions else None
-        values[GRID] = self._grid_text(grid)
+        values[GRID] = self._grid_text(battlemap.grid)
         set_properties(root, values)
 
+    def _terrains_text(self) -> str:
+        """Return the terrain set as text, with the pictures of terrains on tiles of ours.
+
+        Pictures of other terrains are those of their tiles, and are cut out of these again.
+        """
+        keys = set[str]()
+        for tileset in self._own_tilesets:
+            marks = (tileset.mark(number) for number in tileset.tiles)
+            keys.update(mark.name for mark in marks if mark is not None)
+        terrains = self._battlemap.terrain_set.terrains
+        digests = {terrain.asset for terrain in terrains if key_of(terrain) in keys}
+        assets = only(self._battlemap.assets, digests)
+        return write_terrains(self._battlemap.terrain_set, assets).decode()
+
     def _grid_text(self, grid: Grid) -> str | None:
-        """Return as JSON what Tiled does not know of a grid; None for nothing."""
-        about: dict[str, object] = {}
+        """Return the property ``GRID`` of a grid as JSON; None if Tiled's grid has all of it."""
+        values: dict[str, object] = {}
         if grid.wrap:
-            about["wrap"] = True
+            values["wrap"] = True
         if grid.naming != type(grid.naming)():
-            about["naming"] = list(grid.naming)
+            values["naming"] = list(grid.naming)
         if grid.mask is not None:
-            skip_x, skip_y = self._tiled.geometry.skipped
-            mask = grid.mask[skip_y:, skip_x:]
+            skipped_columns, skipped_rows = self._tiled.geometry.skipped
+            mask = grid.mask[skipped_rows:, skipped_columns:]
             if not mask.all():
-                about["mask"] = b64encode(zlib.compress(np.packbits(mask).tobytes())).decode()
-        if about:
-            return json.dumps(about)
-        return None
+                values["mask"] = b64encode(zlib.compress(np.packbits(mask).tobytes())).decode()
+        if not values:
+            return None
+        return json.dumps(values)
+
+
+class _Sheet(NamedTuple):
+    """The picture of a tileset of ours that is to be painted."""
+
+    name: str
+    """The name of its file."""
+    looks: list[Look | None]
+    """The values that its tiles show."""
+    width: int
+    """The width of a tile in pixels."""
+    height: int
+    """The height of a tile in pixels."""
+
+
+def _opacity_in_group(opacity: float, former: Part, node: Node) -> float:
+    """Return the opacity of a layer's node so that it has ``opacity`` together with its groups.
+
+    Those of its groups stay: other layers are in them, too.
+    """
+    former_own_opacity = real(node, "opacity", 1.0) or 1.0
+    group_opacity = former.opacity / former_own_opacity
+    if not group_opacity:
+        return opacity
+    return min(1.0, opacity / group_opacity)
+
+
+def _in_former_order(objects: list[Node], former_objects: list[Node]) -> list[Node]:
+    """Return objects in the order that they had in the file, new ones behind them."""
+    positions = {id(node): position for position, node in enumerate(former_objects)}
+    last = len(positions)
+    return sorted(objects, key=lambda node: positions.get(id(node), last))
+
+
+def _rank_of_kind(layer: Node) -> int:
+    """Return 0 for a layer of terrains, 1 for one of another plane, 2 for things of ours."""
+    values = properties(layer)
+    if text(layer, "type") == "objectgroup" and LAYER in values:
+        return 2
+    return int(PLANE in values)
 
 
 def _fits(tiled: TiledMap, grid: Grid) -> bool:
-    """Return whether the original of a map still has its cells."""
-    skip_x, skip_y = tiled.geometry.skipped
-    if grid.layout is not tiled.geometry.layout or grid.width <= skip_x or grid.height <= skip_y:
+    """Return whether a grid has the cells of a file, so that it can be written into that."""
+    skipped_columns, skipped_rows = tiled.geometry.skipped
+    if grid.layout is not tiled.geometry.layout:
         return False
-    if grid.mask is not None:
-        hidden = [grid.mask[:, :skip_x], grid.mask[:skip_y]]
-    else:
-        hidden = []
-    return not (skip_x or skip_y) or bool(hidden and not any(each.any() for each in hidden))
+    if grid.width <= skipped_columns or grid.height <= skipped_rows:
+        return False
+    if not skipped_columns and not skipped_rows:
+        return True
+    if grid.mask is None:
+        return False  # the skipped cells exist on the map, and the file has no place for them
+    shows_skipped = grid.mask[:, :skipped_columns].any() or grid.mask[:skipped_rows].any()
+    return not shows_skipped
+
+
+def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
+    """Return a tileset of ours with a tile of this size, in pixels, for each mark."""
+    rows = math.ceil(len(marks) / COLUMNS)
+    node: Node = {
+        "type": "tileset",
+        **_VERSION,
+        "name": name,
+        "columns": COLUMNS,
+        "tilewidth": width,
+        "tileheight": height,
+        "spacing": 0,
+        "margin": 0,
+        "tilecount": len(marks),
+        "imagewidth": COLUMNS * width,
+        "imageheight": rows * height,
+        "properties": [],
+        "tiles": [_tile(number, mark) for number, mark in enumerate(marks)],
+    }
+    set_properties(node, {OWN: True})
+    return node
 
 
 def _new_map(grid: Grid) -> Node:
@@ -568,14 +704,14 @@ def _new_map(grid: Grid) -> Node:
     width = grid.width
     height = grid.height
     if name != SQUARE.name:
-        is_even = False
+        # A map whose first column (or row) is hidden is one that pushes the even ones in Tiled.
+        root["staggerindex"] = "odd"
         if mask is not None and name == FLAT.name and width > 1 and not mask[:, 0].any():
-            is_even = True
-            width = width - 1
+            root["staggerindex"] = "even"
+            width -= 1
         elif mask is not None and name == POINTY.name and height > 1 and not mask[0].any():
-            is_even = True
-            height = height - 1
-        root["staggerindex"] = "even" if is_even else "odd"
+            root["staggerindex"] = "even"
+            height -= 1
     root |= {"width": width, "height": height, "nextlayerid": 1, "nextobjectid": 1}
     return {**root, "tilesets": [], "layers": []}
 
@@ -600,48 +736,62 @@ def _planes(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
 
 
 def _covers_tiles(battlemap: BattleMap) -> bool:
-    """Return whether a layer is painted empty over a terrain: without a tile that would be seen."""
+    """Return whether a layer has the terrain "empty" above another terrain.
+
+    Then it needs a tile: a cell without one would show what lies below.
+    """
     terrains = battlemap.terrain_set.terrains
-    empty = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]
-    below = np.zeros((battlemap.grid.height, battlemap.grid.width), bool)
+    empty_codes = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]
+    has_terrain_below = np.zeros((battlemap.grid.height, battlemap.grid.width), bool)
     for layer in battlemap.layers:
         plane = layer.planes.get("terrain")
         if plane is not None:
-            if (below & np.isin(plane, empty)).any():
+            if (has_terrain_below & np.isin(plane, empty_codes)).any():
                 return True
-            below |= plane != SYSTEM.terrain.unset
+            has_terrain_below |= plane != SYSTEM.terrain.unset
     return False
 
 
 def _tile(number: int, mark: Mark) -> Node:
+    """Return a tile with its mark as properties; those that are 0 or "" are left out."""
     node: Node = {"id": number, "type": mark.plane}
-    values = {"plane": mark.plane, "name": mark.name or None}
-    own = {"side": mark.side or None, "value": mark.value or None}
-    set_properties(node, {**values, **own})
+    values: dict[str, str | int | None] = {
+        "plane": mark.plane,
+        "name": mark.name or None,
+        "side": mark.side or None,
+        "value": mark.value or None,
+    }
+    set_properties(node, values)
     return node
 
 
 def _suffix_of(holder: Node) -> str:
     """Return the ending of a file for the picture that an XML file has in it."""
-    suffix = holder[EMBEDDED].attributes.get("format", "png").lower()
-    return suffix if re.fullmatch("[a-z0-9]{1,5}", suffix) else "png"
+    suffix: str = holder[EMBEDDED].attributes.get("format", "png").lower()
+    if re.fullmatch("[a-z0-9]{1,5}", suffix):
+        return suffix
+    return "png"
 
 
-def _changed(thing: Thing, before: Thing | None) -> dict[str, bool | int | float | str | None]:
-    """Return the properties that differ, None for those that are gone.
+def _changed_properties(
+    thing: Thing, former: Thing | None
+) -> dict[str, bool | int | float | str | None]:
+    """Return the properties of an object that changed with its thing; None removes one.
 
-    What is no single value is left out: no property of Tiled's can hold it.
+    A value that is a list or an object is left out: no property of Tiled can hold it.
     """
-    old = dict(before.state if before else {})
-    new = dict(thing.state)
-    values = {name: new.get(name) for name in (*old, *new) if old.get(name) != new.get(name)}
-    if thing.owner != (before.owner if before else 0):
+    former_state: Mapping[str, object] = former.state if former else {}
+    former_owner = former.owner if former else 0
+    values: dict[str, bool | int | float | str | None] = {}
+    for name in (*former_state, *thing.state):
+        value = thing.state.get(name)
+        if value == former_state.get(name):
+            continue
+        if value is None or isinstance(value, bool | int | float | str):
+            values[name] = value
+    if thing.owner != former_owner:
         values["owner"] = thing.owner or None
-    return {
-        name: value
-        for name, value in values.items()
-        if value is None or isinstance(value, bool | int | float | str)
-    }
+    return values
 
 
 TMX = TiledCodec(is_xml=True)

@@ -1,4 +1,4 @@
-"""Nodes: what a file of Tiled says, whichever notation it is in.
+"""Nodes: the content of a file of Tiled, whichever notation it is in.
 
     node["layers"][0]["name"]                # the keys and lists of Tiled's JSON
     whole(node, "width", 0, 1, 1000)         # a checked value, or NodeError
@@ -68,7 +68,7 @@ LINES = ("polygon", "polyline")
 """Shapes of objects that are a list of points."""
 
 MOST_SIDE = 4096
-"""In pixels: of a tile."""
+"""The largest width or height of a tile in pixels."""
 
 USUAL: Mapping[str, Node] = {
     "map": {"compressionlevel": -1},
@@ -87,19 +87,25 @@ class NodeError(ValueError):
         self.node = node
 
 
-def whole(node: Node, key: str, default: int, least: int, most: int) -> int:
-    """Return a whole number of a node. Raises NodeError."""
+def whole(node: Node, key: str, default: int, lowest: int, highest: int) -> int:
+    """Return a whole number of a node, ``default`` if it has none.
+
+    Raises NodeError for one that is not from ``lowest`` to ``highest``, and for any other value.
+    """
     value = node.get(key, default)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if type(value) is not int or not least <= value <= most:
-        message = f"{key} is {value!r:.40}, expected a whole number of {least:,} to {most:,}"
+    if type(value) is not int or not lowest <= value <= highest:
+        message = f"{key} is {value!r:.40}, expected a whole number of {lowest:,} to {highest:,}"
         raise NodeError(node, message)
     return value
 
 
 def real(node: Node, key: str, default: float = 0.0) -> float:
-    """Return a number of a node. Raises NodeError."""
+    """Return a number of a node, ``default`` if it has none.
+
+    Raises NodeError for any other value, for "not a number" and for numbers from a billion on.
+    """
     value = node.get(key, default)
     if type(value) not in (int, float) or not abs(value) < 1e9:
         raise NodeError(node, f"{key} is {value!r:.40}, expected a number")
@@ -120,21 +126,24 @@ def nodes(node: Node, key: str) -> list[Node]:
 
 
 def child(node: Node, key: str) -> Node:
-    """Return a part of a node, {} if there is none."""
+    """Return a node in a key of a node, {} if there is none."""
     value = node.get(key)
-    return value if isinstance(value, dict) else {}
+    if isinstance(value, dict):
+        return value
+    return {}
 
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes in it, in no particular order."""
-    waiting: list[Any] = [node]
-    while waiting:
-        value = waiting.pop()
+    queue: list[Any] = [node]
+    while queue:
+        value = queue.pop()
         if isinstance(value, dict):
             yield value
-            waiting += value.values()
+            queue += value.values()
         elif isinstance(value, list) and value and not isinstance(value[0], int):
-            waiting += value
+            # Not a list of cells: these have no nodes, and are by far the longest lists.
+            queue += value
 
 
 def properties(node: Node) -> dict[str, Any]:
@@ -143,35 +152,44 @@ def properties(node: Node) -> dict[str, Any]:
 
 
 def set_properties(node: Node, values: Mapping[str, bool | int | float | str | None]) -> None:
-    """Set properties of a node, take away those of None, and leave the others as they are."""
+    """Set these properties of a node, remove those whose value is None, and keep all others."""
     current_values = properties(node)
     changes = {name: value for name, value in values.items() if current_values.get(name) != value}
     if not changes:
         return
     entries = list(nodes(node, "properties"))
-    positions = {text(entry, "name"): at for at, entry in enumerate(entries)}
+    positions = {text(entry, "name"): position for position, entry in enumerate(entries)}
+    removed_names = set[str]()
     for name, value in changes.items():
-        if value is not None and name in positions:
-            entries[positions[name]] = _with_value(entries[positions[name]], value)
-        elif value is not None:
+        if value is None:
+            removed_names.add(name)
+        elif name in positions:
+            position = positions[name]
+            entries[position] = _with_value(entries[position], value)
+        else:
             entries.append({"name": name, "type": type_of(value), "value": value})
-    removed = {name for name, value in changes.items() if value is None}
-    node["properties"] = [entry for entry in entries if text(entry, "name") not in removed]
+    node["properties"] = [entry for entry in entries if text(entry, "name") not in removed_names]
     if not node["properties"]:
         del node["properties"]
+
+
+_TYPES_FOR_VALUES = {
+    "int": ("int", "float", "object"),
+    "float": ("float",),
+    "string": ("string", "color", "file"),
+}
+"""The types of properties that can hold a value, by the type that it would get in a new property.
+
+A type without an entry holds only values of its own.
+"""
 
 
 def _with_value(entry: Node, value: bool | int | float | str | None) -> Node:
     """Return a property with another value; its type stays if it can hold that."""
     value_type = type_of(value)
-    types_by_value = {
-        "int": ("int", "float", "object"),
-        "float": ("float",),
-        "string": ("string", "color", "file"),
-    }
-    if text(entry, "type") not in types_by_value.get(value_type, (value_type,)):
-        return {**entry, "type": value_type, "value": value}
-    return {**entry, "value": value}
+    if text(entry, "type") in _TYPES_FOR_VALUES.get(value_type, (value_type,)):
+        return {**entry, "value": value}
+    return {**entry, "type": value_type, "value": value}
 
 
 def type_of(value: object) -> str:

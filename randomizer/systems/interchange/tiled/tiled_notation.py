@@ -23,18 +23,21 @@ from randomizer.systems.interchange.tiled.tiled_xml import read_xml, unread_coun
 from randomizer.systems.interchange.tiled.tiled_xml_writer import XmlWriter
 
 LARGEST = 16 * 2**20
-"""In bytes: of one file."""
+"""The largest size of a file in bytes."""
 
 MOST_ELEMENTS = 300_000
+"""The largest number of elements in an XML file, each of which takes some memory."""
+
 MOST_VALUES = 4_000_000
-"""Of one file in XML, and of one in JSON."""
+"""The largest number of values in a JSON file; a list of cells has one for each cell."""
 
 
 class Document(NamedTuple):
-    """The bytes of a file, and how many of what its notation has no place for, by words."""
+    """A file as it is to be written."""
 
     data: bytes
     lost: Mapping[str, int]
+    """The numbers of what its notation cannot hold, by nouns ("comment", "value")."""
 
 
 def read(data: bytes) -> Node:
@@ -50,31 +53,43 @@ def read(data: bytes) -> Node:
 
 
 def share_of_limit(data: bytes) -> float:
-    """Return how much of what one file may hold a file holds: 1.0 is as much as is read.
+    """Return the elements or values in a file as a share of the largest number; 1.0 is the limit.
 
-    It is estimated without parsing, and rather too high.
+    They are estimated by counting brackets, without parsing, and rather too high.
     """
     if _is_xml(data):
-        return (data.count(b"<") - data.count(b"</")) / MOST_ELEMENTS
-    return (data.count(b",") + data.count(b"[") + data.count(b"{")) / MOST_VALUES
+        element_count = data.count(b"<") - data.count(b"</")
+        return element_count / MOST_ELEMENTS
+    value_count = data.count(b",") + data.count(b"[") + data.count(b"{")
+    return value_count / MOST_VALUES
 
 
 def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
-    """Return the error of what is wrong at a node of a file, with its place."""
+    """Return the error of a fault at a node of a file, with line and column of the node."""
     source = wrong.node.get(SOURCE)
     if source is not None:
         return fault(str(wrong), source.line, source.column)
-    waiting: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
-    while waiting and not _is_xml(data):
-        value, path = waiting.pop()
-        if value is wrong.node:
+    if not _is_xml(data):
+        path = _path_to(wrong.node, root)
+        if path is not None:
             content = decoded(data)
-            return fault(str(wrong), *place_of(content, place_in_json(content, path)[0]))
-        entries = value.items() if isinstance(value, dict) else enumerate(value)
-        waiting += [
-            (entry, (*path, key)) for key, entry in entries if isinstance(entry, dict | list)
-        ]
+            start, _end = place_in_json(content, path)
+            return fault(str(wrong), *place_of(content, start))
     return fault(str(wrong), 1)
+
+
+def _path_to(node: Node, root: Node) -> tuple[str | int, ...] | None:
+    """Return the keys and indices that lead from the root to a node, None for a node elsewhere."""
+    queue: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
+    while queue:
+        value, path = queue.pop()
+        if value is node:
+            return path
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, entry in entries:
+            if isinstance(entry, dict | list):
+                queue.append((entry, (*path, key)))
+    return None
 
 
 def write(node: Node, tag: str, *, as_xml: bool) -> Document:

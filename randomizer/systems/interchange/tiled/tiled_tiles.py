@@ -6,9 +6,9 @@ import gzip
 import re
 import zlib
 from base64 import b64decode, b64encode
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -68,18 +68,32 @@ Cells = NDArray[np.uint32]
 """Global ids of tiles with their flips, shape (height, width)."""
 
 GID = 0x0FFFFFFF
+"""The bits of a cell that are the global id of a tile."""
+
 FLIPS = {"h": 0x80000000, "v": 0x40000000, "d": 0x20000000, "r": 0x10000000}
-"""Letters of the bits of a global id: flipped, and turned (on hexes by 60 and 120 degrees)."""
+"""The bits of a cell that flip its tile: horizontally, vertically, along the diagonal.
+
+On hexes "d" turns it clockwise by 60 degrees and "r" by 120 degrees.
+"""
 
 TILESETS = (".tsx", ".tsj", ".json", ".xml")
+"""The endings of the names of tileset files."""
+
 MOST_TILESETS = 1000
 MOST_PAINTED = 2**26
-"""Pixels of the pictures of a tileset of ours."""
+"""The largest number of pixels in the picture of a tileset of ours; each takes four bytes."""
 
 MOST_CUT = 2**26
-"""Pixels of all pictures of tilesets and of tiles: no more are cut out."""
+"""The largest number of pixels in all pictures of tilesets and tiles together, four bytes each.
+
+Pictures of further tiles are left out.
+"""
+
 MOST_UNCOUNTED = 2**16
-"""So many tiles a tileset may have that does not say how many."""
+"""The number of tiles that a tileset may have if its file does not tell the number.
+
+Only a new tileset of ours, whose global ids come after these, notices the difference.
+"""
 
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
@@ -117,28 +131,45 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
 def decode_chunks(
     layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
 ) -> list[Cells]:
-    """Return the cells of all chunks of a layer, of (width, height) each. Raises NodeError.
+    """Return the cells of all chunks of a layer, whose sizes are (width, height).
 
-    Numbers in texts are read all at once, which is ten times as fast for small chunks.
+    Raises NodeError. Texts with commas are read all at once, which is ten times as fast for small
+    chunks.
     """
-    counts = [width * height for width, height in sizes]
-    texts = [data for chunk in chunks if isinstance(data := chunk.get("data"), str)]
-    is_plain = layer.get("encoding", "csv") == "csv" and len(texts) == len(chunks) > 1
-    if is_plain and all(
-        data.count(",") == count - 1 for data, count in zip(texts, counts, strict=True)
-    ):
-        with suppress(ValueError):  # the chunk with what is no number is found below
-            values = np.array(listed_cells(",".join(texts)), np.int64)
-            if values.min() >= 0 and values.max() < 2**32:
-                parts = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
-                return [
-                    part.reshape(height, width)
-                    for part, (width, height) in zip(parts, sizes, strict=True)
-                ]
+    cells_of_chunks = _decode_texts(layer, chunks, sizes)
+    if cells_of_chunks is not None:
+        return cells_of_chunks
     return [
         decode_cells(layer, chunk, width, height)
         for chunk, (width, height) in zip(chunks, sizes, strict=True)
     ]
+
+
+def _decode_texts(
+    layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
+) -> list[Cells] | None:
+    """Return the cells of chunks that are texts with commas, None for others and for faults.
+
+    The texts are joined and parsed as one. Each must have as many commas as its size wants, so
+    that a chunk with a number too many cannot shift those behind it.
+    """
+    if layer.get("encoding", "csv") != "csv" or len(chunks) < 2:
+        return None
+    counts = [width * height for width, height in sizes]
+    texts = list[str]()
+    for chunk, count in zip(chunks, counts, strict=True):
+        data = chunk.get("data")
+        if not isinstance(data, str) or data.count(",") != count - 1:
+            return None
+        texts.append(data)
+    try:
+        values = np.array(listed_cells(",".join(texts)), np.int64)
+    except ValueError:
+        return None  # decoding one by one tells which chunk has the fault
+    if values.min() < 0 or values.max() >= 2**32:
+        return None
+    parts = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
+    return [part.reshape(height, width) for part, (width, height) in zip(parts, sizes, strict=True)]
 
 
 def unpacked(data: bytes, compression: str, size: int) -> bytes:
@@ -159,7 +190,7 @@ def unpacked(data: bytes, compression: str, size: int) -> bytes:
 def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
     """Return the cells as what a layer has as ``data``, in its encoding and compression."""
     if layer.get("encoding", "csv") != "base64":
-        return [int(each) for each in cells.ravel()]
+        return [int(gid) for gid in cells.ravel()]
     packers = {
         "zlib": zlib.compress,
         "gzip": lambda raw: gzip.compress(raw, mtime=0),
@@ -167,26 +198,32 @@ def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
     }
     raw = cells.astype("<u4").tobytes()
     packer = packers.get(text(layer, "compression"))
-    return b64encode(packer(raw) if packer else raw).decode()
+    if packer is not None:
+        raw = packer(raw)
+    return b64encode(raw).decode()
 
 
 # --- tilesets ------------------------------------------------------------------------------------
 
 
 class Mark(NamedTuple):
-    """The value of a plane that a tile of ours stands for, for whatever terrain set.
+    """The value of a plane that a tile stands for, whatever terrain set the map has.
 
-    ``name`` is the code or name of a terrain, the letter of a hexside or the name of a way.
+    It is written into our tilesets as properties of the tile.
     """
 
     plane: str = "terrain"
+    """The plane, "way" for that of any way."""
     name: str = ""
+    """The code or name of a terrain, the letter of a hexside, or the name of a way."""
     side: int = 0
+    """The side of a plane with sides."""
     value: int = 0
+    """The value of a plane whose values have no names."""
 
 
 class Marks:
-    """Marks as values of planes and back, with one terrain set."""
+    """Converts marks to values of planes and back, by the names of one terrain set."""
 
     def __init__(self, terrain_set: TerrainSet) -> None:
         self._names: dict[str, list[str]] = {
@@ -194,13 +231,10 @@ class Marks:
             "hexside": ["", *(hexside.letter for hexside in terrain_set.hexsides)],
         }
         self._ways = [way.name for way in terrain_set.ways]
-        self._numbers = {
-            plane: {name: at for at, name in reversed(list(enumerate(names)))}
-            for plane, names in self._names.items()
-        }
+        self._values = {plane: _first_indices(names) for plane, names in self._names.items()}
 
     def of(self, spec: PlaneSpec, side: int, value: int) -> Mark:
-        """Return what a value of a plane, of a side if it has sides, is."""
+        """Return the mark of a value of a plane; ``side`` is 0 for a plane without sides."""
         if spec.name in self._names:
             return Mark(spec.name, self._names[spec.name][value], side)
         if spec in SYSTEM.ways:
@@ -208,66 +242,88 @@ class Marks:
         return Mark(spec.name, value=value)
 
     def look(self, mark: Mark) -> Look | None:
-        """Return the value of a plane that a mark is; None for one that there is not."""
+        """Return the value of a plane that a mark stands for; None if the terrain set lacks it."""
         plane = mark.plane
         value = mark.value
-        if plane in self._numbers:
-            value = self._numbers[plane].get(mark.name, -1)
+        if plane in self._values:
+            value = self._values[plane].get(mark.name, -1)
         elif plane == "way":
-            if mark.name in self._ways:
-                at = self._ways.index(mark.name)
-            else:
-                at = -1
-            plane = SYSTEM.ways[at].name if at >= 0 else ""
-        spec = next((each for each in SYSTEM.planes if each.name == plane), None)
-        if spec is None or not spec.limits[0] <= value <= spec.limits[1]:
-            return None
-        return Look(plane, mark.side, value)
+            if mark.name not in self._ways:
+                return None
+            plane = SYSTEM.ways[self._ways.index(mark.name)].name
+        for spec in SYSTEM.planes:
+            if spec.name == plane:
+                lowest, highest = spec.limits
+                return Look(plane, mark.side, value) if lowest <= value <= highest else None
+        return None
+
+
+def _first_indices(names: Sequence[str]) -> dict[str, int]:
+    """Return the index of each name in a list, the first one of a name that comes twice."""
+    indices = dict[str, int]()
+    for index, name in enumerate(names):
+        indices.setdefault(name, index)
+    return indices
 
 
 def key_of(terrain: Terrain) -> str:
-    """Return the name by which tiles of ours know a terrain."""
+    """Return the name by which tiles of ours refer to a terrain."""
     return terrain.code or terrain.name
 
 
 @dataclass
 class Tileset:
-    """A tileset of a map. ``entry`` is what the map says, ``node`` the set, ``folder`` its own.
-
-    ``name`` is its own in the map; ``tiles`` are what the set says of some tiles, by id.
-    """
+    """A tileset of a map, in a file of its own or embedded in that of the map."""
 
     entry: Node
+    """Its node in the map: the first global id and the name of its file."""
     node: Node
+    """The node of the tileset itself; for an embedded one the same as ``entry``."""
     folder: str
+    """The folder of its file, to which the names of its pictures are relative."""
     name: str
+    """Its name, made unique in the map."""
     first: int
+    """The global id of its tile 0."""
     tiles: dict[int, Node] = field(default_factory=dict)
+    """The nodes of tiles by id; most tiles of a sheet have none."""
 
     @cached_property
     def is_own(self) -> bool:
-        """Return whether it was written by us, so that its pictures can be painted again."""
+        """True if it was written by us, so that its pictures can be painted again."""
         try:
-            sizes = [whole(self.node, f"tile{key}", 0, 1, MOST_SIDE) for key in ("width", "height")]
+            width = whole(self.node, "tilewidth", 0, 1, MOST_SIDE)
+            height = whole(self.node, "tileheight", 0, 1, MOST_SIDE)
         except NodeError:
             return False
-        is_own = properties(self.node).get(OWN) is True
-        return is_own and self.count * sizes[0] * sizes[1] <= MOST_PAINTED
+        has_property = properties(self.node).get(OWN) is True
+        return has_property and self.count * width * height <= MOST_PAINTED
 
     @cached_property
     def count(self) -> int:
-        """One more than the highest id."""
-        number = self.node.get("tilecount")
-        stated = number if type(number) is int and 0 <= number < 2**20 else 0
-        return max(stated, max(self.tiles, default=-1) + 1)
+        """The highest id of its tiles and one: a collection of pictures can have holes."""
+        stated_count = self.node.get("tilecount")
+        if type(stated_count) is not int or not 0 <= stated_count < 2**20:
+            stated_count = 0
+        highest_id = max(self.tiles, default=-1)
+        return max(stated_count, highest_id + 1)
 
     @property
     def room(self) -> int:
-        """Return the number of global ids it may use; old files and missing sets do not say it."""
-        return max(1, self.count, 0 if "tilecount" in self.node else MOST_UNCOUNTED)
+        """The number of global ids it may use; old files and missing sets do not tell it."""
+        if "tilecount" in self.node:
+            return max(1, self.count)
+        return max(self.count, MOST_UNCOUNTED)
+
+    def numbers(self) -> Iterable[int]:
+        """Return the ids of its tiles: all of a sheet, else those that have a node."""
+        is_sheet = self.node.get("columns") and not self.is_own
+        if is_sheet:
+            return range(self.count)
+        return self.tiles
 
     def mark(self, number: int) -> Mark | None:
-        """Return what a tile of ours stands for; None for other tiles."""
+        """Return the mark of a tile of ours; None for other tiles."""
         if number not in self.tiles or not self.is_own:
             return None
         values = properties(self.tiles[number])
@@ -285,22 +341,39 @@ class Tileset:
         """Return the words of a tile, by which it gets its picture, the best first."""
         tile = self.tiles.get(number, {})
         words = [text(tile, "type"), text(tile, "class")]
-        words += [each for each in properties(tile).values() if isinstance(each, str)]
+        words += [value for value in properties(tile).values() if isinstance(value, str)]
         words += [PurePosixPath(text(tile, "image")).stem, *self._wang_colours.get(number, ())]
-        return [each.lower() for each in (*words, self.name) if each]
+        words.append(self.name)
+        return [word.lower() for word in words if word]
 
     @cached_property
-    def _wang_colours(self) -> dict[object, list[str]]:
-        """The colours of tiles, the most frequent first."""
-        result = dict[object, list[str]]()
+    def _wang_colours(self) -> dict[int, list[str]]:
+        """The names of the Wang colours of tiles by id, the most frequent of a tile first."""
+        colours_by_tile = dict[int, list[str]]()
         for wangset in nodes(self.node, "wangsets"):
             colours = enumerate(nodes(wangset, "colors"), 1)
-            names = {str(at): text(each, "name") for at, each in colours}
-            for node in nodes(wangset, "wangtiles"):
-                counts = Counter(map(str, node.get("wangid", ())))
-                own = [names.get(at, "") for at, _count in counts.most_common()]
-                result.setdefault(whole(node, "tileid", 0, 0, GID), []).extend(own)
-        return result
+            names = {str(number): text(colour, "name") for number, colour in colours}
+            for tile in nodes(wangset, "wangtiles"):
+                counts = Counter(map(str, tile.get("wangid", ())))
+                names_of_tile = [names.get(number, "") for number, _count in counts.most_common()]
+                tile_id = whole(tile, "tileid", 0, 0, GID)
+                colours_by_tile.setdefault(tile_id, []).extend(names_of_tile)
+        return colours_by_tile
+
+
+def tile_of(tilesets: Sequence[Tileset], gid: int) -> tuple[Tileset | None, int, int]:
+    """Return the tileset of a global id, the id in it, and its flips.
+
+    ``tilesets`` are sorted by their first ids: a tile is of the last one that begins before it.
+    The tileset is None for a global id before all of them.
+    """
+    number = gid & GID
+    flips = gid & ~GID
+    index = bisect_right(tilesets, number, key=lambda tileset: tileset.first) - 1
+    if index < 0:
+        return None, number, flips
+    tileset = tilesets[index]
+    return tileset, number - tileset.first, flips
 
 
 def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
@@ -312,14 +385,11 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
     for entry in nodes(root, "tilesets"):
         first = whole(entry, "firstgid", 1, 1, GID)
         reference = text(entry, "source")
+        node = entry
         if reference:
-            node = documents.read(reference, TILESETS)
-        else:
-            node = entry
-        node = node or {}
-        name = text(node, "name") or PurePosixPath(reference).stem
-        name = " ".join(clean_line(name).replace(":", " ").split())[:80]
-        name = "".join(character for character in name if character.isprintable()) or "tileset"
+            # A set without its file stays as an empty one: its global ids must not move.
+            node = documents.read(reference, TILESETS) or {}
+        name = _clean_name(text(node, "name") or PurePosixPath(reference).stem)
         while name in names:
             name += "'"
         names.add(name)
@@ -331,8 +401,16 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
     return tilesets
 
 
+def _clean_name(name: str) -> str:
+    """Return the name of a tileset as a part of codes: without the colon, which ends it there."""
+    words = clean_line(name).replace(":", " ").split()
+    short_name = " ".join(words)[:80]
+    printable = "".join(character for character in short_name if character.isprintable())
+    return printable or "tileset"
+
+
 class Documents:
-    """The tilesets and templates that a map refers to.
+    """Reads the tilesets and templates that a map refers to, for as long as the map is read.
 
     All of them together have at most as many elements, or values, as one file may have.
     """
@@ -363,7 +441,7 @@ class Documents:
 
 
 def _check_ids(node: Node) -> None:
-    """Make the ids of tiles whole numbers. Raises NodeError where one is none."""
+    """Make the ids of tiles whole numbers. Raises NodeError for one that is not."""
     for tile in nodes(node, "tiles"):
         if "id" in tile:
             tile["id"] = whole(tile, "id", 0, 0, GID)
@@ -376,10 +454,10 @@ def _check_ids(node: Node) -> None:
 
 
 class Pictures:
-    """The pictures of tiles as they are seen in a cell of ``size`` pixels.
+    """Cuts out the pictures of tiles as they are seen in a cell of ``size`` pixels.
 
-    No more than ``MOST_CUT`` pixels are taken, of the pictures of tilesets and of tiles together;
-    how many a picture has is looked at before it is decoded.
+    It lives while one map is read, and decodes the picture of a tileset once. No more than
+    ``MOST_CUT`` pixels are decoded and cut out. The size of a picture is read before it is decoded.
     """
 
     def __init__(
@@ -394,10 +472,10 @@ class Pictures:
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
-        """Return what a tile shows in its cell: (height, width, 4); None without its picture."""
+        """Return the pixels of a tile in its cell, (height, width, 4); None without a picture."""
         tile = tileset.tiles.get(number, {})
-        has_own_picture = "image" in tile or EMBEDDED in tile
-        image = self._image(tileset, tile if has_own_picture else tileset.node)
+        is_single_picture = "image" in tile or EMBEDDED in tile
+        image = self._image(tileset, tile if is_single_picture else tileset.node)
         width, height = self._size
         if image is None or width * height > self._pixels_left:
             return None
@@ -410,18 +488,30 @@ class Pictures:
             return None
         # A tile stands at the lower left corner of its cell, moved by the offset.
         offset = child(tileset.node, "tileoffset")
-        x, y = (_offset(offset, key) for key in ("x", "y"))
+        x = _offset(offset, "x")
+        y = _offset(offset, "y")
         picture = cut_pixels(part, -x, len(part) - height - y, width, height)
+        return self._flipped(picture, flips)
+
+    def _flipped(self, picture: Pixels, flips: int) -> Pixels:
+        """Return a picture flipped as Tiled does it: first along the diagonal, turned last."""
+        height, width = picture.shape[:2]
         if flips & FLIPS["d"] and not self._is_hexagonal and width == height:
             picture = picture.transpose(1, 0, 2)
-        picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
+        if flips & FLIPS["v"]:
+            picture = picture[::-1]
+        if flips & FLIPS["h"]:
+            picture = picture[:, ::-1]
         sixths = bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"])
         if self._is_hexagonal and sixths:
             return turn_pixels(picture, 60 * sixths)
         return picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
-        """Return the picture that a tileset or a tile names, or has in the file itself."""
+        """Return the picture that a tileset or a tile names, or has in the file itself.
+
+        None, with a problem, if it cannot be used.
+        """
         reference = text(holder, "image").replace("\\", "/")
         if reference:
             name = normpath(join(tileset.folder, reference))
@@ -431,16 +521,17 @@ class Pictures:
                 name += f", tile {holder.get('id', 0)}"
         else:
             return None
-        if name not in self._images:
-            if reference:
-                data = self._source.beside(name, SUFFIXES, self._problems)
-            else:
-                data = None
-            if not reference:
-                data = self._embedded(holder, name)
-            clear = text(holder, "transparentcolor")
-            self._images[name] = None if data is None else self._decoded(data, name, clear)
-        return self._images[name]
+        if name in self._images:
+            return self._images[name]
+        if reference:
+            data = self._source.beside(name, SUFFIXES, self._problems)
+        else:
+            data = self._embedded(holder, name)
+        image = None
+        if data is not None:
+            image = self._decoded(data, name, text(holder, "transparentcolor"))
+        self._images[name] = image
+        return image
 
     def _embedded(self, holder: Node, name: str) -> bytes | None:
         try:
@@ -450,14 +541,20 @@ class Pictures:
             return None
 
     def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
-        """Return the pixels of a picture, without those of the colour ``clear``."""
+        """Return the pixels of a picture, those of the colour ``clear`` transparent.
+
+        None, with a problem, for a picture that is damaged or exceeds the limit of pixels.
+        """
         width, height = picture_size(data) or (0, 0)
         if width * height > self._pixels_left:
             if not self._has_told_limit:
                 self._has_told_limit = True
-                message = f"all pictures together have more than {MOST_CUT:,} pixels"
-                message = f"{name!r:.80} and further pictures are not used: {message}"
-                self._problems.append(warning(message))
+                self._problems.append(
+                    warning(
+                        f"{name!r:.80} and further pictures are not used: all pictures together "
+                        f"have more than {MOST_CUT:,} pixels"
+                    )
+                )
             return None
         try:
             pixels = read_pixels(data)
@@ -472,7 +569,7 @@ class Pictures:
 
 
 def _offset(node: Node, key: str) -> int:
-    """Return a coordinate of an offset in pixels; 0 for what is none."""
+    """Return a coordinate of an offset in pixels; 0 for one that is no whole number."""
     try:
         return whole(node, key, 0, -(2**20), 2**20)
     except NodeError:
@@ -498,16 +595,24 @@ def embedded_picture(holder: Node) -> bytes:
 
 
 def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
-    """Return the part of an image that a tile is. Raises NodeError."""
-    height, width = image.shape[:2]
+    """Return the part of an image that a tile is: of its own picture, or of its tileset's sheet.
+
+    Raises NodeError.
+    """
+    image_height, image_width = image.shape[:2]
     if "image" in tile:
-        left, top = (whole(tile, key, 0, 0, 2**20) for key in ("x", "y"))
-        across = whole(tile, "width", width, 1, 2**20)
-        down = whole(tile, "height", height, 1, 2**20)
+        left = whole(tile, "x", 0, 0, 2**20)
+        top = whole(tile, "y", 0, 0, 2**20)
+        width = whole(tile, "width", image_width, 1, 2**20)
+        height = whole(tile, "height", image_height, 1, 2**20)
     else:
-        across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
-        margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))
-        columns = max(1, (width - margin + spacing) // (across + spacing))
-        top = margin + number // columns * (down + spacing)
-        left = margin + number % columns * (across + spacing)
-    return image[top : top + down, left : left + across]
+        width = whole(node, "tilewidth", 0, 1, MOST_SIDE)
+        height = whole(node, "tileheight", 0, 1, MOST_SIDE)
+        margin = whole(node, "margin", 0, 0, MOST_SIDE)
+        spacing = whole(node, "spacing", 0, 0, MOST_SIDE)
+        # Tiled counts the columns by the picture: ``columns`` of old files may be missing.
+        columns = max(1, (image_width - margin + spacing) // (width + spacing))
+        row, column = divmod(number, columns)
+        top = margin + row * (height + spacing)
+        left = margin + column * (width + spacing)
+    return image[top : top + height, left : left + width]

@@ -27,6 +27,12 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 from randomizer.systems.interchange.tiled.tiled_tiles import FLIPS, GID, Tileset
 
 DIRECTIONS = 8
+"""Sides and corners of a tile in Tiled, numbered as its ``wangid`` lists their colours:
+
+    7 0 1
+    6   2
+    5 4 3
+"""
 
 _SIDES = {
     SQUARE.name: (0, 2, 4, 6),
@@ -45,22 +51,28 @@ _CORNERS = {
 _CORNERS_OF_TERRAINS = (7, 1, 5, 3)
 """The directions of the corners of a tile as Tiled wrote them before 1.5."""
 
-_MIRRORED = (0, 7, 6, 5, 4, 3, 2, 1)
-_UPSIDE_DOWN = (4, 3, 2, 1, 0, 7, 6, 5)
-_TRANSPOSED = (6, 5, 4, 3, 2, 1, 0, 7)
-"""Where each direction of a flipped tile was before: from left to right, from top to bottom, and
-across the diagonal.
-"""
+_FORMER_DIRECTIONS = {
+    "h": (0, 7, 6, 5, 4, 3, 2, 1),
+    "v": (4, 3, 2, 1, 0, 7, 6, 5),
+    "d": (6, 5, 4, 3, 2, 1, 0, 7),
+}
+"""The direction that each direction of a flipped tile had before it was flipped, by ``FLIPS``."""
+
+_LARGEST_WEIGHT = 1e6
+"""The largest weight of a tile; sums of weights stay exact."""
 
 _LONGEST_NAME = 60
 
 
 class RawTile(NamedTuple):
-    """A tile by its global id with flips, its eight colours, and how often it is chosen."""
+    """A tile of a Wang set."""
 
     gid: int
+    """Its global id with flips."""
     wang_id: tuple[int, ...]
+    """Its colours in the eight directions, numbered from 1; 0 for none."""
     weight: float
+    """How often it is chosen, relative to tiles with the same colours."""
 
 
 class RawColour(NamedTuple):
@@ -82,16 +94,15 @@ class RawSet(NamedTuple):
         """Return the colours of a tile at the sides, then the corners, of a cell."""
         sides = _SIDES[layout.name]
         corners = _CORNERS[layout.name]
-        has_corners_only = self.kind == "corner"
-        if has_corners_only:
-            at_sides = [0] * len(sides)
-        else:
-            at_sides = [tile.wang_id[direction] for direction in sides]
-        at_corners = [
-            tile.wang_id[direction] if has_corners_only or direction not in sides else 0
-            for direction in corners
-        ]
-        return (*at_sides, *at_corners)
+        if self.kind == "corner":
+            corner_colours = [tile.wang_id[direction] for direction in corners]
+            return (*([0] * len(sides)), *corner_colours)
+        colours = [tile.wang_id[direction] for direction in sides]
+        for direction in corners:
+            # A hex has a side in most of the directions of its corners; then the colour is its.
+            is_side = direction in sides
+            colours.append(0 if is_side else tile.wang_id[direction])
+        return tuple(colours)
 
 
 def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
@@ -103,48 +114,82 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
             continue
         for wang_set in _sets_of(tileset):
             tiles = wang_set.tiles
-            if layout is SQUARE:
+            if layout is SQUARE:  # flips of hexes are other turns, for which Tiled has no rule
                 transformations = child(tileset.node, "transformations")
                 tiles = [*tiles, *_flipped_tiles(transformations, wang_set.tiles)]
             wang_set = wang_set._replace(tiles=tiles[:tiles_left])
+            # A set that is dropped below counts as well: its tiles were made all the same, and
+            # the limit bounds that work.
             tiles_left -= len(wang_set.tiles)
-            if any(any(wang_set.values(tile, layout)) for tile in wang_set.tiles):
+            has_colours_here = any(any(wang_set.values(tile, layout)) for tile in wang_set.tiles)
+            if has_colours_here:
                 sets.append(wang_set)
     return sets[:MOST_SETS]
 
 
 def _sets_of(tileset: Tileset) -> Iterator[RawSet]:
+    """Yield the Wang sets of a tileset, and its terrains, which Tiled before 1.5 had instead."""
+    sets = list[RawSet]()
     for node in nodes(tileset.node, "wangsets"):
-        corners = nodes(node, "cornercolors")
-        edges = nodes(node, "edgecolors")
-        colours = nodes(node, "colors") or [*corners, *edges]
-        kind = text(node, "type")
-        if corners or edges:  # before Tiled 1.5 sides and corners had colours of their own
-            kind = "mixed"
-            if not edges:
-                kind = "corner"
-            elif not corners:
-                kind = "edge"
-        shift = len(corners)
-        tiles = list[RawTile]()
-        for tile in nodes(node, "wangtiles"):
-            number = whole(tile, "tileid", 0, 0, GID)
-            wang_id = _wang_id(tile, len(colours), shift if edges else 0)
-            if number < tileset.room and any(wang_id):
-                tiles.append(_raw_tile(tileset, number, wang_id))
-        name = _name_of(node, tileset.name)
-        if colours and tiles:
-            yield RawSet(name, kind, _raw_colours(tileset, colours), tiles)
+        if nodes(node, "cornercolors") or nodes(node, "edgecolors"):
+            sets.append(_set_before_1_5(tileset, node))
+        else:
+            sets.append(_set_since_1_5(tileset, node))
+    sets.append(_set_of_terrains(tileset))
+    yield from (wang_set for wang_set in sets if wang_set.colours and wang_set.tiles)
+
+
+def _set_since_1_5(tileset: Tileset, node: Node) -> RawSet:
+    """Return a Wang set whose sides and corners have the same list of colours."""
+    colours = nodes(node, "colors")
+    tiles = _raw_tiles(tileset, node, len(colours), 0)
+    name = _name_of(node, tileset.name)
+    return RawSet(name, text(node, "type"), _raw_colours(tileset, colours), tiles)
+
+
+def _set_before_1_5(tileset: Tileset, node: Node) -> RawSet:
+    """Return a Wang set whose sides and corners have lists of their own, each numbered from 1.
+
+    Colours of sides are numbered on behind those of corners. The kind of the set follows from the
+    lists that it has.
+    """
+    corner_colours = nodes(node, "cornercolors")
+    edge_colours = nodes(node, "edgecolors")
+    if not edge_colours:
+        kind = "corner"
+    elif not corner_colours:
+        kind = "edge"
+    else:
+        kind = "mixed"
+    colours = nodes(node, "colors") or [*corner_colours, *edge_colours]
+    shift = len(corner_colours) if kind == "mixed" else 0
+    tiles = _raw_tiles(tileset, node, len(colours), shift)
+    return RawSet(_name_of(node, tileset.name), kind, _raw_colours(tileset, colours), tiles)
+
+
+def _raw_tiles(
+    tileset: Tileset, node: Node, colour_count: int, shift_of_sides: int
+) -> list[RawTile]:
+    """Return the tiles of a Wang set that have a colour and are in the tileset."""
+    tiles = list[RawTile]()
+    for tile in nodes(node, "wangtiles"):
+        number = whole(tile, "tileid", 0, 0, GID)
+        wang_id = _wang_id(tile, colour_count, shift_of_sides)
+        if number < tileset.room and any(wang_id):
+            tiles.append(_raw_tile(tileset, number, wang_id))
+    return tiles
+
+
+def _set_of_terrains(tileset: Tileset) -> RawSet:
+    """Return the terrains of a tileset as a set of corners; without tiles if it has no terrains."""
     terrains = nodes(tileset.node, "terrains")
-    if terrains:
-        tiles = [
-            _raw_tile(tileset, number, wang_id)
-            for number, tile in tileset.tiles.items()
-            if any(wang_id := _corners_of(tile, len(terrains)))
-        ]
-        if tiles:
-            name = f"{tileset.name} terrains"
-            yield RawSet(name, "corner", _raw_colours(tileset, terrains), tiles)
+    tiles = list[RawTile]()
+    for number, tile in tileset.tiles.items():
+        wang_id = _corners_of(tile, len(terrains))
+        if any(wang_id):
+            tiles.append(_raw_tile(tileset, number, wang_id))
+    name = f"{tileset.name} terrains"
+    return RawSet(name, "corner", _raw_colours(tileset, terrains), tiles)
 
 
 def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[RawColour]:
@@ -152,14 +197,16 @@ def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[RawColour]:
     result = list[RawColour]()
     for number, colour in enumerate(colours[:MOST_COLOURS], 1):
         tile = whole(colour, "tile", -1, -1, GID)
-        gid = tileset.first + tile if 0 <= tile < tileset.room else 0
+        gid = 0
+        if 0 <= tile < tileset.room:
+            gid = tileset.first + tile
         result.append(RawColour(_name_of(colour, f"Terrain {number}"), gid))
     return result
 
 
 def _raw_tile(tileset: Tileset, number: int, wang_id: tuple[int, ...]) -> RawTile:
     weight = real(tileset.tiles.get(number, {}), "probability", 1.0)
-    return RawTile(tileset.first + number, wang_id, min(max(weight, 0.0), 1e6))
+    return RawTile(tileset.first + number, wang_id, min(max(weight, 0.0), _LARGEST_WEIGHT))
 
 
 def _name_of(node: Node, default: str) -> str:
@@ -171,17 +218,19 @@ def _name_of(node: Node, default: str) -> str:
 def _wang_id(tile: Node, colour_count: int, shift: int) -> tuple[int, ...]:
     """Return the eight colours of a tile; 0 for those that do not exist.
 
-    ``shift`` is added to the colours of sides.
+    ``shift`` is added to the colours of sides, which are the even directions.
     """
     entries = tile.get("wangid")
     if not isinstance(entries, list) or len(entries) != DIRECTIONS:
         return (0,) * DIRECTIONS
-    colours = list[int]()
+    colours = [0] * DIRECTIONS
     for direction, entry in enumerate(entries):
-        colour = entry if type(entry) is int and entry > 0 else 0
-        if colour and direction % 2 == 0:
-            colour += shift
-        colours.append(colour if colour <= min(colour_count, MOST_COLOURS) else 0)
+        if type(entry) is not int or entry <= 0:
+            continue
+        is_side = direction % 2 == 0
+        colour = entry + shift if is_side else entry
+        if colour <= min(colour_count, MOST_COLOURS):
+            colours[direction] = colour
     return tuple(colours)
 
 
@@ -191,16 +240,16 @@ def _corners_of(tile: Node, terrain_count: int) -> tuple[int, ...]:
     terrains = tile.get("terrain")
     if isinstance(terrains, list) and len(terrains) == len(_CORNERS_OF_TERRAINS):
         for direction, terrain in zip(_CORNERS_OF_TERRAINS, terrains, strict=True):
-            is_terrain = type(terrain) is int and 0 <= terrain < min(terrain_count, MOST_COLOURS)
-            colours[direction] = terrain + 1 if is_terrain else 0
+            if type(terrain) is int and 0 <= terrain < min(terrain_count, MOST_COLOURS):
+                colours[direction] = terrain + 1
     return tuple(colours)
 
 
 def _flipped_tiles(transformations: Node, tiles: list[RawTile]) -> Iterator[RawTile]:
-    """Yield the tiles in the other positions that a tileset allows.
+    """Yield the tiles in the flipped positions that a tileset allows.
 
-    Where it prefers tiles as they are, no flipped one takes part where one of these has the same
-    colours.
+    If the tileset prefers tiles as they are, a flipped tile is left out that has the same colours
+    as one of these.
     """
     wang_ids = {tile.wang_id for tile in tiles}
     prefers_originals = transformations.get("preferuntransformed") is True
@@ -209,8 +258,7 @@ def _flipped_tiles(transformations: Node, tiles: list[RawTile]) -> Iterator[RawT
             wang_id = tile.wang_id
             flags = 0
             for name in names:
-                order = {"d": _TRANSPOSED, "v": _UPSIDE_DOWN, "h": _MIRRORED}[name]
-                wang_id = tuple(wang_id[direction] for direction in order)
+                wang_id = tuple(wang_id[direction] for direction in _FORMER_DIRECTIONS[name])
                 flags |= FLIPS[name]
             if not prefers_originals or wang_id not in wang_ids:
                 yield RawTile(tile.gid | flags, wang_id, tile.weight)
@@ -218,14 +266,17 @@ def _flipped_tiles(transformations: Node, tiles: list[RawTile]) -> Iterator[RawT
 
 def _allowed_flips(transformations: Node) -> tuple[str, ...]:
     """Return the flips of a tileset's tiles, each in the order in which they are done."""
-    mirrors = transformations.get("hflip") is True
-    turns_over = transformations.get("vflip") is True
+    flips_horizontally = transformations.get("hflip") is True
+    flips_vertically = transformations.get("vflip") is True
     if transformations.get("rotate") is True:
-        if mirrors or turns_over:
+        # Quarter turns with one flip give all eight positions; alone they give "dh", "vh", "dv".
+        if flips_horizontally or flips_vertically:
             return ("h", "v", "vh", "d", "dh", "dv", "dvh")
         return ("dh", "vh", "dv")
-    if mirrors and turns_over:
+    if flips_horizontally and flips_vertically:
         return ("h", "v", "vh")
-    if mirrors:
+    if flips_horizontally:
         return ("h",)
-    return ("v",) if turns_over else ()
+    if flips_vertically:
+        return ("v",)
+    return ()

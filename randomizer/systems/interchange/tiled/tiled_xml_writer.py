@@ -72,7 +72,11 @@ class XmlWriter:
         return file.data(self._element(tag, node))
 
     def _element(self, tag: str, node: Node) -> NewElement:
-        """Return the element of a node."""
+        """Return the element of a node.
+
+        A node has the keys of Tiled's JSON. Its text, cells and image stand elsewhere in XML; they
+        are taken out of ``values`` first. All other values are attributes or elements.
+        """
         source: Element | None = node.get(SOURCE)
         element = NewElement(tag, {}, source)
         values = {key: value for key, value in node.items() if not key.startswith("#")}
@@ -80,25 +84,45 @@ class XmlWriter:
             values.pop("type", None)
         if source is None:
             _leave_out_usual(tag, values)
-        content = values.pop("text" if tag == "text" else CONTENT, "")
-        if tag == "text" or (content and source is None):
-            element.text = self._written(content)
+        self._write_content(element, values)
         if tag == "layer":
-            cells = {key: values.pop(key, None) for key in ("encoding", "compression")}
-            if values.keys() & {"data", "chunks"}:
-                element.groups["data"] = [self._data(node, cells, first(source, "data"))]
-            values.pop("data", None)
-            values.pop("chunks", None)
+            self._write_cells(element, node, values)
+        self._write_image(element, node, values)
+        self._write_values(element, values)
+        return element
+
+    def _write_content(self, element: NewElement, values: dict[str, Any]) -> None:
+        """Take the text of an element out of ``values``; one that the file has already stays."""
+        is_text = element.tag == "text"
+        content = values.pop("text" if is_text else CONTENT, "")
+        if is_text or (content and element.source is None):
+            element.text = self._written(content)
+
+    def _write_cells(self, element: NewElement, node: Node, values: dict[str, Any]) -> None:
+        """Take the cells of a layer, or its chunks, out of ``values``."""
+        cells = {key: values.pop(key, None) for key in ("encoding", "compression")}
+        has_cells = "data" in values or "chunks" in values
+        values.pop("data", None)
+        values.pop("chunks", None)
+        if has_cells:
+            element.groups["data"] = [self._data(node, cells, first(element.source, "data"))]
+
+    def _write_image(self, element: NewElement, node: Node, values: dict[str, Any]) -> None:
+        """Take the image of a tileset, tile or layer out of ``values``."""
         image = {name: values.pop(key) for name, key in IMAGE.items() if key in values}
         if image or EMBEDDED in node:
-            element.groups["image"] = [self._image(image, first(source, "image"))]
+            element.groups["image"] = [self._image(image, first(element.source, "image"))]
+
+    def _write_values(self, element: NewElement, values: Mapping[str, Any]) -> None:
+        """Write values as attributes and elements; what XML cannot hold is counted as lost.
+
+        A value under a name that XML does not allow, read from a file, is in that file already.
+        """
+        source = element.source
         attributes = dict[str, object]()
         for key, value in values.items():
-            if source is None:
-                spelling = None
-            else:
-                spelling = source.attributes.get(key)
-            list_attribute = self._list_attribute(tag, key, value, spelling)
+            spelling = None if source is None else source.attributes.get(key)
+            list_attribute = self._list_attribute(element.tag, key, value, spelling)
             if list_attribute is not None:
                 attributes[key] = list_attribute
             elif key in MARKS or isinstance(value, dict | list):
@@ -110,7 +134,6 @@ class XmlWriter:
             elif source is None:
                 self.lost["value"] += 1
         self._set_attributes(element, attributes)
-        return element
 
     def _list_attribute(
         self, tag: str, key: str, value: object, spelling: str | None

@@ -1,4 +1,11 @@
-"""What went wrong in a script: from V8's words to a place and a message."""
+"""The faults of scripts: V8's report of an error becomes a place and a message.
+
+V8 gives the text of an error and its stack, a line for each function that was called:
+
+    TypeError: g_Map is undefined
+        at placeForests (maps/random/wild.js:31:9)
+        at maps/random/wild.js:80:1
+"""
 
 from __future__ import annotations
 
@@ -13,9 +20,15 @@ _FRAME = re.compile(
     r":(?P<line>\d+):(?P<column>\d+)\)?$",
     re.MULTILINE,
 )
+"""A line of a stack that lies in a file of the game or of a script, not in the host."""
+
 TOO_MUCH_MEMORY = "the script needs too much memory"
+
 MOST_FRAMES = 6
+"""The number of functions that a message names; more of a deep recursion fill the window."""
+
 MOST_CHARACTERS = 500
+"""The length of the text of an error in a message."""
 
 
 class Frame(NamedTuple):
@@ -45,8 +58,10 @@ class ScriptFailedError(Exception):
         self.place = place
 
     def moved(self, heads: Mapping[str, int]) -> ScriptFailedError:
-        """Return the same, where the first lines of files began with so many characters not their
-        own.
+        """Return this error with its column in the script's own text.
+
+        ``heads`` are the lengths of the texts that were put before the first lines of files
+        (``modules.head_of``), by path.
         """
         if self.place is not None and self.place.line == 1:
             column = max(1, self.place.column - heads.get(self.place.path, 0))
@@ -62,11 +77,14 @@ def describe_fault(
     Its place is the innermost one in the file ``script``, else the innermost of all.
     """
     frames = [
-        Frame(each["path"], int(each["line"]), int(each["column"]), each["name"] or "")
-        for each in _FRAME.finditer(stack)
+        Frame(match["path"], int(match["line"]), int(match["column"]), match["name"] or "")
+        for match in _FRAME.finditer(stack)
     ]
-    own = [frame for frame in frames if frame.path == script]
-    place = place or next(iter(own or frames), None)
+    if place is None:
+        frames_in_script = [frame for frame in frames if frame.path == script]
+        innermost_first = frames_in_script or frames
+        if innermost_first:
+            place = innermost_first[0]
     message = shorten_text(text)
     if frames and (frames[0] != place or len(frames) > 1):
         steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
@@ -75,29 +93,46 @@ def describe_fault(
 
 
 def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
-    """Return the fault that V8 reported for a script that threw, or for ``parsed`` that it cannot
-    parse.
+    """Return the fault for the words with which V8 ended a script.
 
-    ``script`` is as for ``describe_fault``.
+    V8 writes path and line with the text of the error, which can have several lines; then the line
+    of the script, carets below it, and the stack:
+
+        maps/random/wild.js:3: SyntaxError: Unexpected token
+        let a = ;
+                ^
+        ...
+
+    ``parsed`` is the file that was being parsed: V8 does not name it. ``script`` is as for
+    ``describe_fault``.
     """
     lines = words.split("\n")
     match = _FIRST_LINE.fullmatch(lines[0])
-    # The message, which can have several lines, the line of the script, carets, the stack.
-    carets = next((at for at, line in enumerate(lines) if at > 1 and _CARETS.fullmatch(line)), None)
-    if match is None or carets is None:
+    caret_line = _index_of_carets(lines)
+    if match is None or caret_line is None:
         return ScriptFailedError("script-error", shorten_text(words))
-    text = "\n".join([match["text"], *lines[1 : carets - 1]])
-    stack = "\n".join(lines[carets + 1 :]).strip("\n")
-    text = text if stack else f"threw {text}"
+    text = "\n".join([match["text"], *lines[1 : caret_line - 1]])
+    stack = "\n".join(lines[caret_line + 1 :]).strip("\n")
+    if not stack:
+        text = f"threw {text}"  # any value can be thrown, and only an Error has a stack
     text = text.replace("[object Object]", "an object that is no Error")
     place = None
     if not _FRAME.search(stack):
-        if match["path"] in ("<anonymous>", "undefined"):
+        path = match["path"]
+        if path in ("<anonymous>", "undefined"):
             path = parsed
-        else:
-            path = match["path"]
-        place = Frame(path, int(match["line"]), lines[carets].index("^") + 1)
+        place = Frame(path, int(match["line"]), lines[caret_line].index("^") + 1)
     return describe_fault(text, stack, script, place)
+
+
+def _index_of_carets(lines: list[str]) -> int | None:
+    """Return the index of the line of carets, below an error and a line of the script; None for
+    none.
+    """
+    for index, line in enumerate(lines):
+        if index > 1 and _CARETS.fullmatch(line):
+            return index
+    return None
 
 
 def shorten_text(text: str) -> str:

@@ -1,8 +1,19 @@
-"""ES modules as functions: what a script imports and exports, and its text without either.
+"""ES modules as functions: the imports and exports of a script, and its text without either.
+
+    module = parse_module("maps/random/wild.js", text)
+    source = head_of(module, modules, circular) + module.body + TAIL
 
 V8 runs here without modules. A module becomes the body of a strict function of ``$exports``,
-``$from`` and ``$set``; its lines stay where they are. Exported names are getters. Imported ones are
-constants, or variables that follow where modules import each other or change what they export.
+``$from`` and ``$set``, which the host's JavaScript provides. ``import`` and ``export`` statements
+are blanked out, so that faults keep their lines; what they do is written into the head, in the
+first line. For
+
+    import { a } from "b.js";
+    export let c = a;
+
+the head has ``$from.give($exports, "c", () => c)`` and ``const a = $from.take("b.js", "a")``. An
+exported name is a getter of the variable. An imported name is a constant; where modules import each
+other, or a module changes what it exports, it is a variable that is set again (``$from.late``).
 """
 
 from __future__ import annotations
@@ -20,32 +31,39 @@ from randomizer.systems.zeroad.engine.faults import Frame, ScriptFailedError
 from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, ends_value, tokens
 
 TAIL = "\n})"
+"""The end of a module's function, behind its body."""
+
 ALL = "*"
 DEFAULT = "default"
 
 
 @dataclass
 class Module:
-    """A module; texts of names are as in the script.
-
-    ``imports``: by specifier the pairs (name there, name here), ALL for the whole module.
-    ``places``: where each specifier stands first.
-    ``exports``: by name the expression that gives the value; ``passed_on``: specifiers whose
-    exports are all exported. ``body`` is the text with ``import`` and ``export`` blanked out, in
-    which assignments to the exported names ``changing`` go to ``$set`` as well.
-    """
+    """A parsed module; names are as in the script."""
 
     path: str
     imports: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """By specifier the pairs (name in the other module, name in this one).
+
+    ``ALL`` as the first name is the whole module.
+    """
     exports: dict[str, str] = field(default_factory=dict)
+    """By exported name the expression that gives its value."""
     passed_on: list[str] = field(default_factory=list)
+    """The specifiers of ``export * from``: all of their exports are exported."""
     places: dict[str, Frame] = field(default_factory=dict)
+    """The place in the script where each specifier stands first."""
     changing: frozenset[str] = frozenset()
+    """The exported variables that the module assigns to after their declaration."""
     body: str = ""
+    """The text with ``import`` and ``export`` blanked out.
+
+    Assignments to ``changing`` names go to ``$set`` as well.
+    """
 
     @property
     def specifiers(self) -> tuple[str, ...]:
-        """The modules that it imports, in order."""
+        """The specifiers of the modules that it imports, in order."""
         return tuple(dict.fromkeys([*self.imports, *self.passed_on]))
 
 
@@ -54,22 +72,24 @@ def is_module(text: str) -> bool:
     if not re.search(r"\b(?:import|export)\b", text):
         return False
     token_list = list(tokens(text))
-    return any(_is_statement(token_list, at) for at in range(len(token_list)))
+    return any(_is_statement(token_list, index) for index in range(len(token_list)))
 
 
 @registered(bytes_a_unit=2.5)
 @sized_cache(most=512, size=1 << 19)
 def parse_module(path: str, text: str) -> Module:
-    """Return the module of a text, not to be changed; ScriptFailedError for what cannot be
-    understood.
+    """Return the module of a text, which is shared and must not be changed.
+
+    Raises ScriptFailedError for an import or export statement that cannot be parsed.
     """
     return _Parser(path, text).module
 
 
 def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[str]) -> str:
-    """Return what comes before a module's body, in its first line; ``TAIL`` comes after it.
+    """Return the beginning of a module's function, one line that its body follows.
 
-    ``circular`` are the specifiers of modules that import it.
+    ``modules`` are all modules by specifier. ``circular`` are the specifiers of imported modules
+    that import this one in turn: at the time of the import they have no values yet.
     """
     head = ['(function ($exports, $from, $set) { "use strict"; ']
     for name, value in module.exports.items():
@@ -77,185 +97,222 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
     for specifier in module.passed_on:
         head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
     for number, (specifier, pairs) in enumerate(module.imports.items()):
-        source = f"$m{number}"
+        module_variable = f"$m{number}"
         quoted = json.dumps(specifier)
-        head.append(f"const {source} = $from({quoted}); ")
-        for source_name, here in pairs:
+        head.append(f"const {module_variable} = $from({quoted}); ")
+        imported = modules.get(specifier)
+        for source_name, name in pairs:
             if source_name == ALL:
-                head.append(f"const {here} = {source}; ")
+                head.append(f"const {name} = {module_variable}; ")
                 continue
             value = f"$from.take({quoted}, {json.dumps(source_name)})"
-            imported = modules.get(specifier)
-            if specifier in circular or (
-                imported and imported.exports.get(source_name) in imported.changing
-            ):
-                head.append(f"let {here}; $from.late({quoted}, () => {{ {here} = {value}; }}); ")
+            can_change = specifier in circular
+            if imported is not None and imported.exports.get(source_name) in imported.changing:
+                can_change = True
+            if can_change:
+                head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
             else:
-                head.append(f"const {here} = {value}; ")
+                head.append(f"const {name} = {value}; ")
     return "".join(head)
 
 
 def check_names(modules: Mapping[str, Module]) -> None:
     """Raise ScriptFailedError for a name that a module imports from another that lacks it."""
-
-    def exported(start: str) -> set[str]:
-        exported_names = set(modules[start].exports)
-        seen = {start}
-        waiting = [start]
-        while waiting:
-            for path in modules[waiting.pop()].passed_on:
-                if path not in seen:
-                    seen.add(path)
-                    waiting.append(path)
-                    exported_names.update(modules[path].exports.keys() - {DEFAULT})
-        return exported_names
-
     for module in modules.values():
         for specifier, pairs in module.imports.items():
-            lacking = {source_name for source_name, _here in pairs} - {ALL} - exported(specifier)
+            wanted_names = {source_name for source_name, _name in pairs} - {ALL}
+            lacking = wanted_names - _exported_names(modules, specifier)
             if lacking:
                 message = f"SyntaxError: the module {specifier} exports no {min(lacking)}"
                 raise ScriptFailedError("script-error", message, module.places[specifier])
 
 
+def _exported_names(modules: Mapping[str, Module], specifier: str) -> set[str]:
+    """Return the names that a module exports, also those passed on from other modules.
+
+    JavaScript does not pass on the default export.
+    """
+    names = set(modules[specifier].exports)
+    visited = {specifier}
+    queue = [specifier]
+    while queue:
+        for source in modules[queue.pop()].passed_on:
+            if source not in visited:
+                visited.add(source)
+                queue.append(source)
+                names.update(modules[source].exports.keys() - {DEFAULT})
+    return names
+
+
 def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]]:
-    """By path the specifiers of those imported modules that also, in the end, import it."""
+    """Return by specifier those modules that a module imports and that import it in turn.
 
-    def reached(start: str) -> set[str]:
-        importers = set()
-        waiting = [start]
-        while waiting:
-            for path in modules[waiting.pop()].specifiers:
-                if path not in importers and path in modules:
-                    importers.add(path)
-                    waiting.append(path)
-        return importers
-
-    reachable = {path: reached(path) for path in modules}
-    return {
-        path: tuple(
-            specifier for specifier in module.specifiers if path in reachable.get(specifier, ())
+    They need not do so directly.
+    """
+    reachable = {specifier: _imported_from(modules, specifier) for specifier in modules}
+    circular = {}
+    for specifier, module in modules.items():
+        circular[specifier] = tuple(
+            imported for imported in module.specifiers if specifier in reachable.get(imported, ())
         )
-        for path, module in modules.items()
-    }
+    return circular
 
 
-def _is_statement(token_list: Sequence[Token], at: int) -> bool:
+def _imported_from(modules: Mapping[str, Module], specifier: str) -> set[str]:
+    """Return the specifiers of all modules that a module imports, directly or by others."""
+    specifiers = set[str]()
+    queue = [specifier]
+    while queue:
+        for imported in modules[queue.pop()].specifiers:
+            if imported not in specifiers and imported in modules:
+                specifiers.add(imported)
+                queue.append(imported)
+    return specifiers
+
+
+def _is_statement(token_list: Sequence[Token], index: int) -> bool:
     """Return whether the token is the import or export that begins a statement."""
-    token = token_list[at]
+    token = token_list[index]
     if token.kind != NAME or token.depth or token.text not in ("import", "export"):
         return False
-    if at and token_list[at - 1].text in (".", "?."):
-        return False
-    if at + 1 < len(token_list):
-        following = token_list[at + 1].text
-    else:
-        following = ""
-    return not (token.text == "import" and following in ("(", ".")) and following not in ("=", ":")
+    if index and token_list[index - 1].text in (".", "?."):
+        return False  # a property
+    following = token_list[index + 1].text if index + 1 < len(token_list) else ""
+    if following in ("=", ":"):
+        return False  # a key of an object, or a field of a class
+    is_expression = token.text == "import" and following in ("(", ".")  # import(), import.meta
+    return not is_expression
 
 
 _ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
+"""An assignment operator such as ``=``, ``+=`` or ``??=``, but no comparison and no arrow."""
+
+_STEPS = ("++", "--")
 
 
 def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
-    """Return a module's text in which assignments to ``names`` tell of it, and the names assigned
-    to.
+    """Return a module's text in which assignments to ``names`` call ``$set``, and the names that
+    are assigned to.
 
-    Declarations, destructuring, parameters and what could be one are no assignments. What is put in
+    ``a = 1`` becomes ``$set.a=a = 1`` and ``a++`` becomes ``$set.a(a++)``. Declarations,
+    destructuring, parameters and what could be one are no assignments. The text that is put in
     begins with a name, so that a line before it without a semicolon ends where it did.
     """
     token_list = list(tokens(body))
-    changing = set()
-    pieces = []
-    done = 0
-
-    def joined(first: int, second: int) -> bool:
-        """Return whether two tokens are there, on one line: ``a ++`` on two is two statements."""
-        if first < 0 or second >= len(token_list):
-            return False
-        return "\n" not in body[token_list[first].end : token_list[second].start]
-
-    for at, token in enumerate(token_list):
+    changing = set[str]()
+    pieces = list[str]()
+    position = 0
+    for index, token in enumerate(token_list):
         if token.kind != NAME or token.text not in names:
             continue
-        text_before = token_list[at - 1].text if at else ""
-        if at + 1 < len(token_list):
-            text_after = token_list[at + 1].text
-        else:
-            text_after = ""
-        start = token.start
-        end = token.end
-        name = token.text
-        if (
-            text_before in ("++", "--")
-            and ends_value(token_list[at - 2])
-            and joined(at - 2, at - 1)
-        ):
-            text_before = ""  # they belong to what is before them
-        if text_before in (".", "?.", "let", "const", "var", "function", "class"):
-            continue
-        if text_after in ("++", "--") and joined(at, at + 1):
-            end = token_list[at + 1].end
-            text = f"$set.{name}({name}{text_after})"
-        elif text_before in ("++", "--") and text_after not in (".", "?.", "[", "("):
-            start = token_list[at - 1].start
-            text = f"$set.{name}({text_before}{name})"
-        elif (assigns := _ASSIGNS.match(body, end)) and (
-            text_before not in ("(", ",")
-            or assigns.group().strip() != "="  # else perhaps a parameter
-        ):
-            text = f"$set.{name}={name}"
-        else:
-            continue
-        changing.add(name)
-        pieces += [body[done:start], text]
-        done = end
-    return "".join([*pieces, body[done:]]), frozenset(changing)
+        setter = _setter_at(body, token_list, index)
+        if setter is not None:
+            changing.add(token.text)
+            pieces += [body[position : setter.start], setter.text]
+            position = setter.end
+    return "".join([*pieces, body[position:]]), frozenset(changing)
+
+
+@dataclass(frozen=True)
+class _Setter:
+    """A text that replaces a part of a module's text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _setter_at(body: str, token_list: Sequence[Token], index: int) -> _Setter | None:
+    """Return the setter for the name at ``index``, None if nothing is assigned to it there."""
+    token = token_list[index]
+    name = token.text
+    text_before = token_list[index - 1].text if index else ""
+    text_after = token_list[index + 1].text if index + 1 < len(token_list) else ""
+    if (
+        text_before in _STEPS
+        and ends_value(token_list[index - 2])
+        and _are_on_one_line(body, token_list, index - 2)
+    ):
+        text_before = ""  # in "a ++ b" the step belongs to a
+    if text_before in (".", "?.", "let", "const", "var", "function", "class"):
+        return None
+    if text_after in _STEPS and _are_on_one_line(body, token_list, index):
+        end = token_list[index + 1].end
+        return _Setter(token.start, end, f"$set.{name}({name}{text_after})")
+    if text_before in _STEPS and text_after not in (".", "?.", "[", "("):
+        start = token_list[index - 1].start
+        return _Setter(start, token.end, f"$set.{name}({text_before}{name})")
+    assigns = _ASSIGNS.match(body, token.end)
+    if assigns is None:
+        return None
+    is_perhaps_parameter = text_before in ("(", ",") and assigns[0].strip() == "="
+    if is_perhaps_parameter:
+        return None
+    return _Setter(token.start, token.end, f"$set.{name}={name}")
+
+
+def _are_on_one_line(body: str, token_list: Sequence[Token], index: int) -> bool:
+    """Return whether a token and the next one exist and are on one line.
+
+    JavaScript takes ``a`` and ``++`` on two lines for two statements.
+    """
+    if index < 0 or index + 1 >= len(token_list):
+        return False
+    return "\n" not in body[token_list[index].end : token_list[index + 1].start]
 
 
 class _Parser:
-    """Walks through the tokens of a module."""
+    """Parses the import and export statements among the tokens of one module.
+
+    All other statements are skipped, token by token. Methods read on from ``_index``.
+    """
 
     def __init__(self, path: str, text: str) -> None:
         self.module = Module(path)
         self._text = text
         self._tokens = list(tokens(text))
-        self._at = 0
+        self._index = 0
+        """The index of the next token."""
         self._pieces: list[str] = []
-        self._done = 0
+        """The parts of the body up to ``_position``."""
+        self._position = 0
+        """The offset in the text up to which the body is complete."""
         self._variables: set[str] = set()
-        while self._at < len(self._tokens):
-            if not _is_statement(self._tokens, self._at):
-                self._at += 1
+        """The names that can be assigned to, declared by ``let`` or ``var``."""
+        while self._index < len(self._tokens):
+            if not _is_statement(self._tokens, self._index):
+                self._index += 1
             elif self._token.text == "import":
                 self._import()
             else:
                 self._export()
-        self.module.body = "".join([*self._pieces, text[self._done :]])
-        self._variables.update(
-            name.text
-            for word, name in pairwise(self._tokens)
-            if word.depth == 0 and word.text in ("let", "var")
-        )
-        variables = self._variables & set(self.module.exports.values())
-        if variables:
-            self.module.body, self.module.changing = _with_setters(self.module.body, variables)
+        self.module.body = "".join([*self._pieces, text[self._position :]])
+        for word, name in pairwise(self._tokens):
+            if word.depth == 0 and word.text in ("let", "var"):
+                self._variables.add(name.text)
+        exported_variables = self._variables & set(self.module.exports.values())
+        if exported_variables:
+            body, changing = _with_setters(self.module.body, exported_variables)
+            self.module.body = body
+            self.module.changing = changing
 
     @property
     def _token(self) -> Token:
-        if self._at < len(self._tokens):
-            return self._tokens[self._at]
+        """The next token, one of the kind "end" behind the last."""
+        if self._index < len(self._tokens):
+            return self._tokens[self._index]
         return Token("end", "", len(self._text), 0)
 
     def _next(self) -> Token:
         token = self._token
-        self._at += 1
+        self._index += 1
         return token
 
-    def _took(self, text: str) -> bool:
+    def _skip(self, text: str) -> bool:
+        """Skip the next token if it is ``text``; return whether it was."""
         if self._token.text != text or self._token.kind == TEXT:
             return False
-        self._at += 1
+        self._index += 1
         return True
 
     def _place(self, token: Token) -> Frame:
@@ -276,94 +333,82 @@ class _Parser:
             raise self._fail(token)
         return token.text
 
-    def _blank(self, start: int, end: int, instead: str = "") -> None:
-        """Replace a part of the text; its lines stay."""
+    def _blank(self, start: int, end: int, replacement: str = "") -> None:
+        """Replace a part of the text by ``replacement`` and blanks; its line ends stay."""
         hidden = self._text[start:end]
-        lines = "".join(each for each in hidden if each in "\n\r")
-        self._pieces += [self._text[self._done : start], instead]
-        self._pieces.append(lines or " " * (len(hidden) - len(instead)))
-        self._done = end
+        line_ends = "".join(character for character in hidden if character in "\n\r")
+        blanks = line_ends or " " * (len(hidden) - len(replacement))
+        self._pieces += [self._text[self._position : start], replacement, blanks]
+        self._position = end
 
     def _from(self) -> str:
-        """Return the specifier after ``from``, and what may follow it."""
+        """Return the specifier behind ``from``; attributes behind it (``with``) are skipped."""
         token = self._next()
         if token.kind != TEXT:
             raise self._fail(token)
         self.module.places.setdefault(_string(token), self._place(token))
-        if self._took("with"):
-            while not self._took("}"):
+        if self._skip("with"):
+            while not self._skip("}"):
                 if self._next().kind == "end":
                     raise self._fail(self._token)
         return _string(token)
 
-    def _end_statement(self, start: int, instead: str = "") -> None:
-        self._took(";")
-        self._blank(start, self._tokens[self._at - 1].end, instead)
+    def _end_statement(self, start: int) -> None:
+        """Blank out a statement from its start to the token read last, with a semicolon."""
+        self._skip(";")
+        self._blank(start, self._tokens[self._index - 1].end)
 
     def _import(self) -> None:
+        """Parse an import statement:
+
+        import "m.js"; import d from "m.js"; import d, { a, b as c } from "m.js";
+        import * as n from "m.js";
+        """
         start = self._next().start
         pairs: list[tuple[str, str]] = []
         if self._token.kind != TEXT:
             while True:
-                if self._took(ALL):
-                    if not self._took("as"):
+                if self._skip(ALL):
+                    if not self._skip("as"):
                         raise self._fail(self._token)
                     pairs.append((ALL, self._name()))
                 elif self._token.text == "{":
                     pairs += self._braces()
                 else:
                     pairs.append((DEFAULT, self._name()))
-                if self._took("from"):
+                if self._skip("from"):
                     break
-                if not self._took(","):
+                if not self._skip(","):
                     raise self._fail(self._token)
         self.module.imports.setdefault(self._from(), []).extend(pairs)
         self._end_statement(start)
 
     def _braces(self) -> list[tuple[str, str]]:
-        """Return the pairs of ``{a, b as c}``."""
+        """Return the pairs (first name, second name) of ``{a, b as c}``: a, a and b, c."""
         self._next()
-        pairs = []
-        while not self._took("}"):
+        pairs = list[tuple[str, str]]()
+        while not self._skip("}"):
             name = self._name()
-            pairs.append((name, self._name() if self._took("as") else name))
-            if not self._took(",") and self._token.text != "}":
+            alias = self._name() if self._skip("as") else name
+            pairs.append((name, alias))
+            if not self._skip(",") and self._token.text != "}":
                 raise self._fail(self._token)
         return pairs
 
     def _export(self) -> None:
+        """Parse an export statement, whose kind follows from the word behind ``export``."""
         export = self._next()
         word = self._token
-        if self._took(ALL):
-            alias = self._name() if self._took("as") else ""
-            if not self._took("from"):
-                raise self._fail(self._token)
-            specifier = self._from()
-            if alias:
-                self._pass_on(specifier, ALL, alias)
-            else:
-                self.module.passed_on.append(specifier)
+        if self._skip(ALL):
+            self._export_all()
             self._end_statement(export.start)
         elif word.text == "{":
-            pairs = self._braces()
-            if self._took("from"):
-                specifier = self._from()
-                for source_name, here in pairs:
-                    self._pass_on(specifier, source_name, here)
-            else:
-                self.module.exports.update({here: source_name for source_name, here in pairs})
+            self._export_list()
             self._end_statement(export.start)
-        elif self._took(DEFAULT):
-            name = self._declared_name()
-            self.module.exports[DEFAULT] = name or "$default"
-            self._blank(export.start, word.end, "" if name else "const $default=")
+        elif self._skip(DEFAULT):
+            self._export_default(export, word)
         elif word.text in ("let", "const", "var"):
-            self._blank(export.start, export.end)
-            self._next()
-            names = self._declarations()
-            self.module.exports.update({name: name for name in names})
-            if word.text != "const":
-                self._variables.update(names)
+            self._export_variables(export, can_change=word.text != "const")
         else:
             name = self._declared_name()
             if not name:
@@ -371,30 +416,75 @@ class _Parser:
             self.module.exports[name] = name
             self._blank(export.start, export.end)
 
-    def _pass_on(self, specifier: str, source_name: str, here: str) -> None:
-        """``export {there as here} from specifier``."""
+    def _export_all(self) -> None:
+        """Parse ``export * from "m.js"``, or ``export * as n from "m.js"``, behind the star."""
+        alias = self._name() if self._skip("as") else ""
+        if not self._skip("from"):
+            raise self._fail(self._token)
+        specifier = self._from()
+        if alias:
+            self._pass_on(specifier, ALL, alias)
+        else:
+            self.module.passed_on.append(specifier)
+
+    def _export_list(self) -> None:
+        """Parse ``export { a, b as c }``, or the same with ``from "m.js"``, from the brace on."""
+        pairs = self._braces()
+        if self._skip("from"):
+            specifier = self._from()
+            for source_name, name in pairs:
+                self._pass_on(specifier, source_name, name)
+        else:
+            self.module.exports.update({name: source_name for source_name, name in pairs})
+
+    def _export_default(self, export: Token, word: Token) -> None:
+        """Parse ``export default``; an expression, which has no name, becomes a constant."""
+        name = self._declared_name()
+        self.module.exports[DEFAULT] = name or "$default"
+        replacement = "" if name else "const $default="
+        self._blank(export.start, word.end, replacement)
+
+    def _export_variables(self, export: Token, *, can_change: bool) -> None:
+        """Parse ``export let a = 1, b;`` from the word ``let``, ``var`` or ``const`` on."""
+        self._blank(export.start, export.end)
+        self._next()
+        names = self._declarations()
+        self.module.exports.update({name: name for name in names})
+        if can_change:
+            self._variables.update(names)
+
+    def _pass_on(self, specifier: str, source_name: str, name: str) -> None:
+        """Export a name of another module: ``export { source_name as name } from "m.js"``.
+
+        Its value is read from the variable of that module, so the module counts as imported.
+        """
         self.module.imports.setdefault(specifier, [])
         number = list(self.module.imports).index(specifier)
-        self.module.exports[here] = (
-            f"$m{number}" if source_name == ALL else f"$m{number}[{json.dumps(source_name)}]"
-        )
+        module_variable = f"$m{number}"
+        if source_name == ALL:
+            self.module.exports[name] = module_variable
+        else:
+            self.module.exports[name] = f"{module_variable}[{json.dumps(source_name)}]"
 
     def _declared_name(self) -> str:
-        """Return the name of the function or class declared here; "" if there is none."""
-        at = self._at
-        words = [token.text for token in self._tokens[at : at + 4]]
-        if words[:1] == ["async"] and words[1:2] == ["function"]:
+        """Return the name of the function or class declared here; "" if there is none.
+
+        Nothing is read: the declaration stays in the body.
+        """
+        index = self._index
+        words = [token.text for token in self._tokens[index : index + 4]]
+        if words[:2] == ["async", "function"]:
             words = words[1:]
-            at = at + 1
+            index += 1
         if not words or words[0] not in ("function", "class"):
             return ""
-        at += 2 if words[1:2] == ["*"] else 1
-        if at < len(self._tokens):
-            named = self._tokens[at]
-        else:
-            named = self._token
-        if named.kind == NAME and named.text != "extends":
-            return named.text
+        is_generator = words[1:2] == ["*"]
+        index += 2 if is_generator else 1
+        if index >= len(self._tokens):
+            return ""
+        name = self._tokens[index]
+        if name.kind == NAME and name.text != "extends":
+            return name.text
         return ""
 
     def _declarations(self) -> list[str]:
@@ -407,30 +497,42 @@ class _Parser:
                 names += self._pattern()
             else:
                 names.append(self._name())
-            last_token = self._tokens[self._at - 1]
-            while True:  # to the comma before the next name, or the end
-                token = self._token
-                if token.kind == "end" or (token.depth == 0 and token.text == ";"):
-                    return names
-                if token.depth == 0 and self._new_statement(last_token, token):
-                    return names
-                self._at += 1
-                if token.depth == 0 and token.text == "," and token.kind != TEXT:
-                    break
-                last_token = token
+            if not self._skip_to_next_declaration():
+                return names
 
-    def _new_statement(self, last_token: Token, token: Token) -> bool:
-        """Return whether a semicolon is left out between two tokens."""
-        if "\n" not in self._text[last_token.end : token.start] or token.kind != NAME:
+    def _skip_to_next_declaration(self) -> bool:
+        """Skip the value of a variable and the comma behind it; False at the end of the statement.
+
+        Commas in brackets are parts of the value: their tokens have a greater depth.
+        """
+        previous = self._tokens[self._index - 1]
+        while True:
+            token = self._token
+            if token.kind == "end" or (token.depth == 0 and token.text == ";"):
+                return False
+            if token.depth == 0 and self._begins_statement(previous, token):
+                return False
+            self._index += 1
+            if token.depth == 0 and token.text == "," and token.kind != TEXT:
+                return True
+            previous = token
+
+    def _begins_statement(self, previous: Token, token: Token) -> bool:
+        """Return whether JavaScript puts a semicolon between two tokens of two lines."""
+        if "\n" not in self._text[previous.end : token.start] or token.kind != NAME:
             return False
-        value_ended = last_token.kind != "other" or last_token.text in (")", "]", "}")
+        value_ended = previous.kind != "other" or previous.text in (")", "]", "}")
         return value_ended and token.text not in ("in", "instanceof")
 
     def _pattern(self) -> list[str]:
-        """Return the names that a destructuring pattern declares."""
+        """Return the names that a destructuring pattern declares, from its bracket on.
+
+        In ``{ a, b: c, d = f(x) }`` they are a, c and d: a name before a colon is a key, and names
+        behind ``=``, up to the next comma of the same depth, are parts of a default value.
+        """
         depth = self._next().depth
         names: list[str] = []
-        default_depth: int | None = None
+        default_depth: int | None = None  # of the default value that is being skipped
         while True:
             token = self._next()
             if token.kind == "end":

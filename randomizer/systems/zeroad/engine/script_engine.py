@@ -159,7 +159,7 @@ class ScriptRun:
             path, text = waiting.pop()
             modules[path] = parse_module(path, self._with_appended(path, text))
             for specifier in modules[path].specifiers:
-                if specifier not in modules and all(specifier != other for other, _ in waiting):
+                if specifier not in modules and all(specifier != queued for queued, _ in waiting):
                     if specifier.startswith(LIBRARIES):
                         library = self._data.text(specifier)
                     else:
@@ -232,7 +232,7 @@ def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
         described = host["described"]()
         if not isinstance(text, str) or not isinstance(described, str):
             raise TypeError("not JSON")
-        arrays = tuple((str(each["path"]), str(each["type"])) for each in json.loads(described))
+        arrays = tuple((str(entry["path"]), str(entry["type"])) for entry in json.loads(described))
         blocks = [bytes(cast("memoryview", host["nextArray"]())) for _ in arrays]
     except (ValueError, TypeError, KeyError) as reason:  # it can replace how values become JSON
         raise ScriptFailedError("script-error", "the script returned no map") from reason

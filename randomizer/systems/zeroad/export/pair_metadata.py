@@ -38,9 +38,9 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
         "Script": f"{name}.js",
         "Description": _description(settings),
         "Keywords": [
-            each
-            for each in _list(settings.get("Keywords"))
-            if isinstance(each, str) and each != _HIDDEN
+            keyword
+            for keyword in _list(settings.get("Keywords"))
+            if isinstance(keyword, str) and keyword != _HIDDEN
         ],
     }
     if preview:
@@ -86,8 +86,8 @@ def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     changed.
     """
     rows = []
-    for each in _list(settings.get("PlayerData"))[1:]:
-        player = each if isinstance(each, dict) else {}
+    for row in _list(settings.get("PlayerData"))[1:]:
+        player = row if isinstance(row, dict) else {}
         by_hand = _list(player.get(BY_HAND))
         fixed = {key: player[key] for key in player if key in by_hand and key in _CHANGEABLE}
         civ = player.get("Civ")

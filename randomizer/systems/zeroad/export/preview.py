@@ -40,15 +40,15 @@ _PLAYERS = (
 def preview_png(data: MapData) -> bytes:
     """Return the picture as a PNG."""
     picture = np.zeros((SIZE, SIZE, 3), np.uint8)
-    left = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
-    picture[:SHOWN_HEIGHT, left : left + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
+    margin = (SHOWN_WIDTH - SHOWN_HEIGHT) // 2
+    picture[:SHOWN_HEIGHT, margin : margin + SHOWN_HEIGHT] = _map_picture(data, SHOWN_HEIGHT)
     return colour_png(picture)
 
 
 def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
     """Return the map as edge x edge pixels, north above."""
-    place = np.arange(edge) * data.size // edge
-    tiles = np.ix_(place, place)
+    indices = np.arange(edge) * data.size // edge
+    tiles = np.ix_(indices, indices)
     terrains = terrain_set_of(data.texture_names).terrains
     colours = np.array([_rgb(terrain.colour) for terrain in terrains])
     metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE
@@ -70,13 +70,13 @@ def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
     """A dot for each entity of a player, in the player's colour."""
     edge = len(picture)
     size = data.size
-    given = data.settings.get("PlayerData")
-    given = given if isinstance(given, list) else []
+    players = data.settings.get("PlayerData")
+    players = players if isinstance(players, list) else []
     for entity in data.entities:
         if entity.player:
             colour = _PLAYERS[entity.player % len(_PLAYERS)]
-            if entity.player < len(given) and isinstance(given[entity.player], dict):
-                colour = _chosen(given[entity.player].get("Color"), colour)
+            if entity.player < len(players) and isinstance(players[entity.player], dict):
+                colour = _chosen(players[entity.player].get("Color"), colour)
             x = int(entity.x * edge / size)
             y = int((size - entity.z) * edge / size)
             picture[max(0, y - 2) : max(0, y + 3), max(0, x - 2) : max(0, x + 3)] = colour

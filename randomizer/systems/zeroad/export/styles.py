@@ -59,12 +59,12 @@ def style_for(version: str) -> Style | None:
     if match is None:
         return None
     release = int(match[1])
-    return next((each for each in STYLES if release >= each.release), TOP_LEVEL)
+    return next((style for style in STYLES if release >= style.release), TOP_LEVEL)
 
 
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms of the games that are found, without repetition."""
-    styles = dict.fromkeys(style_of(each) for each in find())
+    styles = dict.fromkeys(style_of(installation) for installation in find())
     return tuple(style for style in styles if style is not None)
 
 

@@ -107,8 +107,8 @@ def _scenario_folders() -> Mapping[str, tuple[Installation, str]]:
 def _scenarios() -> Iterator[MapGroup]:
     for name, (game, folder) in _scenario_folders().items():
         mod = game.mods[-1]
-        files = [each for each in mod.list(folder, recursive=False) if each.endswith(".xml")]
-        stems = {PurePosixPath(each).stem: FileLocation(mod.path, each) for each in files}
+        files = [name for name in mod.list(folder, recursive=False) if name.endswith(".xml")]
+        stems = {PurePosixPath(name).stem: FileLocation(mod.path, name) for name in files}
         if stems:
             slots = tuple(MapSlot(stem, stem, file) for stem, file in stems.items())
             yield MapGroup(name, slots, format="pmp")
@@ -141,11 +141,11 @@ def usual_place() -> Path:
 def find_game(path: str | Path) -> Path:
     """Return the folder of the mods where it, a mod in it, or the folder above it was chosen."""
     chosen = user_path(path).absolute()
-    for place in (chosen, *chosen.parents):
-        if place.name == usual_place().name or place == usual_place():
-            return place
-        if (place / usual_place().name).is_dir():
-            return place / usual_place().name
+    for folder in (chosen, *chosen.parents):
+        if folder.name == usual_place().name or folder == usual_place():
+            return folder
+        if (folder / usual_place().name).is_dir():
+            return folder / usual_place().name
     raise _no_mods(chosen)
 
 

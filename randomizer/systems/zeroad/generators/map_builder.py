@@ -55,8 +55,8 @@ class Draws:
     def grid(self, *shape: int) -> Grid:
         """Numbers from 0 to below 1."""
         self._site += 1
-        places = np.arange(math.prod(shape), dtype=np.uint64)
-        starts = streams(self._key.seed, places + np.uint64(stream(0, self._site)))
+        positions = np.arange(math.prod(shape), dtype=np.uint64)
+        starts = streams(self._key.seed, positions + np.uint64(stream(0, self._site)))
         drawn = words_of_streams(starts, self._key.number) >> np.uint64(11)
         return (drawn.astype(np.float64) / 2.0**53).reshape(shape)
 
@@ -67,10 +67,10 @@ def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Grid:
     weight = 1.0
     weights = 0.0
     for _octave in range(octaves):
-        places = np.arange(size) / max(feature, 1.0)
-        cells = places.astype(np.int64)
+        positions = np.arange(size) / max(feature, 1.0)
+        cells = positions.astype(np.int64)
         lattice = draws.grid(cells[-1] + 2, cells[-1] + 2) * 2 - 1
-        part = smooth(places - cells)
+        part = smooth(positions - cells)
         rows = lattice[cells] * (1 - part[:, None]) + lattice[cells + 1] * part[:, None]
         total += weight * (rows[:, cells] * (1 - part) + rows[:, cells + 1] * part)
         weights += weight

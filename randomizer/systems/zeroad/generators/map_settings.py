@@ -7,8 +7,9 @@ it, the seed does: the game draws it before it starts the script, so the log say
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -40,39 +41,43 @@ RANDOM = "random"
 
 
 class Offer(NamedTuple):
-    """A choice that a metadata file offers, under the name that a script gets.
-
-    ``values`` have labels; ``groups`` are values that stand for several of them.
-    """
+    """A choice that a metadata file offers."""
 
     name: str
+    """The key under which a script gets the value."""
     title: str
     values: tuple[tuple[str, str], ...]
+    """The values with their labels."""
     groups: Mapping[str, tuple[str, tuple[str, ...]]] = {}
+    """Further choices, each with its label and the values of which the seed draws one."""
     usual: str = ""
+    """The value if nobody chooses, "" if the seed draws it then."""
     optional: bool = False
-    """Whether it can be left to the script."""
+    """True if the choice can be left to the script."""
 
     def setting(self) -> Setting:
-        """Return the choice in a form; "" is for a draw."""
-        drawn = () if self.usual else (("", "random (drawn by the seed)"),)
-        groups = tuple((name, label) for name, (label, _values) in self.groups.items())
+        """Return the choice as a setting; its value "" is for a draw."""
+        choices = list[tuple[str, str]]()
+        if not self.usual:
+            choices.append(("", "random (drawn by the seed)"))
+        if self.optional:
+            choices.append((SCRIPT, "left to the script"))
+        choices += [(name, label) for name, (label, _values) in self.groups.items()]
+        choices += self.values
         help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
-        left = ((SCRIPT, "left to the script"),) if self.optional else ()
-        choices = (*drawn, *left, *groups, *self.values)
-        return Setting(self.name, str, help_text, self.usual, choices, title=self.title)
+        return Setting(self.name, str, help_text, self.usual, tuple(choices), title=self.title)
 
     def value_for(self, chosen: object, seed: int) -> str:
-        """Return the value that a script gets."""
+        """Return the value that a script gets: the chosen one, or one that the seed draws."""
         text = str(chosen or self.usual)
-        among = [value for value, _label in self.values]
-        if text in among:
+        candidates = [value for value, _label in self.values]
+        if text in candidates:
             return text
         if text in self.groups:
-            among = list(self.groups[text][1])
-        else:
-            among = among
-        return among[word(seed, 0, crc32(self.name.encode())) % len(among)]
+            _label, values_of_group = self.groups[text]
+            candidates = list(values_of_group)
+        draw = word(seed, 0, crc32(self.name.encode()))
+        return candidates[draw % len(candidates)]
 
 
 def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
@@ -80,43 +85,53 @@ def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
     return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
 
 
-def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
-    yield Offer("Biome", "Biome", _biomes(others.get("SupportedBiomes"), game))
-    landscapes = [each for each in _list(others.get("Landscapes")) if isinstance(each, dict)]
-    items = {str(landscape.get("Id")): _items(landscape.get("Items")) for landscape in landscapes}
-    values = tuple(item for group in items.values() for item in group)
-    groups = {
-        str(landscape["Id"]): (
-            str(landscape.get("Name", landscape["Id"])),
-            tuple(value for value, _label in items[str(landscape["Id"])]),
-        )
-        for landscape in landscapes
-        if landscape.get("Id") and items[str(landscape["Id"])]
-    }
-    yield Offer("Landscape", "Landscape", values, groups)
-    yield Offer("Daytime", "Time of day", _items(others.get("Daytime")))
-    for name in ("PlayerPlacement", "TeamPlacement"):
-        placements = _items(others.get(f"{name}s"))
-        left = name == "TeamPlacement"
-        yield Offer(name, "Placement of players", placements, optional=left)
-    levels = [each for each in _list(others.get("WaterLevels")) if isinstance(each, dict)]
-    usual = next(
-        (str(level["Name"]) for level in levels if level.get("Default") and "Name" in level), ""
-    )
-    names = tuple((str(level["Name"]),) * 2 for level in levels if "Name" in level)
-    yield Offer("waterLevel", "Water level", names, usual=usual)
+def _offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
+    """Yield all choices by these entries of a metadata file; most files lack most of them."""
+    yield Offer("Biome", "Biome", _biomes(entries.get("SupportedBiomes"), game))
+    yield _landscape(_objects(entries.get("Landscapes")))
+    yield Offer("Daytime", "Time of day", _items(entries.get("Daytime")))
+    player_placements = _items(entries.get("PlayerPlacements"))
+    yield Offer("PlayerPlacement", "Placement of players", player_placements)
+    team_placements = _items(entries.get("TeamPlacements"))
+    yield Offer("TeamPlacement", "Placement of players", team_placements, optional=True)
+    yield _water_level(_objects(entries.get("WaterLevels")))
+
+
+def _landscape(landscapes: Sequence[Mapping[str, Any]]) -> Offer:
+    """Return the choice of a landscape; each entry is a group of landscapes with its ``Items``."""
+    items_by_id = {str(entry.get("Id")): _items(entry.get("Items")) for entry in landscapes}
+    values = tuple(chain.from_iterable(items_by_id.values()))
+    groups = {}
+    for entry in landscapes:
+        group_id = str(entry.get("Id"))
+        if entry.get("Id") and items_by_id[group_id]:
+            label = str(entry.get("Name", group_id))
+            groups[group_id] = (label, tuple(value for value, _label in items_by_id[group_id]))
+    return Offer("Landscape", "Landscape", values, groups)
+
+
+def _water_level(levels: Sequence[Mapping[str, Any]]) -> Offer:
+    """Return the choice of a water level, which scripts know by its name."""
+    names = [str(level["Name"]) for level in levels if "Name" in level]
+    defaults = [str(level["Name"]) for level in levels if level.get("Default") and "Name" in level]
+    usual = defaults[0] if defaults else ""
+    return Offer("waterLevel", "Water level", tuple((name, name) for name in names), usual=usual)
 
 
 def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
-    """Return the biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
+    """Return the biomes, with labels, that the entry ``SupportedBiomes`` of a metadata file names.
+
+    It is a list of biomes, or a text: one biome, or a folder such as "generic/" for all in it.
+    """
     if isinstance(supported, str) and supported:
-        family = supported.rstrip("/") + "/"
-        matching = [
-            biome for biome in game.biomes if biome[0] == supported or biome[0].startswith(family)
-        ]
-        return tuple(matching)
+        folder = supported.rstrip("/") + "/"
+        return tuple(
+            (biome, label)
+            for biome, label in game.biomes
+            if biome == supported or biome.startswith(folder)
+        )
     labels = dict(game.biomes)
-    names = [each for each in _list(supported) if isinstance(each, str) and each]
+    names = [name for name in _list(supported) if isinstance(name, str) and name]
     return tuple((name, labels.get(name) or _title_of(name)) for name in names)
 
 
@@ -128,21 +143,28 @@ def _title_of(biome: str) -> str:
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
     """Return the ids with names of a list of objects, or of a list of texts."""
-    result = []
-    for each in _list(value):
-        if isinstance(each, dict) and each.get("Id"):
-            result.append((str(each["Id"]), str(each.get("Name", each["Id"]))))
-        elif isinstance(each, str) and each:
-            result.append((each, each))
-    return tuple(result)
+    items = list[tuple[str, str]]()
+    for entry in _list(value):
+        if isinstance(entry, dict) and entry.get("Id"):
+            items.append((str(entry["Id"]), str(entry.get("Name", entry["Id"]))))
+        elif isinstance(entry, str) and entry:
+            items.append((entry, entry))
+    return tuple(items)
 
 
 def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value
+    return []
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    """Return the objects in a list, [] for another value."""
+    return [entry for entry in _list(value) if isinstance(entry, dict)]
 
 
 def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ...]:
-    """Return what a person can choose before a map is made."""
+    """Return the settings that a person can choose before a map is made."""
     size = _usual_size(metadata, game)
     sizes = dict(game.sizes)
     if size not in sizes:
@@ -237,14 +259,30 @@ def map_settings(
 ) -> dict[str, Any]:
     """Return the object that a script gets, as plain JSON values.
 
-    Unknown keys of the metadata are kept.
-
     ``chosen`` are values of ``settings_of``. PlayerData begins with Gaia; Seed is that of the key
-    plus its number. The players of a map that were changed ``by_hand`` (``players_by_hand``) decide
-    how many there are, and keep what was changed. Raises ProblemError for player data that are
-    none.
+    plus its number. ``by_hand`` are the players of a map of which some were changed by hand
+    (``players_by_hand``): there are as many, and they keep the changed values. Keys of the metadata
+    that the game does not know stay. Raises ProblemError for damaged player data.
     """
     seed = (key.seed + key.number) % SEED_LIMIT
+    values = _values_of_game(metadata, chosen, game, seed)
+    for offer in offers(metadata, game):
+        is_left_to_script = offer.optional and chosen.get(offer.name) == SCRIPT
+        if not is_left_to_script:
+            values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
+    player_count = _player_count(metadata, chosen, game, by_hand)
+    players = _asked_players(metadata, chosen, player_count, game, by_hand)
+    values[PLAYERS] = _with_civs(players, seed, game)
+    return values
+
+
+def _values_of_game(
+    metadata: Metadata, chosen: Mapping[str, object], game: GameData, seed: int
+) -> dict[str, Any]:
+    """Return the values of a script's settings but the offered choices and the players.
+
+    These are the keys that the game's own setup gives a script.
+    """
     values: dict[str, Any] = {
         "Name": metadata.name,
         "mapName": metadata.name,
@@ -271,15 +309,26 @@ def map_settings(
     if isinstance(rise, dict) and "Default" in rise:
         values["SeaLevelRiseTime"] = rise["Default"]
     values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
-    for offer in offers(metadata, game):
-        if not (offer.optional and chosen.get(offer.name) == SCRIPT):
-            values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
-    usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
-    count = len(by_hand) - 1 if by_hand else chosen.get("Players", usual)
-    assert isinstance(count, int)
-    players = _asked_players(metadata, chosen, count, game, by_hand)
-    values[PLAYERS] = _with_civs(players, seed, game)
     return values
+
+
+def _player_count(
+    metadata: Metadata,
+    chosen: Mapping[str, object],
+    game: GameData,
+    by_hand: Sequence[Mapping[str, Any]],
+) -> int:
+    """Return the number of players without Gaia."""
+    if by_hand:
+        return len(by_hand) - 1
+    players = _setting_named("Players", metadata, game)
+    count = chosen.get("Players", players.default)
+    assert isinstance(count, int)
+    return count
+
+
+def _setting_named(name: str, metadata: Metadata, game: GameData) -> Setting:
+    return next(setting for setting in settings_of(metadata, game) if setting.name == name)
 
 
 def drawn_choices(
@@ -289,20 +338,21 @@ def drawn_choices(
     game: GameData = USUAL,
     by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
-    """Lines of the log: what the seed drew because nobody chose it."""
-    drawn = []
+    """Return lines of a log for the values in ``settings`` that the seed drew."""
+    drawn = list[tuple[str, str]]()  # titles and values
     for offer in offers(metadata, game):
         value = settings.get(offer.name)
         if value is not None and value != (chosen.get(offer.name) or offer.usual):
-            drawn.append((offer.title, _with_id(dict(offer.values).get(value, value), value)))
+            label = dict(offer.values).get(value, value)
+            drawn.append((offer.title, _with_id(label, value)))
     civ_titles = dict(civ_choices(game.civs))
     players = settings[PLAYERS]
     asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
-    for number, asked in enumerate(asked_players):
-        if number and asked.get("Civ") == RANDOM:
+    for number, asked_player in enumerate(asked_players):
+        if number and asked_player.get("Civ") == RANDOM:
             civ = players[number]["Civ"]
             drawn.append((f"Civilisation of player {number}", civ_titles.get(civ, civ)))
-    return tuple(LogLine(LOG, f"{what}: {value}, drawn by the seed") for what, value in drawn)
+    return tuple(LogLine(LOG, f"{title}: {value}, drawn by the seed") for title, value in drawn)
 
 
 def _with_id(label: str, value: str) -> str:
@@ -313,7 +363,7 @@ def _with_id(label: str, value: str) -> str:
 
 
 def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
-    """Return the grid of a new map: the chosen size, else that which the settings begin with."""
+    """Return the grid of a new map: a square of the chosen size, or of the default of ``Size``."""
     usual = next(setting.default for setting in settings if setting.name == "Size")
     size = chosen.get("Size", usual)
     assert isinstance(size, int)
@@ -321,8 +371,11 @@ def grid_of(settings: Iterable[Setting], chosen: Mapping[str, object]) -> Grid:
 
 
 def _usual_size(metadata: Metadata, game: GameData) -> int:
+    """Return the size in tiles that a metadata file names, that of the game for none."""
     size = metadata.others.get("Size")
-    return size if isinstance(size, int) and is_edge(size) else game.size
+    if isinstance(size, int) and is_edge(size):
+        return size
+    return game.size
 
 
 # --- players --------------------------------------------------------------------------------------
@@ -334,8 +387,11 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
     Values of the wrong kind, which the check of the file names, are left out.
     """
     rows = _list(metadata.others.get("PlayerData"))
-    if rows and (rows[0] is None or (isinstance(rows[0], dict) and rows[0].get("Civ") == GAIA)):
-        rows = rows[1:]
+    if rows:
+        begins_with_null = rows[0] is None
+        begins_with_gaia = isinstance(rows[0], dict) and rows[0].get("Civ") == GAIA
+        if begins_with_null or begins_with_gaia:
+            rows = rows[1:]
     players: list[Mapping[str, Any]] = []
     for row in rows:
         values = row if isinstance(row, dict) else {}
@@ -364,24 +420,28 @@ def _asked_players(
     game: GameData,
     by_hand: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Gaia and ``count`` players.
+    """Return Gaia and ``count`` players, with civilisations that are still to be drawn.
 
-    Values changed by hand come first, then the chosen ones, the metadata's and the defaults.
+    Values changed by hand replace chosen ones, these replace those of the metadata, and these the
+    game's defaults. Raises ProblemError for damaged values.
     """
-    table = next(each for each in settings_of(metadata, game) if each.name == PLAYERS)
+    table = _setting_named(PLAYERS, metadata, game)
     chosen_rows = table_rows(table, str(chosen.get(PLAYERS, "")))
     changed_rows = [_changed_values(row) for row in by_hand[1:]]
-    sources = (_own_players(metadata), chosen_rows, changed_rows)
-    players = [dict(game.players[0])]
-    for number in range(count):
-        defaults = game.players[1:]
-        if number < len(defaults):
-            usual = defaults[number]
-        else:
-            usual = USUAL.players[1 + number]
-        player: dict[str, Any] = {"Team": -1, **usual}
+    sources: tuple[Sequence[Mapping[str, Any]], ...] = (
+        _own_players(metadata),
+        chosen_rows,
+        changed_rows,
+    )
+    gaia = dict(game.players[0])
+    players = [gaia]
+    for number in range(1, count + 1):
+        # An old release may have fewer default players than a map can have.
+        defaults = game.players if number < len(game.players) else USUAL.players
+        player: dict[str, Any] = {"Team": -1, **defaults[number]}
         for rows in sources:
-            player.update(_as_in_game(rows[number] if number < len(rows) else {}))
+            if number <= len(rows):
+                player.update(_as_in_game(rows[number - 1]))
         players.append(player)
     return players
 
@@ -393,7 +453,7 @@ def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
-    """Players, Gaia first, with the civilisations that the seed draws."""
+    """Return the same players, Gaia first, with the civilisations that the seed draws."""
     for number, player in enumerate(players):
         if number and player.get("Civ") == RANDOM:
             drawn = word(seed, 0, crc32(f"Civ {number}".encode()))
@@ -414,21 +474,27 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
         values["Color"] = colour
     if values.get("AI") == "false":  # as it is typed in a form
         values["AI"] = False
-    for name, read, example in (
-        ("Color", colour_of, "#1560d0"),
-        ("Diplomacy", _relations, "[1, 2, 2]"),
-    ):
-        if isinstance(values.get(name), str):
-            try:
-                values[name] = read(values[name])
-            except (ValueError, RecursionError):
-                message = f'a player\'s {name} is like {example}, not "{values[name][:40]}"'
-                raise error("zeroad-players", message) from None
+    _parse_text(values, "Color", colour_of, "#1560d0")
+    _parse_text(values, "Diplomacy", _relations, "[1, 2, 2]")
     return values
 
 
+def _parse_text(
+    values: dict[str, Any], name: str, parse: Callable[[str], object], example: str
+) -> None:
+    """Replace a value that is a text by the value parsed from it. Raises ProblemError."""
+    text = values.get(name)
+    if not isinstance(text, str):
+        return
+    try:
+        values[name] = parse(text)
+    except (ValueError, RecursionError):
+        message = f'a player\'s {name} is like {example}, not "{text[:40]}"'
+        raise error("zeroad-players", message) from None
+
+
 def _relations(text: str) -> list[int]:
-    """Relations to all players. Raises ValueError."""
+    """Return a player's relations to all players, from a JSON list. Raises ValueError."""
     numbers = json.loads(text)
     if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
         raise ValueError(text)

@@ -85,11 +85,11 @@ def _turned(size: int, players: int, place: Place) -> list[Place]:
 
     Its ``x`` is its distance from there, in tiles, its ``z`` its direction, in radians.
     """
-    places = []
+    turned_places = []
     for player in range(players):
         x, z = polar(size / 2, place.x, place.z + player * FULL_TURN / players)
-        places.append(Place(x, z, place.radius))
-    return places
+        turned_places.append(Place(x, z, place.radius))
+    return turned_places
 
 
 def _places_for_all(

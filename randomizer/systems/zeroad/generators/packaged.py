@@ -63,10 +63,10 @@ class PythonGenerator(MeasuresResources):
         from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 
         by_hand = players_by_hand(base.records)
-        given = map_settings(self.metadata, settings, key, by_hand=by_hand)
-        data = yield from self._read_maker()(given, key)
+        script_settings = map_settings(self.metadata, settings, key, by_hand=by_hand)
+        data = yield from self._read_maker()(script_settings, key)
         yield 99
-        drawn = drawn_choices(self.metadata, settings, given, by_hand=by_hand)
+        drawn = drawn_choices(self.metadata, settings, script_settings, by_hand=by_hand)
         return roll_result(data, key, base, drawn)
 
 
@@ -103,7 +103,7 @@ def _islands() -> MakeMap:
 
 def _scripts() -> Iterator[ScriptGenerator]:
     """Our own scripts in JavaScript, by the names of their metadata files."""
-    for file in sorted(SCRIPTS.iterdir(), key=lambda each: each.name):
+    for file in sorted(SCRIPTS.iterdir(), key=lambda path: path.name):
         if not file.name.endswith(".json"):
             continue
         metadata = _metadata(file.name)

@@ -32,12 +32,16 @@ if TYPE_CHECKING:
 KINDS = ("wood", "stone", "metal", "food")
 
 REACH = 40.0
-"""In tiles."""
+"""The distance from a start, in tiles, up to which resources count.
+
+With a larger one the resources of neighbours count as well, and starts look alike.
+"""
 
 CENTRE = "civil_centre"
+"""The word in the names of templates of civil centres."""
 
 Amounts = NDArray[np.float64]
-"""One of each of ``KINDS``."""
+"""An amount of each of ``KINDS``, (4,)."""
 
 USUAL: tuple[tuple[str, str, float], ...] = (
     (r"wolf|lion|tiger|fox|shark|crocodile|dog|flaming", "food", 0),
@@ -62,27 +66,30 @@ USUAL: tuple[tuple[str, str, float], ...] = (
     (r"(?:rock|stone).*(?:small|cut)", "stone", 1000),
     (r"gaia/rock|stone", "stone", 5000),
 )
-"""Words of a template's name, what it gives and how much; the first that fits counts. The amounts
-are those that most such templates of 0.26 have."""
+"""A pattern of a template's name, the kind of its resource and the amount.
+
+The first row that fits counts. The amounts are those that most such templates of 0.26 have.
+"""
 
 _USUAL = tuple((re.compile(words), kind, amount) for words, kind, amount in USUAL)
 
 
 class MeasuresResources(BatchGenerator):
-    """A generator of 0 A.D. maps: it measures what is near the starts.
-
-    ``mods`` are those whose templates say how much there is; without any the first game's do.
-    """
+    """The base class of generators of 0 A.D. maps, which measures the resources near starts."""
 
     mods: tuple[ModFiles, ...] = ()
+    """The mods with the templates' amounts; empty for those of the first installed game."""
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
         """Return the balance and the amounts, those of the players that a map with these settings
         has.
         """
-        usual = (setting.default for setting in self.settings if setting.name == "Players")
-        players = settings.get("Players", next(usual, MOST_PLAYERS))
-        assert isinstance(players, int), "checked settings"
+        default: object = MOST_PLAYERS
+        for setting in self.settings:
+            if setting.name == "Players":
+                default = setting.default
+        players = settings.get("Players", default)
+        assert isinstance(players, int), "the settings are checked"
         return measures(players)
 
     def measure_map(self, generated: Generated, _base: Base) -> Mapping[str, float]:
@@ -91,76 +98,80 @@ class MeasuresResources(BatchGenerator):
 
 
 def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
-    """Return the balance, what the poorest start has, and what the start of each player has."""
-    least = [
-        measure_of_map(
-            kind, f"{kind.title()}, least", f"{kind.title()} within 40 tiles of the poorest start."
-        )
-        for kind in KINDS
-    ]
-    each = [
-        measure_of_map(
-            f"{kind}-{player}",
-            f"{kind.title()}, player {player}",
-            f"{kind.title()} within 40 tiles of the start of player {player}.",
-        )
-        for player in range(1, players + 1)
-        for kind in KINDS
-    ]
+    """Return the measures of a map: the balance, the amount of each kind at the poorest start, and
+    those at the start of each player.
+    """
     balance = measure_of_map(
         "balance",
         "Balance",
         "What the richest start has within 40 tiles, divided by what the poorest has: 1 is fair.",
     )
-    return (balance, *least, *each)
+    result = [balance]
+    for kind in KINDS:
+        title = kind.title()
+        help_text = f"{title} within 40 tiles of the poorest start."
+        result.append(measure_of_map(kind, f"{title}, least", help_text))
+    for player in range(1, players + 1):
+        for kind in KINDS:
+            title = kind.title()
+            help_text = f"{title} within 40 tiles of the start of player {player}."
+            measure = measure_of_map(f"{kind}-{player}", f"{title}, player {player}", help_text)
+            result.append(measure)
+    return tuple(result)
 
 
 def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     """Return the values of ``measures`` for a map with these things, by name."""
     amounts_by_player = near_starts(things, amounts_of(mods))
-    each = {
-        f"{kind}-{player}": float(amount)
-        for player, owned in amounts_by_player.items()
-        for kind, amount in zip(KINDS, owned, strict=True)
-    }
+    result = dict[str, float]()
+    for player, amounts in amounts_by_player.items():
+        for kind, amount in zip(KINDS, amounts.tolist(), strict=True):
+            result[f"{kind}-{player}"] = amount
     if not amounts_by_player:
-        return each
+        return result
     table = np.array(list(amounts_by_player.values()))
-    least = dict(zip(KINDS, table.min(axis=0).tolist(), strict=True))
+    result.update(zip(KINDS, table.min(axis=0).tolist(), strict=True))
     totals = table.sum(axis=1)
     if len(totals) > 1:
+        richest = float(totals.max())
         poorest = float(totals.min())
-        least["balance"] = float(totals.max()) / poorest if poorest else math.inf
-    return {**each, **least}
+        result["balance"] = richest / poorest if poorest else math.inf
+    return result
 
 
-def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int, Amounts]:
-    """Return what lies near the start of each player, by player from 1 on."""
+def near_starts(
+    things: Things, amounts_of_template: Callable[[str], Amounts]
+) -> dict[int, Amounts]:
+    """Return the resources near the start of each player, by player from 1 on."""
     if not things:
         return {}
     arrays = things.arrays()
-    given = np.array([given_by(name) for name in arrays.kind_names])[arrays.kinds]
+    amounts_of_kinds = np.array([amounts_of_template(name) for name in arrays.kind_names])
+    amounts = amounts_of_kinds[arrays.kinds]  # of each thing, (things, 4)
     is_centre = np.array([CENTRE in name for name in arrays.kind_names])[arrays.kinds]
     result = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
-        own = arrays.owners == player
-        if (own & is_centre).any():
-            of_start = own & is_centre
-        else:
-            of_start = own
-        start = arrays.points[of_start].mean(axis=0)
-        near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
-        result[player] = given[near & (own | (arrays.owners <= 0))].sum(axis=0)
+        is_owned = arrays.owners == player
+        is_own_centre = is_owned & is_centre
+        marks_start = is_own_centre if is_own_centre.any() else is_owned
+        start = arrays.points[marks_start].mean(axis=0)
+        is_near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
+        is_usable = is_owned | (arrays.owners <= 0)
+        result[player] = amounts[is_near & is_usable].sum(axis=0)
     return result
 
 
 def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
-    """Return what templates give: as these mods (none: the first game) have it, else the usual
-    amount.
+    """Return the function from templates' names to amounts, by the templates of these mods.
+
+    Without mods they are those of the first installed game. A template that is in none of them has
+    the usual amounts of its name.
     """
-    games = () if mods else find()
-    specs = tuple(mod.spec for mod in mods or (games[0].mods if games else ()))
-    return lambda template: _known_amounts(template, specs)
+    if not mods:
+        games = find()
+        mods = tuple(games[0].mods) if games else ()
+    specs = tuple(mod.spec for mod in mods)
+    return lambda template: _amounts_in(template, specs)
 
 
 @registered(bytes_each=MB)
@@ -173,37 +184,38 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
 
 @registered(bytes_each=400)
 @lru_cache(1000)
-def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
+def _amounts_in(template: str, specs: tuple[str, ...]) -> Amounts:
+    """Return the amounts of a template in these mods; for one that they lack the usual ones."""
+    template_data = None
     if specs:
         template_data = _data(specs).template(template)
-    else:
-        template_data = None
     if not isinstance(template_data, Mapping):
         return usual_amounts(template)
     return template_amounts(template_data)
 
 
 def template_amounts(template: Mapping[str, object]) -> Amounts:
-    """Return what a merged template gives; nothing for endless fields."""
+    """Return the amounts of a template that is merged with those that it extends.
+
+    Fields have the amount "Infinity", which counts as nothing.
+    """
     amounts = np.zeros(len(KINDS))
     supply = template.get("ResourceSupply")
-    treasure = template.get("Treasure")
     if isinstance(supply, Mapping):
-        kind = str(supply.get("Type") or "").partition(".")[0]
-        most = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases
+        kind = str(supply.get("Type") or "").partition(".")[0]  # such as "food.fish"
+        amount = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases
         if kind in KINDS:
-            amounts[KINDS.index(kind)] += _number(most)
+            amounts[KINDS.index(kind)] += _number(amount)
+    treasure = template.get("Treasure")
     if isinstance(treasure, Mapping):
-        given = treasure.get("Resources")
-    else:
-        given = None
-    if isinstance(given, Mapping):
-        amounts += [_number(given.get(kind)) for kind in KINDS]
+        resources = treasure.get("Resources")
+        if isinstance(resources, Mapping):
+            amounts += [_number(resources.get(kind)) for kind in KINDS]
     return amounts
 
 
 def usual_amounts(template: str) -> Amounts:
-    """Return what a template of this name usually gives."""
+    """Return the amounts that a template of this name usually has."""
     amounts = np.zeros(len(KINDS))
     if template.startswith(("gaia/", "skirmish/gaia")):
         for words, kind, amount in _USUAL:
@@ -214,8 +226,11 @@ def usual_amounts(template: str) -> Amounts:
 
 
 def _number(text: object) -> float:
+    """Return the number of a text; 0 for another text, and for an infinite number."""
     try:
         number = float(str(text))
     except ValueError:
         return 0.0
-    return number if math.isfinite(number) else 0.0
+    if math.isfinite(number):
+        return number
+    return 0.0

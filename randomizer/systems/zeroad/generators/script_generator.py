@@ -1,4 +1,4 @@
-"""The generator of a random map script in JavaScript: runs it in the host and takes its map."""
+"""The generator of a random map script in JavaScript: runs it and makes a roll of its map."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from randomizer.systems.zeroad.installation.game_names import names_of, unknown_
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
+from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.records import players_by_hand
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
@@ -59,9 +60,9 @@ from randomizer.systems.zeroad.system import SYSTEM
 class ScriptGenerator(MeasuresResources):
     """A script at its place among the mods, with its metadata.
 
-    ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
-    that problems of the script name. ``metadata_problems`` are those of the metadata; errors stop a
-    roll.
+    ``texts`` are its further files, by name; they replace files of the mods. ``path`` is the file
+    that problems of the script name. ``metadata_problems`` are those of the metadata; with an error
+    among them nothing is rolled.
     """
 
     system: System = SYSTEM
@@ -103,9 +104,11 @@ class ScriptGenerator(MeasuresResources):
 
     def preview(self) -> bytes | None:
         """Return the picture that the metadata name, from the mods; None if there is none."""
-        mods = reversed(self._place.mods)
-        pictures = (preview_of(mod.read, self.metadata.preview or "") for mod in mods)
-        return next((picture for picture in pictures if picture is not None), None)
+        for mod in reversed(self._place.mods):  # a later mod replaces files of earlier ones
+            picture = preview_of(mod.read, self.metadata.preview or "")
+            if picture is not None:
+                return picture
+        return None
 
     @property
     def settings_read(self) -> bool:
@@ -123,60 +126,67 @@ class ScriptGenerator(MeasuresResources):
         return grid_of(self.settings, settings)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Run the script. Raises ProblemError with what it wrote if it makes no map."""
-        errors = [
-            metadata_problem
-            for metadata_problem in self.metadata_problems
-            if metadata_problem.severity is Severity.ERROR
-        ]
-        if errors:
-            raise ProblemError(errors)
+        """Run the script. Raises ProblemError, with the log of the script, if it makes no map."""
+        metadata_errors = _errors_among(self.metadata_problems)
+        if metadata_errors:
+            raise ProblemError(metadata_errors)
         place = self._place
         game = game_data(place.mods)
         by_hand = players_by_hand(base.records)
-        given = map_settings(self.metadata, settings, key, game, by_hand)
-        drawn = drawn_choices(self.metadata, settings, given, game, by_hand)
-        extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
+        script_settings = map_settings(self.metadata, settings, key, game, by_hand)
+        drawn = drawn_choices(self.metadata, settings, script_settings, game, by_hand)
+        files = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
+        script = Script(place.path, self.text)
+        limits = current_limits()
         try:
-            script = Script(place.path, self.text)
-            result = yield from run_script(script, given, place.mods, extra, current_limits())
+            result = yield from run_script(script, script_settings, place.mods, files, limits)
         except ProblemError as failed:
-            # What the check finds, a syntax error for instance, has its place and way out there.
-            errors = [
-                text_problem
-                for text_problem in self._text_problems
-                if text_problem.severity is Severity.ERROR
-            ]
-            problems = errors or self._named(failed.problems)
+            # A syntax error, for instance, has a place and a fix in the check of the text.
+            problems = _errors_among(self._text_problems) or self._named(failed.problems)
             raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
-        data, problems = read_map_data(result.data, place.path, given)
+        data, data_problems = read_map_data(result.data, place.path, script_settings)
         if data is None:
-            raise ProblemError(self._named(problems), log)
+            raise ProblemError(self._named(data_problems), log)
+        data = replace(data, settings=script_settings)
+        notes = self._notes(data, data_problems, result.odd_progress)
+        generated = roll_result(data, key, base, log, notes)
+        roll = self._roll(settings, key, generated.number)
+        layers = tuple(replace(layer, roll=roll) for layer in generated.layers)
+        return replace(generated, layers=layers)
+
+    def _notes(
+        self, data: MapData, data_problems: Sequence[Problem], odd_percent: str
+    ) -> tuple[Problem, ...]:
+        """Return the problems of a roll that made a map, each once.
+
+        They are those of the metadata, of the text and of the map, and names on the map that the
+        mods lack. The game's own scripts get no hints: these are for the author of a script.
+        """
+        place = self._place
         templates = {entity.template for entity in data.entities}
-        names = names_of(templates, data.texture_names, given)
+        names = names_of(templates, data.texture_names, data.settings)
         unknown = unknown_names(names, place.mods, self.text, place.path)
         notes = [*self.metadata_problems, *self._text_problems]
-        if result.odd_progress and not any(note.code == PROGRESS for note in notes):
-            message = odd_progress(result.odd_progress)
+        if odd_percent and not any(note.code == PROGRESS for note in notes):
+            message = odd_progress(odd_percent)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))
-        notes += self._named((*problems, *unknown))
-        if is_of_game(PurePath(place.path).name, self.text):  # hints are for its author
+        notes += self._named((*data_problems, *unknown))
+        if is_of_game(PurePath(place.path).name, self.text):
             notes = [note for note in notes if note.severity is not Severity.HINT]
-        data = replace(data, settings=given)
-        rolled_map = roll_result(data, key, base, log, tuple(dict.fromkeys(notes)))
-        roll = Roll(
+        return tuple(dict.fromkeys(notes))
+
+    def _roll(self, settings: Mapping[str, object], key: DrawKey, number: int) -> Roll:
+        """Return the roll that the layers note: the script with its files and libraries."""
+        return Roll(
             self.name,
-            PurePath(place.path).name,
+            PurePath(self._place.path).name,
             self.text,
             dict(settings),
             key.seed,
-            rolled_map.number,
+            number,
             texts=self.texts,
             libraries=self.libraries(),
-        )
-        return replace(
-            rolled_map, layers=tuple(replace(layer, roll=roll) for layer in rolled_map.layers)
         )
 
     @cached_property
@@ -189,12 +199,13 @@ class ScriptGenerator(MeasuresResources):
         return _digests(self.text, self._place.mods)
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-        """Problems of the script itself name its file."""
-        place = self._place.path
-        return tuple(
-            problem.at_path(self._path) if problem.path == place else problem
-            for problem in problems
-        )
+        """Return problems in which the file of the script replaces its path in the mods."""
+        named = list[Problem]()
+        for problem in problems:
+            if problem.path == self._place.path:
+                problem = problem.at_path(self._path)
+            named.append(problem)
+        return tuple(named)
 
 
 def from_texts(
@@ -222,28 +233,36 @@ def from_found(script_found: FoundScript) -> ScriptGenerator:
     return ScriptGenerator(script_found.metadata, script_found.text, place, texts)
 
 
+def _errors_among(problems: Sequence[Problem]) -> list[Problem]:
+    return [problem for problem in problems if problem.severity is Severity.ERROR]
+
+
 def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
-    """Lines of a script without their line ends; the game's own library says each line twice."""
-    before = ""
+    """Yield the lines that a script printed, without line ends, a repeated one once.
+
+    The game's own library prints each line twice.
+    """
+    previous_text = ""
     for line in log:
         text = line.text.rstrip("\n")
-        if line.level != PRINT or text != before:
+        if line.level != PRINT or text != previous_text:
             yield LogLine(line.level, text)
-        before = text
+        previous_text = text
 
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
-    """Return the digests of the libraries that a script's text names, by name; not of missing
-    ones.
+    """Return the digests of the libraries that a script's text names, by name.
+
+    A library is a folder of files, which several mods can have. Missing ones have no digest.
     """
-    result = {}
+    digests = {}
     for name in sorted(library_names(text)):
         digest = hashlib.sha256()
-        files = 0
+        has_files = False
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
                 digest.update(mod.read(path) or b"")
-                files += 1
-        if files:
-            result[name] = digest.hexdigest()
-    return result
+                has_files = True
+        if has_files:
+            digests[name] = digest.hexdigest()
+    return digests

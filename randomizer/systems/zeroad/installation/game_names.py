@@ -42,9 +42,9 @@ def names_of(
 
 def templates_of(names: Iterable[str]) -> Names:
     """Return the names of templates, and those that stand for actors."""
-    given = set(names)
-    actors = {each for each in given if each.startswith("actor|")}
-    return {TEMPLATE: given - actors, ACTOR: actors}
+    all_names = set(names)
+    actors = {name for name in all_names if name.startswith("actor|")}
+    return {TEMPLATE: all_names - actors, ACTOR: actors}
 
 
 def unknown_names(
@@ -58,12 +58,12 @@ def unknown_names(
     """
     names_by_kind = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
     problems: list[Problem] = []
-    for kind, given in names.items():
+    for kind, names_of_kind in names.items():
         has = names_by_kind[kind]
         if not has:
             lacking = []
         else:
-            lacking = sorted({each for each in given if not _is_there(each, has)})
+            lacking = sorted({name for name in names_of_kind if not _is_there(name, has)})
         problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
             more = len(lacking) - TOLD
@@ -86,12 +86,12 @@ def _problem(kind: str, name: str, names: frozenset[str], text: str, path: str |
     quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)
     if quoted is None:
         return Problem(Severity.WARNING, f"unknown-{kind}", message, path)
-    place = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
+    span = (*place_of(text, quoted.start() + 1), *place_of(text, quoted.end() - 1))
     if near:
-        fix = Fix(f"Change it to {near}", (TextEdit(*place, near),))
+        fix = Fix(f"Change it to {near}", (TextEdit(*span, near),))
     else:
         fix = None
-    return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *place, fix)
+    return Problem(Severity.WARNING, f"unknown-{kind}", message, path, *span, fix)
 
 
 @registered(bytes_each=1.5 * MB)

@@ -55,11 +55,11 @@ def _chunks(data: bytes) -> tuple[bytes, bytes]:
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise ValueError("not a PNG file")
     chunks: dict[bytes, list[bytes]] = {}
-    place = 8
-    while place < len(data):
-        length, kind = struct.unpack_from(">I4s", data, place)
-        chunks.setdefault(kind, []).append(data[place + 8 : place + 8 + length])
-        place += length + 12
+    position = 8
+    while position < len(data):
+        length, kind = struct.unpack_from(">I4s", data, position)
+        chunks.setdefault(kind, []).append(data[position + 8 : position + 8 + length])
+        position += length + 12
     return chunks[b"IHDR"][0], b"".join(chunks[b"IDAT"])
 
 
@@ -93,24 +93,24 @@ def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray
     """Return a row of the filters 3 (average) and 4 (Paeth), whose bytes depend on those before."""
     row_values = [0] * step + row
     upper = [0] * step + above
-    for place in range(step, len(row_values)):
-        left = row_values[place - step]
-        up = upper[place]
-        corner = upper[place - step]
+    for index in range(step, len(row_values)):
+        left_value = row_values[index - step]
+        up = upper[index]
+        corner = upper[index - step]
         if kind == 3:
-            guess = (left + up) // 2
+            guess = (left_value + up) // 2
         else:
-            estimate = left + up - corner
-            to_left = abs(estimate - left)
+            estimate = left_value + up - corner
+            to_left = abs(estimate - left_value)
             to_up = abs(estimate - up)
             to_corner = abs(estimate - corner)
             if to_left <= min(to_up, to_corner):
-                guess = left
+                guess = left_value
             elif to_up <= to_corner:
                 guess = up
             else:
                 guess = corner
-        row_values[place] = (row_values[place] + guess) & 255
+        row_values[index] = (row_values[index] + guess) & 255
     return np.array(row_values[step:], np.uint8)
 
 
@@ -127,8 +127,8 @@ def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
     side = min(grey.shape) // PATCH * PATCH
     if not side:
         return None
-    places = np.minimum(np.arange(side + 1), side - 1)
-    square = grey[np.ix_(places, places)].astype(np.uint16) * 256
+    rows_of_corners = np.minimum(np.arange(side + 1), side - 1)
+    square = grey[np.ix_(rows_of_corners, rows_of_corners)].astype(np.uint16) * 256
     return np.ascontiguousarray(square[::-1]).ravel()
 
 

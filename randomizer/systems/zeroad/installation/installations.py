@@ -156,7 +156,7 @@ def _folders() -> Iterator[Path]:
 def _newest_first(folder: Path, pattern: str) -> list[Path]:
     """Return the folders in ``folder`` of a name, the higher names first."""
     try:
-        return sorted((each for each in folder.glob(pattern) if each.is_dir()), reverse=True)
+        return sorted((path for path in folder.glob(pattern) if path.is_dir()), reverse=True)
     except OSError:
         return []
 

@@ -119,9 +119,9 @@ class ModFiles:
     def fault(self) -> str:
         """Return which of its .zip files are too many to be read, in words; "" if none is."""
         left_out = _index(self._archives()).left_out
-        most = f"a mod has at most {MOST_PACKED:,} packed files"
+        limit_message = f"a mod has at most {MOST_PACKED:,} packed files"
         if left_out:
-            return f"{self.path.name}: {left_out} and what follows is left out, {most}"
+            return f"{self.path.name}: {left_out} and what follows is left out, {limit_message}"
         return ""
 
     def stamp(self) -> str:
@@ -153,9 +153,9 @@ class ModFiles:
         followed.
         """
         try:
-            place = (self.path / path).resolve(strict=True)
-            if place.is_relative_to(self.path.resolve(strict=True)):
-                return place
+            resolved = (self.path / path).resolve(strict=True)
+            if resolved.is_relative_to(self.path.resolve(strict=True)):
+                return resolved
             return None
         except (OSError, RuntimeError):  # not there, a circle of links
             return None
@@ -199,7 +199,7 @@ class ModFiles:
                 stats = [(str(self.path), self.path.stat())]
             else:
                 with os.scandir(self.path) as listing:  # no Path of each: every read comes here
-                    files = sorted(each.path for each in listing if each.name.endswith(".zip"))
+                    files = sorted(entry.path for entry in listing if entry.name.endswith(".zip"))
                 stats = [(file, os.stat(file)) for file in files]  # noqa: PTH116
         except OSError:
             return ()

@@ -17,6 +17,7 @@ from randomizer.model.things.thing_kind import Footprint, ThingKind
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     GameCatalog,
+    TemplateFacts,
     latest_catalog,
 )
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
@@ -30,23 +31,27 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """A group of templates: its title, and their colour, icon and size (as in ``ThingKind``).
-
-    Templates below ``folders`` belong to it, the deepest folder counts; those without folders, as
-    in older releases, by the ``starts`` of their names, of which the longest counts.
-    """
+    """A group of templates; colour, icon and size are those of their kinds (``ThingKind``)."""
 
     title: str
     colour: str
     icon: str
     size: float
     folders: tuple[str, ...]
+    """Folders whose templates belong to the group; of several the deepest counts."""
     starts: tuple[str, ...]
+    """Beginnings of names of templates without folders, as older releases have them.
+
+    Of several the longest counts.
+    """
 
 
 DECORATION = "decoration"
-"""What only looks good: the actors of the game."""
+"""The group of the game's actors, which only look good."""
+
 OTHER = "other"
+"""The group of templates that belong to no other."""
+
 BUILDING = "building"
 
 UNKNOWN = "Not in the installed game"
@@ -120,7 +125,11 @@ def sign_of(template: str) -> Sign:
     """Return the sign of a structure, told by its name: the first row of the table counts."""
     name = template.rpartition("/")[2]
     rows = _signs()
-    return next((sign for words, sign in rows if any(word in name for word in words)), rows[-1][1])
+    for words, sign in rows:
+        if any(word in name for word in words):
+            return sign
+    _words, usual_sign = rows[-1]
+    return usual_sign
 
 
 _TOLD = ("stone", "metal", "fish", "treasure")
@@ -242,17 +251,24 @@ def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
     Where no civilisation is named it is that which the game gives a player.
     """
-    players = settings.get("PlayerData")
-    civilisations = []
-    for player in players if isinstance(players, list) else ():
-        if isinstance(player, dict):
-            civilisation = player.get("Civ")
-        else:
-            civilisation = None
-        if isinstance(civilisation, str) and re.fullmatch(r"[a-z]+", civilisation):
+    civilisations = list[str]()
+    for player in _list_of(settings.get("PlayerData")):
+        if not isinstance(player, dict):
+            continue
+        civilisation = player.get("Civ")
+        # It becomes a part of a template's name, so it is checked like one.
+        if not isinstance(civilisation, str) or not re.fullmatch(r"[a-z]+", civilisation):
+            continue
+        if civilisation not in (GAIA_CIVILISATION, ANY_CIVILISATION):
             civilisations.append(civilisation)
-    named = [name for name in civilisations if name not in (GAIA_CIVILISATION, ANY_CIVILISATION)]
-    return tuple(f"structures/{name}/civil_centre" for name in named or [USUAL_CIVILISATION])
+    civilisations = civilisations or [USUAL_CIVILISATION]
+    return tuple(f"structures/{civilisation}/civil_centre" for civilisation in civilisations)
+
+
+def _list_of(value: object) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
@@ -324,53 +340,82 @@ def _make_kinds(
     colours: tuple[str, ...],
     catalog: GameCatalog | None,
 ) -> tuple[ThingKind, ...]:
+    """Return the kinds of templates by groups, then by names, with these owners and colours.
+
+    ``catalog`` is that of the installed game, None without a game.
+    """
     order = {group: number for number, group in enumerate(groups())}
-    kinds = []
-    for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
-        group = groups()[group_of(name)]
-        facts = None if catalog is None else catalog.facts(name)
-        folders = name.rpartition("/")[0].removeprefix("actor|")
-        civilisation = "" if facts is None else facts.civ
-        title = title_of(name, civilisation)
-        kind = ThingKind(
-            name,
-            title,
-            group.colour,
-            owners=owners,
-            icon=group.icon,
-            size=group.size,
-            owner_colours=colours,
-            group=group.title,
-            origin="" if title.endswith(")") else civilisation or folders,
-            unowned=group_of(name) in _OF_GAIA,
-            needs_owner=group_of(name) in _OF_CIVILISATIONS,
-        )
-        if catalog is not None and not catalog.has(name):
-            kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
-        elif group_of(name) == BUILDING:
-            sign = sign_of(name)
-            footprint = facts.footprint if facts is not None else sign.footprint
-            if footprint:
-                size = min(group.size, min(footprint[:2]) / 2)
-            else:
-                size = group.size
-            kind = replace(kind, icon=sign.icon, size=max(0.6, size), footprint=footprint)
-        kind = replace(kind, sign=SIGN_SIZES.get(kind.icon, 0))
-        if facts is not None:
-            kind = replace(kind, family=facts.civ, keywords=facts.names)
-        kinds.append(kind)
-    return tuple(kinds)
+    names = sorted(templates, key=lambda name: (order[group_of(name)], name))
+    return tuple(_kind_of(name, owners, colours, catalog) for name in names)
+
+
+def _kind_of(
+    name: str,
+    owners: tuple[tuple[int, str], ...],
+    colours: tuple[str, ...],
+    catalog: GameCatalog | None,
+) -> ThingKind:
+    """Return the kind of a template, by its group and by what the game says of it."""
+    group_name = group_of(name)
+    group = groups()[group_name]
+    facts = None
+    civilisation = ""
+    if catalog is not None:
+        facts = catalog.facts(name)
+    if facts is not None:
+        civilisation = facts.civ
+    title = title_of(name, civilisation)
+    origin = ""
+    title_names_origin = title.endswith(")")
+    if not title_names_origin:
+        origin = civilisation or name.rpartition("/")[0].removeprefix("actor|")
+    kind = ThingKind(
+        name,
+        title,
+        group.colour,
+        owners=owners,
+        icon=group.icon,
+        size=group.size,
+        owner_colours=colours,
+        group=group.title,
+        origin=origin,
+        unowned=group_name in _OF_GAIA,
+        needs_owner=group_name in _OF_CIVILISATIONS,
+    )
+    if catalog is not None and not catalog.has(name):
+        kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
+    elif group_name == BUILDING:
+        kind = _as_building(kind, facts)
+    kind = replace(kind, sign=SIGN_SIZES.get(kind.icon, 0))
+    if facts is not None:
+        kind = replace(kind, family=facts.civ, keywords=facts.names)
+    return kind
+
+
+def _as_building(kind: ThingKind, facts: TemplateFacts | None) -> ThingKind:
+    """Return the kind of a structure with its footprint, and an icon that fits into it."""
+    sign = sign_of(kind.name)
+    footprint = sign.footprint if facts is None else facts.footprint
+    size = kind.size
+    if footprint:
+        shorter_side = min(footprint.width, footprint.depth)
+        size = min(size, shorter_side / 2)
+    return replace(kind, icon=sign.icon, size=max(_SMALLEST_ICON, size), footprint=footprint)
+
+
+_SMALLEST_ICON = 0.6
+"""The smallest size of a structure's icon; that of a wall segment would be too small to see."""
 
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
     """Return the possible owners on a map with these settings: Gaia is 0; all eight if none are
     named.
     """
-    players = settings.get("PlayerData")
-    named = players[1:] if isinstance(players, list) else []
-    if not named:
-        return ((0, GAIA), *((n, f"Player {n}") for n in range(1, MOST_PLAYERS + 1)))
-    return ((0, GAIA), *((n, _player_name(each, n)) for n, each in enumerate(named, 1)))
+    players = _list_of(settings.get("PlayerData"))[1:] or [None] * MOST_PLAYERS
+    owners = [(0, GAIA)]
+    for number, player in enumerate(players, 1):
+        owners.append((number, _player_name(player, number)))
+    return tuple(owners)
 
 
 PLAYER_COLOURS = (
@@ -388,18 +433,15 @@ PLAYER_COLOURS = (
 
 def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the colours of players 1, 2 ... on a map with these settings."""
-    players = settings.get("PlayerData")
-    named = players[1:] if isinstance(players, list) else []
+    players = _list_of(settings.get("PlayerData"))[1:]
     colours = list(PLAYER_COLOURS)
-    for number, player in enumerate(named[:MOST_PLAYERS]):
-        if isinstance(player, dict):
-            colour = player.get("Color", player.get("Colour"))
-        else:
-            colour = None
-        if isinstance(colour, dict):
-            parts = [colour.get(part) for part in "rgb"]
-        else:
-            parts = []
+    for number, player in enumerate(players[:MOST_PLAYERS]):
+        if not isinstance(player, dict):
+            continue
+        colour = player.get("Color", player.get("Colour"))
+        if not isinstance(colour, dict):
+            continue
+        parts = [colour.get(part) for part in "rgb"]
         levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
         if len(levels) == 3:
             colours[number] = "#" + bytes(levels).hex()
@@ -409,8 +451,6 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
 def _player_name(player: object, number: int) -> str:
     if isinstance(player, dict):
         name = player.get("Name")
-    else:
-        name = None
-    if isinstance(name, str) and name.strip():
-        return name
+        if isinstance(name, str) and name.strip():
+            return name
     return f"Player {number}"

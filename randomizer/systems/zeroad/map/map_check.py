@@ -1,8 +1,12 @@
-"""What the game would mind of a map."""
+"""The faults that the game or its players would find on a map.
+
+``check_map`` is quick enough for each change of a map; ``check_names`` and ``check_entities`` are
+asked before a map is written or played.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -39,14 +43,19 @@ if TYPE_CHECKING:
 MOST_ENTITIES = MOST - FIRST_ID + 1
 
 OUTSIDE = "entity-outside"
+"""The code of the problem of entities outside the map."""
+
 STRANGER = "entity-player"
-"""Codes of problems of entities outside the map, and of players that are not there."""
+"""The code of the problem of entities whose owner is no player of the map."""
 
 IN_WATER = "entity-in-water"
 """The code of problems of things of the land that stand in deep water."""
 
 MOST_IN_WATER = 10
-"""So many things in deep water have a problem of their own, the others are counted."""
+"""The number of things in deep water that have a problem of their own; the others are counted.
+
+With more the list of problems shows little else on a map whose water was raised.
+"""
 
 
 def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -66,16 +75,22 @@ def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
 
 
 def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Warnings of names on a map that the first installed game lacks; none without a game."""
-    game = next(iter(find()), None)
-    if game is None:
+    """Return warnings of names that the first installed game lacks; none without a game."""
+    games = find()
+    if not games:
         return ()
-    kinds = {kind for layer in battlemap.layers if layer.visible for kind in layer.things.kinds}
-    used = np.unique(battlemap.composite().planes[TEXTURE.name]).tolist()
+    templates = set[str]()
+    for layer in battlemap.layers:
+        if layer.visible:
+            templates.update(layer.things.kinds)
+    codes_in_use = np.unique(battlemap.composite().planes[TEXTURE.name]).tolist()
     textures = [
-        terrain.name for code, terrain in enumerate(battlemap.terrain_set.terrains) if code in used
+        terrain.name
+        for code, terrain in enumerate(battlemap.terrain_set.terrains)
+        if code in codes_in_use
     ]
-    return unknown_names(names_of(kinds, textures, settings_of_map(battlemap)), game.mods)
+    names = names_of(templates, textures, settings_of_map(battlemap))
+    return unknown_names(names, games[0].mods)
 
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
@@ -104,57 +119,79 @@ def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 
 def _problems_in_water(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]:
-    """Yield the things of the land that stand where no unit can wade to, the first ones by name.
+    """Yield a problem for each thing of the land that stands where no unit can wade to.
 
-    What the scripts of the game and of other authors place so is never reached by a player.
+    A player never reaches such a mine or tree. The first ones have problems of their own, which
+    offer to put them on land; the others are one problem together.
     """
     heights = composite.planes[HEIGHT.name]
-    in_water: list[tuple[int, str, int, float]] = []
-    """Id, template, tile and depth in metres."""
-    for layer in battlemap.layers:
-        if layer.visible and layer.things:
-            arrays = _land_things(layer.things.arrays())
-            cells = battlemap.grid.cells_at(arrays.points)
-            depths = water_level(battlemap) - _heights_at(heights, arrays.points)
-            depths /= UNITS_PER_METRE
-            for row in np.flatnonzero((cells >= 0) & (depths > LAND.most_depth)).tolist():
-                template = arrays.kind_names[arrays.kinds[row]]
-                in_water.append((int(arrays.ids[row]), template, int(cells[row]), depths[row]))
-    if not in_water:
+    things = _things_in_water(battlemap, heights)
+    if not things:
         return
-    free = _dry_tiles(battlemap, heights)
-    for thing_id, template, cell, depth in in_water[:MOST_IN_WATER]:
-        message = f"{title_of(template)}: it stands {depth:.1f} m deep in water, where no unit goes"
-        remove = Fix("remove it", things=(ThingChange(thing_id, is_removed=True),))
-        shore = _nearest(battlemap.grid, free, cell)
-        if shore is None:
-            fixes = [remove]
-        else:
-            free[shore] = False  # the next one gets a tile of its own
-            place = battlemap.grid.centre(shore)
-            move = Fix("put it on the nearest land", things=(ThingChange(thing_id, place=place),))
-            fixes = [move, remove]
-        yield Problem(
-            Severity.WARNING,
-            IN_WATER,
-            message,
-            cell=cell,
-            fix=fixes[0],
-            other_fixes=tuple(fixes[1:]),
-        )
-    further = in_water[MOST_IN_WATER:]
-    if further:
-        words = counted(len(further), "more thing stands", "more things stand")
-        removals = tuple(
-            ThingChange(thing_id, is_removed=True) for thing_id, _name, _cell, _depth in further
-        )
+    is_free = _free_tiles(battlemap, heights)
+    for thing in things[:MOST_IN_WATER]:
+        shore = _nearest(battlemap.grid, is_free, thing.tile)
+        if shore is not None:
+            is_free[shore] = False  # the next thing gets a tile of its own
+        yield _problem_in_water(battlemap.grid, thing, shore)
+    further_things = things[MOST_IN_WATER:]
+    if further_things:
+        words = counted(len(further_things), "more thing stands", "more things stand")
+        removals = tuple(ThingChange(thing.id, is_removed=True) for thing in further_things)
         yield Problem(
             Severity.WARNING,
             IN_WATER,
             f"{words} in deep water",
-            cell=further[0][2],
+            cell=further_things[0].tile,
             other_fixes=(Fix("remove them", things=removals),),
         )
+
+
+class _ThingInWater(NamedTuple):
+    """A thing of the land in deep water."""
+
+    id: int
+    template: str
+    tile: int
+    depth: float
+    """In metres."""
+
+
+def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list[_ThingInWater]:
+    """Return the things of the land on visible layers that stand deeper than a unit can wade."""
+    things = list[_ThingInWater]()
+    for layer in battlemap.layers:
+        if not layer.visible or not layer.things:
+            continue
+        arrays = _land_things(layer.things.arrays())
+        tiles = battlemap.grid.cells_at(arrays.points)
+        depths = water_level(battlemap) - _heights_at(heights, arrays.points)
+        depths /= UNITS_PER_METRE
+        for row in np.flatnonzero((tiles >= 0) & (depths > LAND.most_depth)).tolist():
+            template = arrays.kind_names[arrays.kinds[row]]
+            things.append(
+                _ThingInWater(int(arrays.ids[row]), template, int(tiles[row]), depths[row])
+            )
+    return things
+
+
+def _problem_in_water(grid: Grid, thing: _ThingInWater, shore: int | None) -> Problem:
+    """Return the problem of a thing in deep water; ``shore`` is the tile to put it on, if any."""
+    title = title_of(thing.template)
+    message = f"{title}: it stands {thing.depth:.1f} m deep in water, where no unit goes"
+    remove = Fix("remove it", things=(ThingChange(thing.id, is_removed=True),))
+    fixes = [remove]
+    if shore is not None:
+        change = ThingChange(thing.id, place=grid.centre(shore))
+        fixes = [Fix("put it on the nearest land", things=(change,)), remove]
+    return Problem(
+        Severity.WARNING,
+        IN_WATER,
+        message,
+        cell=thing.tile,
+        fix=fixes[0],
+        other_fixes=tuple(fixes[1:]),
+    )
 
 
 def _land_things(arrays: ThingArrays) -> ThingArrays:
@@ -166,11 +203,12 @@ def _land_things(arrays: ThingArrays) -> ThingArrays:
 def _heights_at(heights: NDArray[np.generic], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the height of the ground (n,) at points (n, 2) in map units, as the game has it.
 
-    Between the corners of a tile, ``heights`` (rows + 1, columns + 1), it is interpolated in both
-    directions. Points outside the map have the height of its rim.
+    ``heights`` are those of the corners of tiles, (rows + 1, columns + 1). In between the height is
+    interpolated in both directions. Points outside the map have the height of its rim.
     """
     rows = heights.shape[0] - 1
     columns = heights.shape[1] - 1
+    # Map units count from the centre of the first tile, half a tile from its corner.
     xs = np.clip(points[:, 0] + 0.5, 0, columns)
     ys = np.clip(points[:, 1] + 0.5, 0, rows)
     left = np.minimum(xs.astype(np.intp), columns - 1)
@@ -182,32 +220,31 @@ def _heights_at(heights: NDArray[np.generic], points: NDArray[np.float64]) -> ND
     return np.asarray(upper * (1 - share_y) + lower * share_y, np.float64)
 
 
-def _dry_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Return which tiles (n,) lie above the water and have room: units reach them, none has a
-    thing.
-    """
+def _free_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return a mask (tiles,) of tiles above the water that units reach and that have no thing."""
     grid = battlemap.grid
     corners = heights_around(grid, heights, slice(0, grid.size))
-    free = corners.mean(axis=0) >= water_level(battlemap)
+    is_free = corners.mean(axis=0) >= water_level(battlemap)
     ys, xs = np.divmod(np.arange(grid.size, dtype=np.intp), grid.width)
-    from_middle_x = np.abs(xs + 0.5 - grid.width / 2)
-    from_middle_y = np.abs(ys + 0.5 - grid.height / 2)
+    distance_x = np.abs(xs + 0.5 - grid.width / 2)  # from the middle of the map
+    distance_y = np.abs(ys + 0.5 - grid.height / 2)
     edge = round_edge(battlemap)
     if edge is None:
-        free &= from_middle_x < grid.width / 2 - MAP_BORDER
-        free &= from_middle_y < grid.height / 2 - MAP_BORDER
+        is_free &= distance_x < grid.width / 2 - MAP_BORDER
+        is_free &= distance_y < grid.height / 2 - MAP_BORDER
     else:
-        free &= np.hypot(from_middle_x, from_middle_y) < edge[1]
+        _outline_radius, walkable_radius = edge
+        is_free &= np.hypot(distance_x, distance_y) < walkable_radius
     for layer in battlemap.layers:
         if layer.visible and layer.things:
-            cells = grid.cells_at(layer.things.arrays().points)
-            free[cells[cells >= 0]] = False
-    return np.asarray(free)
+            tiles = grid.cells_at(layer.things.arrays().points)
+            is_free[tiles[tiles >= 0]] = False
+    return np.asarray(is_free)
 
 
-def _nearest(grid: Grid, free: NDArray[np.bool_], tile: int) -> int | None:
-    """Return the free tile nearest to another one, None where none is free."""
-    tiles = np.flatnonzero(free)
+def _nearest(grid: Grid, is_free: NDArray[np.bool_], tile: int) -> int | None:
+    """Return the free tile nearest to another one, None if there is none."""
+    tiles = np.flatnonzero(is_free)
     if not len(tiles):
         return None
     ys, xs = np.divmod(tiles, grid.width)

@@ -1,4 +1,8 @@
-"""What a form shows and changes of a map's records: environment, camera, and each player.
+"""The fields of forms for a map's records: environment, camera, and each player.
+
+    fields = fields_of(ENVIRONMENT)
+    settings, values = described_fields(battlemap, fields)    # for a form
+    edit = change_field(battlemap, fields[0], 45.0)           # what a person entered
 
 Values of a form are degrees, ``#rrggbb`` and tiles; the records have radians, ``r``, ``g``, ``b``
 (0 to 1 in the environment, 0 to 255 of players) and metres.
@@ -44,20 +48,32 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 COLOUR_OF = "colour"
+"""The form of a field whose record has an object with r, g and b; the form shows ``#rrggbb``."""
+
 GLARE = "glare"
+"""The form of a field for the largest of r, g and b, where it is above 1.
+
+The sun can be brighter than white: a colour with its glare has parts above 1.
+"""
+
 ANGLE = "angle"
+"""The form of a field whose record has radians; the form shows degrees."""
+
 CHOICE = "choice"
-"""How records hold what is no plain number: r, g and b; how far the largest of these is above 1;
-radians; a text."""
+"""The form of a field whose record has a text, one of several."""
 
 
 class Field(NamedTuple):
-    """A value of a record: its description, where it stands, and how it is held there."""
+    """A value of a record as a field of a form."""
 
     setting: Setting
+    """Its description for the form."""
     record: str
+    """The name of the record."""
     path: tuple[str, ...]
+    """The keys that lead to it in the record."""
     form: str
+    """One of the constants above; else the value is a plain number."""
 
 
 @registered(count=2, bytes_each=20 * KB)
@@ -85,88 +101,115 @@ def _field(
     choices: str,
     help_text: str,
 ) -> Field:
-    is_text = form in (COLOUR_OF, CHOICE)
+    """Return the field of a row of ``record_fields.tsv``; the parameters are its columns."""
     setting = Setting(
         f"{path}.{form}",
-        str if is_text else float,
+        float,
         help_text,
-        usual if is_text else float(usual),
-        tuple((each, each) for each in choices.split()),
-        int(least) if least else None,
-        int(most) if most else None,
         title=title,
         group=group,
-        pattern=COLOUR if form == COLOUR_OF else "",
-        example="#1560d0" if form == COLOUR_OF else "",
         unit=unit,
         decimals=3,
+        choices=tuple((choice, choice) for choice in choices.split()),
+        least=int(least) if least else None,
+        most=int(most) if most else None,
     )
+    if form == COLOUR_OF:
+        setting = replace(setting, kind=str, default=usual, pattern=COLOUR, example="#1560d0")
+    elif form == CHOICE:
+        setting = replace(setting, kind=str, default=usual)
+    else:
+        setting = replace(setting, default=float(usual))
     return Field(setting, record, tuple(path.split(".")), form)
 
 
 def described_fields(
     battlemap: BattleMap, fields: Sequence[Field]
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings of fields, and their values on a map; what it lacks has no value."""
-    settings = []
-    values = {}
+    """Return the settings of fields, and their values on a map by name.
+
+    A field that the records of the map lack has no value. A value that is none of the choices, such
+    as the sky of a mod, becomes one.
+    """
+    settings = list[Setting]()
+    values = dict[str, object]()
     for field in fields:
         setting = field.setting
-        held = value_at(record_data(battlemap.records, field.record), field.path)
-        value = _shown(field, held)
+        value_in_record = value_at(record_data(battlemap.records, field.record), field.path)
+        value = _value_in_form(field, value_in_record)
         if value is not None:
             values[setting.name] = value
             if setting.choices and value not in setting.values:
-                odd = (*setting.choices, (str(value), str(value)))
-                setting = replace(setting, choices=odd)
+                choices = (*setting.choices, (str(value), str(value)))
+                setting = replace(setting, choices=choices)
         settings.append(setting)
     return tuple(settings), values
 
 
 def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | None:
-    """Return the edit that gives a field another value; None if it has that.
+    """Return the edit that gives a field the value of a form; None if it has that.
 
-    Raises ValueError for a colour that is none.
+    Raises ValueError for a text that is no colour.
     """
-    held = value_at(record_data(battlemap.records, field.record), field.path)
+    former_value = value_at(record_data(battlemap.records, field.record), field.path)
+    new_value = value
     if field.form == ANGLE:
-        value = math.radians(float(str(value)))
+        new_value = math.radians(float(str(value)))
     elif field.form == COLOUR_OF:
-        levels = colour_of(str(value))
-        glare = _glare(held) if max(levels.values()) == 255 else 1.0  # a dark colour has none
-        parts = {name: level / 255 * glare for name, level in levels.items()}
-        value = {**(held if isinstance(held, dict) else {"a": 0}), **parts}
+        new_value = _with_colour(former_value, str(value))
     elif field.form == GLARE:
-        if isinstance(held, dict):
-            base = held
-        else:
-            base = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
-        brightest = max(_level(base, part) for part in "rgb")
-        factor = float(str(value)) / (brightest or 1.0)
-        value = {**base, **{each: _level(base, each) * factor for each in "rgb"}}
-    return set_value(battlemap, field.record, field.path, value)
+        new_value = _with_glare(former_value, float(str(value)))
+    return set_value(battlemap, field.record, field.path, new_value)
 
 
-def _shown(field: Field, held: object) -> object:
-    """Return what a form shows of a value of a record, None for what is none."""
+def _with_colour(former_value: object, text: str) -> dict[str, Any]:
+    """Return the object of a colour in a record: ``text`` is ``#rrggbb``, the glare stays.
+
+    A colour without a part of 255 has no glare: it would not be the brightest of its hue.
+    """
+    levels = colour_of(text)
+    glare = 1.0
+    if max(levels.values()) == 255:
+        glare = _glare(former_value)
+    parts = {name: level / 255 * glare for name, level in levels.items()}
+    if isinstance(former_value, dict):
+        return {**former_value, **parts}
+    return {"a": 0, **parts}
+
+
+def _with_glare(former_value: object, glare: float) -> dict[str, Any]:
+    """Return the object of a colour in a record, white by default, with its largest part scaled to
+    ``glare``.
+    """
+    colour: dict[str, Any] = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
+    if isinstance(former_value, dict):
+        colour = former_value
+    brightest = max(_level(colour, part) for part in "rgb")
+    factor = glare / (brightest or 1.0)
+    return {**colour, **{part: _level(colour, part) * factor for part in "rgb"}}
+
+
+def _value_in_form(field: Field, value: object) -> object:
+    """Return the value of a form for that of a record, None for one of another kind."""
     if field.form in (COLOUR_OF, GLARE):
-        if not isinstance(held, dict):
+        if not isinstance(value, dict):
             return None
-        glare = _glare(held)
+        glare = _glare(value)
         if field.form == GLARE:
             return round(glare, 2)
-        return _hex(held, 255 / glare)
-    number = finite_number(held)
-    if field.setting.kind is float:
-        if number is None:
-            return None
-        if field.form == ANGLE:
-            return round(math.degrees(number), 2)
-        return number
-    return held if isinstance(held, str) and held else None
+        return _hex(value, 255 / glare)
+    if field.form == CHOICE:
+        if isinstance(value, str) and value:
+            return value
+        return None
+    number = finite_number(value)
+    if number is not None and field.form == ANGLE:
+        return round(math.degrees(number), 2)
+    return number
 
 
 def _level(colour: Mapping[str, object], part: str) -> float:
+    """Return the part ``r``, ``g`` or ``b`` of a colour, 0 for a missing or negative one."""
     level = finite_number(colour.get(part))
     if level is None:
         return 0.0
@@ -174,15 +217,16 @@ def _level(colour: Mapping[str, object], part: str) -> float:
 
 
 def _glare(colour: object) -> float:
-    if isinstance(colour, dict):
-        levels = [_level(colour, part) for part in "rgb"]
-    else:
-        levels = []
-    return max([1.0, *levels])
+    """Return the largest part of a colour if it is above 1, else 1."""
+    if not isinstance(colour, dict):
+        return 1.0
+    return max(1.0, *(_level(colour, part) for part in "rgb"))
 
 
 def _hex(colour: Mapping[str, object], scale: float) -> str:
-    return "#" + bytes(min(255, round(_level(colour, part) * scale)) for part in "rgb").hex()
+    """Return a colour as ``#rrggbb``; its parts times ``scale`` are 0 to 255."""
+    levels = [round(_level(colour, part) * scale) for part in "rgb"]
+    return "#" + bytes(min(255, level) for level in levels).hex()
 
 
 # --- players --------------------------------------------------------------------------------------
@@ -191,7 +235,7 @@ PLAYERS_SETTING = "Players"
 """The setting of rolls that says how many players there are."""
 
 FEWEST_PLAYERS = 1
-"""Without Gaia."""
+"""The smallest number of players on a map, without Gaia."""
 
 _GROUP = "Player"
 NAME = Setting("Name", str, "What the player is called", "", title="Name", group=_GROUP)
@@ -216,6 +260,8 @@ PLAYER_COLOUR = Setting(
     example="#1560d0",
 )
 LOOKS_AT_AXIS = "looks-at-"
+"""The names of the two settings of what a player sees first begin so; an axis follows."""
+
 LOOKS_AT = tuple(
     Setting(
         LOOKS_AT_AXIS + axis,
@@ -232,25 +278,27 @@ LOOKS_AT = tuple(
     for axis in "xz"
 )
 _TILT = 35
-"""By which the game's own maps look down at the beginning, in degrees."""
+"""The degrees by which the game's own maps look down at the beginning."""
 
 
 def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     """Return the players of a map, Gaia first; the game's usual ones where it names none."""
-    rows_in_record = settings_of_map(battlemap).get(PLAYERS)
-    if isinstance(rows_in_record, list) and len(rows_in_record) > 1:
-        rows = rows_in_record
-    else:
+    rows = settings_of_map(battlemap).get(PLAYERS)
+    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
         rows = [None, *USUAL.players[1:]]
-    rows = [each if isinstance(each, dict) else {} for each in rows[: MOST_PLAYERS + 1]]
-    usual = USUAL.players
-    return [{**usual[number], "Team": -1, **row} for number, row in enumerate(rows)]
+    players = list[dict[str, Any]]()
+    for number, row in enumerate(rows[: MOST_PLAYERS + 1]):
+        values = row if isinstance(row, dict) else {}
+        players.append({**USUAL.players[number], "Team": -1, **values})
+    return players
 
 
 def civs() -> tuple[tuple[str, str], ...]:
     """Return the civilisations of the installed game, as far as it was read, or the usual ones."""
     catalog = latest_catalog()
-    return USUAL.civs if catalog is None else catalog.civs
+    if catalog is None:
+        return USUAL.civs
+    return catalog.civs
 
 
 def described_player(
@@ -262,19 +310,24 @@ def described_player(
     choices = civ_choices(civs())
     if civ not in dict(choices):
         choices = (*choices, (civ, civ))
+    team = player["Team"]
+    if team not in TEAM.values:
+        team = -1
     colour = player.get("Color")
+    if not isinstance(colour, dict):
+        colour = {}
     values: dict[str, object] = {
         "Name": str(player.get("Name", "")),
         "Civ": civ,
-        "Team": player["Team"] if player["Team"] in TEAM.values else -1,
-        "Color": _hex(colour if isinstance(colour, dict) else {}, 1),
+        "Team": team,
+        "Color": _hex(colour, 1),
     }
     values |= {LOOKS_AT_AXIS + axis: tiles for axis, tiles in _seen_first(player).items()}
     return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
 
 
 def _seen_first(player: Mapping[str, Any]) -> dict[str, float]:
-    """Return what a player sees first, x and z in tiles; empty where nothing is said."""
+    """Return the point that a player sees first, x and z in tiles; {} if the record has none."""
     position = value_at(player, ("StartingCamera", "Position"))
     metres = {axis: finite_number(value_at(position, (axis,))) for axis in "xz"}
     return {axis: metre / METRES_PER_TILE for axis, metre in metres.items() if metre is not None}
@@ -289,27 +342,39 @@ def change_player(battlemap: BattleMap, number: int, name: str, value: object) -
         value = colour_of(str(value))
     elif name == NAME.name and not str(value or "").strip():
         raise ValueError("a player has a name")
-    axis = name.removeprefix(LOOKS_AT_AXIS)
-    if axis != name:
-        seen = _seen_first(players_of(battlemap)[number])
-        at = {**dict.fromkeys("xz", 0.0), **seen, axis: float(str(value or 0))}
-        return look_at(battlemap, number, None if value is None else (at["x"], at["z"]))
+    if name.startswith(LOOKS_AT_AXIS):
+        if value is None:
+            return look_at(battlemap, number, None)
+        axis = name.removeprefix(LOOKS_AT_AXIS)
+        point = {"x": 0.0, "z": 0.0, **_seen_first(players_of(battlemap)[number])}
+        point[axis] = float(str(value or 0))
+        return look_at(battlemap, number, (point["x"], point["z"]))
     return _set_player(battlemap, number, name, value)
 
 
 def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
-    """Return the edit after which a player first sees ``at`` (x, z in tiles); None: its own."""
+    """Return the edit after which a player first sees a point, (x, z) in tiles.
+
+    None as the point lets the game choose: what the player owns. The camera looks at the ground
+    there.
+    """
     if at is None:
         return _set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
-    (x, z) = at
+    x, z = at
+    # z goes north from the corner of the map, rows of cells go south from a cell's centre.
     cell = grid.cell_at(x - 0.5, grid.height - z - 0.5)
-    ground = 0.0
+    ground_height = 0.0
     if cell >= 0:
         heights = battlemap.composite().planes[HEIGHT.name]
-        ground = float(heights_around(grid, heights, np.array([cell])).mean()) / UNITS_PER_METRE
-    place = {"x": x * METRES_PER_TILE, "y": round(ground, 2), "z": z * METRES_PER_TILE}
-    camera = {"Position": place, "Rotation": {"x": _TILT, "y": 0, "z": 0}}
+        corner_heights = heights_around(grid, heights, np.array([cell]))
+        ground_height = float(corner_heights.mean()) / UNITS_PER_METRE
+    position = {
+        "x": x * METRES_PER_TILE,
+        "y": round(ground_height, 2),
+        "z": z * METRES_PER_TILE,
+    }
+    camera = {"Position": position, "Rotation": {"x": _TILT, "y": 0, "z": 0}}
     return _set_player(battlemap, number, "StartingCamera", camera)
 
 
@@ -356,27 +421,36 @@ def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     """
     if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
         raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
-    players = players_of(battlemap)
-    count_before = len(players) - 1
-    if count == count_before:
+    former_players = players_of(battlemap)
+    former_count = len(former_players) - 1
+    if count == former_count:
         return None
-    new_players = [{**player, "Team": -1} for player in USUAL.players[len(players) : count + 1]]
-    players = [*players[: count + 1], *new_players]
-    makes = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
-    for number in range(count_before, count, -1):
-        makes.append(partial(remove_owner, battlemap, number))
-    return chained(battlemap, makes)
+    defaults = USUAL.players[len(former_players) : count + 1]
+    new_players = [{**player, "Team": -1} for player in defaults]
+    players = [*former_players[: count + 1], *new_players]
+    make_edits = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
+    # From the last one: removing an owner renumbers those behind it.
+    for number in range(former_count, count, -1):
+        make_edits.append(partial(remove_owner, battlemap, number))
+    return chained(battlemap, make_edits)
 
 
 def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
+    """Return the edit that sets a value of a player, or removes it (None); None if it is so.
+
+    The name is noted in ``BY_HAND``, so that a roll keeps the value.
+    """
     players = players_of(battlemap)
-    changed = {key: held for key, held in players[number].items() if key != name}
+    player = {key: former for key, former in players[number].items() if key != name}
     if value is not None:
-        changed[name] = value
-    if changed == players[number]:
+        player[name] = value
+    if player == players[number]:
         return None
-    by_hand = changed.get(BY_HAND)
-    names_by_hand = by_hand if isinstance(by_hand, list) else []
-    changed[BY_HAND] = [*names_by_hand, *({name} - set(names_by_hand))]
-    players[number] = changed
+    names_by_hand = player.get(BY_HAND)
+    if not isinstance(names_by_hand, list):
+        names_by_hand = []
+    if name not in names_by_hand:
+        names_by_hand = [*names_by_hand, name]
+    player[BY_HAND] = names_by_hand
+    players[number] = player
     return set_value(battlemap, SETTINGS, (PLAYERS,), players)

@@ -105,12 +105,12 @@ def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
     for name in names:
         look = look_of(name)
         best = look.colour
-        most = -1
+        largest_share = -1
         for colour in _like(look.colour):
-            near = min((_distance(colour, other.colour) for other in looks), default=_NEAR)
-            if near > most:
+            near = min((_distance(colour, look.colour) for look in looks), default=_NEAR)
+            if near > largest_share:
                 best = colour
-                most = near
+                largest_share = near
             if near >= _NEAR:
                 break
         looks.append(look._replace(colour=best))

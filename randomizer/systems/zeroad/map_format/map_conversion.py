@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -163,40 +163,56 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
 
 
 def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> Iterator[Entity]:
-    """Things as entities: as a script or a file had them, as long as the thing gives it.
+    """Yield things as entities, with the id and the exact numbers of their script or file.
 
-    The first of several with an id keeps it; others get the ids that are free from ``FIRST_ID`` on.
+    The first of several with an id keeps it; others get ids that are free, from ``FIRST_ID`` on.
+    ``reserved`` ids are given to none: they are those of deleted entities, to which other elements
+    of a file may refer. Position and angle on the map are rounded; where they are still those of
+    the file, rounded, the numbers of the file are used.
     """
-    written = [_file_entry(thing) for thing in things]
-    taken = {entry[0] for entry in written}
-    free = (number for number in count(FIRST_ID) if number not in taken and number not in reserved)
-    used: set[int] = set()
-    for thing, (given, numbers) in zip(things, written, strict=True):
-        if given is None or given in used:
-            number = next(free)
+    entries = [_file_entry(thing) for thing in things]
+    ids_in_file = {entry.id for entry in entries}
+    free_ids = (
+        number for number in count(FIRST_ID) if number not in ids_in_file and number not in reserved
+    )
+    used_ids = set[int]()
+    for thing, entry in zip(things, entries, strict=True):
+        if entry.id is None or entry.id in used_ids:
+            entity_id = next(free_ids)
         else:
-            number = given
-        used.add(number)
+            entity_id = entry.id
+        used_ids.add(entity_id)
         x, z = entity_place(size, thing.x, thing.y)
         angle = script_angle(thing.angle)
-        if numbers:
-            x = numbers[0] if x == fine(numbers[0]) else x
-            z = numbers[1] if z == fine(numbers[1]) else z
-            if angle == fine_angle(numbers[2]):
-                angle = numbers[2]
-            else:
-                angle = angle
-        yield Entity(number, thing.kind, thing.owner, x, z, angle)
+        if entry.numbers:
+            exact_x, exact_z, exact_angle = entry.numbers
+            if x == fine(exact_x):
+                x = exact_x
+            if z == fine(exact_z):
+                z = exact_z
+            if angle == fine_angle(exact_angle):
+                angle = exact_angle
+        yield Entity(entity_id, thing.kind, thing.owner, x, z, angle)
 
 
-def _file_entry(thing: Thing) -> tuple[int | None, list[float]]:
-    """Return the id that a file had, None if there is none, and the numbers, none if they are as
-    now.
-    """
-    entry = thing.state.get(FILE_ENTRY)
-    given = entry if isinstance(entry, tuple) else ()
-    number = whole_number(given[0]) if given else None
-    numbers = [each for each in map(finite_number, given[1:]) if each is not None]
+class _FileEntry(NamedTuple):
+    """The id and the numbers that a thing's script or file had for it."""
+
+    id: int | None
+    """None for a new thing."""
+    numbers: list[float]
+    """x and z in tiles and the angle in radians; [] if there are none."""
+
+
+def _file_entry(thing: Thing) -> _FileEntry:
+    """Return what the state of a thing notes of its script or file; hands can have changed it."""
+    values = thing.state.get(FILE_ENTRY)
+    if not isinstance(values, tuple) or not values:
+        return _FileEntry(None, [])
+    entity_id = whole_number(values[0])
+    if entity_id is not None and not 0 <= entity_id <= MOST:
+        entity_id = None
+    numbers = [number for number in map(finite_number, values[1:]) if number is not None]
     if len(numbers) != 3 or max(map(abs, numbers[:2])) > FURTHEST:
         numbers = []
-    return number if number is not None and 0 <= number <= MOST else None, numbers
+    return _FileEntry(entity_id, numbers)

@@ -31,8 +31,10 @@ from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
 from randomizer.systems.zeroad.map_format.value_problems import CODE
 
 LARGEST = 16 * 2**20
+"""The largest size of a file; the largest of 144 scenarios of release 26 has 3.6 MB."""
+
 MOST_ELEMENTS = 6 * MOST_THINGS
-"""The largest of 144 scenarios of release 26 has 3.6 MB and 96,000 elements."""
+"""The largest number of elements: an entity has up to six. A scenario of release 26 has 96,000."""
 
 NEW = b"""<Scenario version="7">
 	<Environment/>
@@ -46,13 +48,12 @@ NEW = b"""<Scenario version="7">
 
 PLAYERS = "PlayerData"
 
-_DATA = ("Environment", "Camera")
 _SETTINGS = "ScriptSettings"
 _SCRIPTS = (_SETTINGS, "Script")
 """Elements whose text is CDATA."""
 
 _NAMES = {"PostEffect": "PostprocEffect"}
-"""Elements that the data of scripts call otherwise."""
+"""The keys in the data of scripts for elements with another name."""
 
 _ANGLES = ("SunElevation", "SunRotation", "Rotation", "Declination")
 """Elements whose number is the attribute ``angle``."""
@@ -65,7 +66,10 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
 
 
 class Scenario:
-    """The tree of a file, and what a map takes of it: JSON and entities as scripts have them."""
+    """The tree of a file, and the content that a map takes of it, in the shape that scripts use.
+
+    ``update`` changes the tree where a map differs, so that all else stays as it was.
+    """
 
     def __init__(self, document: Document, root: Element) -> None:
         self.document = document
@@ -73,16 +77,23 @@ class Scenario:
         if root.name != "Scenario":
             raise self._fault(root, "is no scenario of 0 A.D.")
         self.problems: list[Problem] = []
-        self.environment, self.camera = map(self._data, _DATA)
+        self.environment = self._data("Environment")
+        self.camera = self._data("Camera")
         self.settings = self._settings()
         self.entities: dict[int, tuple[Entity, Element]] = dict(self._entities())
+        """By id the entities with their elements in the tree."""
 
     # --- reading ----------------------------------------------------------------------------------
 
     def _data(self, name: str) -> dict[str, Any] | None:
+        """Return the content of an element as JSON, None for a missing or empty one."""
         element = _child(self.root, name)
-        value = None if element is None else _value(element)
-        return value if isinstance(value, dict) else None
+        if element is None:
+            return None
+        value = _value(element)
+        if isinstance(value, dict):
+            return value
+        return None
 
     def _settings(self) -> dict[str, Any]:
         """Return the settings of the map, as a random map's: PlayerData begins with Gaia."""
@@ -103,52 +114,71 @@ class Scenario:
         return settings
 
     def _entities(self) -> list[tuple[int, tuple[Entity, Element]]]:
-        """Return entities by id: that of the element, or a free one if another has it already."""
+        """Return the entities with their elements by id, which is that of the element.
+
+        An element without a valid id, and one whose id another had before, get a free one.
+        """
         holder = _child(self.root, "Entities")
         if holder is None:
-            elements = []
-        else:
-            elements = list(holder.elements("Entity"))
-        ids = [_whole(each.attributes.get("uid", "")) for each in elements]
-        taken = set(ids)
-        used = set[int]()
-        free = (number for number in count(FIRST_ID) if number not in taken)
+            return []
+        elements = list(holder.elements("Entity"))
+        ids_in_file = [_whole(element.attributes.get("uid", "")) for element in elements]
+        reserved_ids = set(ids_in_file)
+        free_ids = (number for number in count(FIRST_ID) if number not in reserved_ids)
+        used_ids = set[int]()
         result = []
-        for element, given in zip(elements, ids, strict=True):
-            if given is None or given in used:
-                number = next(free)
+        for element, id_in_file in zip(elements, ids_in_file, strict=True):
+            if id_in_file is None or id_in_file in used_ids:
+                entity_id = next(free_ids)
             else:
-                number = given
-            used.add(number)
-            result.append((number, (self._entity(element, number), element)))
+                entity_id = id_in_file
+            used_ids.add(entity_id)
+            result.append((entity_id, (self._entity(element, entity_id), element)))
         return result
 
-    def _entity(self, element: Element, number: int) -> Entity:
-        template, player = (_child(element, name) for name in ("Template", "Player"))
+    def _entity(self, element: Element, entity_id: int) -> Entity:
+        """Return the entity of an element. Raises ProblemError.
+
+        An element without ``Player`` belongs to Gaia; without position or orientation they are 0.
+        """
+        template = _child(element, "Template")
         name = "" if template is None else template.text.strip()
         if not name or fault_in_line(name):
             raise self._fault(template or element, "names no template")
+        player = _child(element, "Player")
         owner = 0 if player is None else _whole(player.text.strip())
         if owner is None:
             raise self._fault(player or element, f"is no number of 0 to {MOST}")
-        position, turn = (_child(element, name) for name in ("Position", "Orientation"))
-        x, z = (self._number(position, axis, METRES_PER_TILE * FURTHEST) for axis in "xz")
-        angle = self._number(turn, "y", 1e6)
-        return Entity(number, name, owner, x / METRES_PER_TILE, z / METRES_PER_TILE, angle)
+        position = _child(element, "Position")
+        orientation = _child(element, "Orientation")
+        farthest_metre = METRES_PER_TILE * FURTHEST
+        x = self._number(position, "x", farthest_metre) / METRES_PER_TILE
+        z = self._number(position, "z", farthest_metre) / METRES_PER_TILE
+        angle = self._number(orientation, "y", 1e6)
+        return Entity(entity_id, name, owner, x, z, angle)
 
-    def _number(self, element: Element | None, attribute: str, most: float) -> float:
-        value = 0.0 if element is None else _number_or_text(element.attributes.get(attribute, "0"))
-        if isinstance(value, float) and abs(value) <= most:
+    def _number(self, element: Element | None, attribute: str, limit: float) -> float:
+        """Return the number of an attribute, 0 without it. Raises ProblemError for a text, and for
+        a number beyond ``limit`` to either side.
+        """
+        if element is None:
+            return 0.0
+        value = _number_or_text(element.attributes.get(attribute, "0"))
+        if isinstance(value, float) and abs(value) <= limit:
             return value
-        message = f"has no {attribute} of -{most:g} to {most:g}"
-        raise self._fault(element or self.root, message, attribute)
+        message = f"has no {attribute} of -{limit:g} to {limit:g}"
+        raise self._fault(element, message, attribute)
 
     def flat_terrain(self) -> tuple[int, str, int] | None:
-        """Return patches along a side, texture and height of a map that needs no terrain file."""
+        """Return patches along a side, texture and height of a flat map; None for other maps.
+
+        A flat map has an element ``Terrain`` instead of a terrain file. Raises ProblemError.
+        """
         element = _child(self.root, "Terrain")
         if element is None:
             return None
-        patches, height = (_whole(element.attributes.get(n, "")) for n in ("patches", "height"))
+        patches = _whole(element.attributes.get("patches", ""))
+        height = _whole(element.attributes.get("height", ""))
         if not patches or height is None:
             raise self._fault(element, "has no number of patches, or no height")
         return patches, element.attributes.get("texture", ""), height
@@ -162,53 +192,71 @@ class Scenario:
     # --- writing ----------------------------------------------------------------------------------
 
     def update(self, data: MapData, name: str) -> None:
-        """Change the tree so that it says what map data do; a new map is called ``name``."""
+        """Change the tree to the content of map data; a new map is called ``name``."""
         environment = data.environment
         if environment is None and self.environment is None:
             environment = {"Water": {"WaterBody": {"Height": data.sea_level}}}
-        for element, value in zip(_DATA, (environment, data.camera), strict=True):
-            if isinstance(value, Mapping):
-                _fill(_child_or_new(self.root, element, 1), value, 2)
+        if isinstance(environment, Mapping):
+            _fill(_child_or_new(self.root, "Environment", 1), environment, 2)
+        if isinstance(data.camera, Mapping):
+            _fill(_child_or_new(self.root, "Camera", 1), data.camera, 2)
+        self._update_settings(data, name)
+        # The map is written with a terrain file, whatever it had before.
+        _drop(self.root, lambda element: element.name == "Terrain")
+        self._update_entities({entity.id: entity for entity in data.entities})
+
+    def _update_settings(self, data: MapData, name: str) -> None:
+        """Write the settings if they differ; those that a new map needs get usual values."""
         settings = dict(data.settings)
-        if not self.settings:
-            victory = settings.get("VictoryConditions") or ["conquest"]
+        is_new = not self.settings
+        if is_new:
             settings = {"Description": "", "Keywords": [], **settings}
-            settings |= {"Name": name, "VictoryConditions": victory}
+            settings["Name"] = name
+            settings["VictoryConditions"] = settings.get("VictoryConditions") or ["conquest"]
         if settings != self.settings:
             settings[PLAYERS] = _players(settings.get(PLAYERS), data.entities)
             text = json.dumps(settings, indent=2)
             _child_or_new(self.root, _SETTINGS, 1).children = [f"\n{text}\n"]
-        _drop(self.root, lambda each: each.name == "Terrain")
-        self._update_entities({entity.id: entity for entity in data.entities})
 
     def _update_entities(self, entities: dict[int, Entity]) -> None:
-        before = {id(element): entity for entity, element in self.entities.values()}
+        """Change, add and remove elements so that there is one for each entity, by id."""
+        former_entities = {id(element): entity for entity, element in self.entities.values()}
+
+        def was_removed(element: Element) -> bool:
+            former = former_entities.get(id(element))
+            return former is not None and former.id not in entities
+
         holder = _child_or_new(self.root, "Entities", 1)
-        _drop(holder, lambda each: id(each) in before and before[id(each)].id not in entities)
-        for number, entity in entities.items():
-            old, element = self.entities.get(number, (None, None))
+        _drop(holder, was_removed)
+        for entity_id, entity in entities.items():
+            former, element = self.entities.get(entity_id, (None, None))
             if element is None:
-                element = _element("Entity", {"uid": str(number)})
+                element = _element("Entity", {"uid": str(entity_id)})
                 _append(holder, element, 2)
-            if entity != old:
-                _update_entity(element, entity, old)
+            if entity != former:
+                _update_entity(element, entity, former)
 
     def data(self) -> bytes:
-        """Return the bytes of the file."""
-        document = self.document
+        """Return the bytes of the file.
+
+        Settings and scripts are written as CDATA, as the game does: ``node_xml`` would escape them.
+        """
         root = self.root
-        inner = "".join(
-            f"<{child.name}{attributes_xml(child.attributes.items())}>{_cdata(child.text)}</{child.name}>"
-            if isinstance(child, Element) and child.name in _SCRIPTS
-            else node_xml(child)
-            for child in root.children
-        )
-        head = f"<{root.name}{attributes_xml(root.attributes.items())}>"
-        lines = [*map(node_xml, document.before), f"{head}{inner}</{root.name}>"]
-        lines += map(node_xml, document.after)
+        parts = [f"<{root.name}{attributes_xml(root.attributes.items())}>"]
+        for child in root.children:
+            if isinstance(child, Element) and child.name in _SCRIPTS:
+                attributes = attributes_xml(child.attributes.items())
+                parts.append(f"<{child.name}{attributes}>{_cdata(child.text)}</{child.name}>")
+            else:
+                parts.append(node_xml(child))
+        parts.append(f"</{root.name}>")
+        lines = [node_xml(node) for node in self.document.before]
+        lines.append("".join(parts))
+        lines += [node_xml(node) for node in self.document.after]
         text = '<?xml version="1.0" encoding="UTF-8"?>\n\n' + "\n".join(lines)
-        end = "\n" if document.source.endswith(b"\n") else ""
-        return f"{text}{end}".encode("utf-8", "replace")
+        if self.document.source.endswith(b"\n"):
+            text += "\n"
+        return text.encode("utf-8", "replace")
 
 
 def read_scenario(data: bytes, path: str | None) -> Scenario:
@@ -223,15 +271,16 @@ def read_scenario(data: bytes, path: str | None) -> Scenario:
 
 
 def _number_or_text(text: str) -> float | str:
-    """Return the number that a text is, or the text."""
+    """Return the finite number that a text is, else the text."""
     if _NUMBER.fullmatch(text):
         number = float(text)
-    else:
-        number = math.inf
-    return number if math.isfinite(number) else text
+        if math.isfinite(number):
+            return number
+    return text
 
 
 def _whole(text: str) -> int | None:
+    """Return the number 0 to ``MOST`` that a text is, None for another text."""
     if re.fullmatch(r"[0-9]{1,5}", text) and int(text) <= MOST:
         return int(text)
     return None
@@ -246,25 +295,35 @@ def _text(value: object, digits: int = 8) -> str:
 
 
 def _value(element: Element) -> Any:
-    """Return what an element says, as JSON."""
+    """Return the content of an element as scripts have it.
+
+    ``<SunElevation angle="0.7"/>`` is 0.7, ``<Color r="1" g="1" b="0.9"/>`` is an object of numbers
+    with an alpha of 0, an element with others in it is an object, and one with a text the text, or
+    its number.
+    """
     if "angle" in element.attributes:
         return _number_or_text(element.attributes["angle"])
     parts = {
         part: _number_or_text(text) for part, text in element.attributes.items() if part in _PARTS
     }
+    is_colour = "r" in parts
+    if is_colour:
+        return {**parts, "a": 0}
     if parts:
-        if "r" in parts:
-            return {**parts, "a": 0}
         return parts
-    inner: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for child in element.children:
         if isinstance(child, Element):
-            inner.setdefault(_NAMES.get(child.name, child.name), _value(child))
-    return inner or _number_or_text(element.text.strip())
+            key = _NAMES.get(child.name, child.name)
+            values.setdefault(key, _value(child))
+    return values or _number_or_text(element.text.strip())
 
 
 def _fill(element: Element, value: object, depth: int) -> None:
-    """Change an element so that it says ``value``; its own elements are ``depth`` deep."""
+    """Change an element so that ``_value`` of it is ``value``, and nothing if it is already.
+
+    Elements in it are indented by ``depth`` tabs.
+    """
     if _value(element) == value:
         return
     if not isinstance(value, Mapping):
@@ -275,38 +334,48 @@ def _fill(element: Element, value: object, depth: int) -> None:
     elif value.keys() <= set(f"{_PARTS}a"):
         element.attributes |= {part: _text(value[part]) for part in _PARTS if part in value}
     else:
-        names = {
-            key: next((n for n, old_key in _NAMES.items() if old_key == key), key) for key in value
-        }
-        _drop(element, lambda each: each.name not in names.values())
+        element_names = {key: name for name, key in _NAMES.items()}
+        names = {key: element_names.get(str(key), str(key)) for key in value}
+        _drop(element, lambda child: child.name not in names.values())
         for key, name in names.items():
             if _NAME.fullmatch(name) and isinstance(value[key], str | int | float | Mapping):
                 _fill(_child_or_new(element, name, depth), value[key], depth + 1)
 
 
-def _players(listed: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
-    """Return the players of a scenario, without Gaia; if none is listed, those who own things."""
-    named = listed[1:] if isinstance(listed, list) else []
-    most = max((entity.player for entity in entities), default=1)
-    named = named or [{}] * max(1, min(most, MOST_PLAYERS))
-    players = [dict(each) if isinstance(each, Mapping) else {} for each in named]
+def _players(rows: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
+    """Return the players of a scenario, without Gaia.
+
+    ``rows`` are those of the settings, Gaia first; if there are none, there are as many players as
+    own entities.
+    """
+    players = list[dict[str, Any]]()
+    if isinstance(rows, list):
+        players = [dict(row) if isinstance(row, Mapping) else {} for row in rows[1:]]
+    if not players:
+        highest_owner = max((entity.player for entity in entities), default=1)
+        players = [{} for _ in range(max(1, min(highest_owner, MOST_PLAYERS)))]
     for player in players:
         player.pop(BY_HAND, None)
     return players
 
 
-def _update_entity(element: Element, entity: Entity, old: Entity | None) -> None:
-    """Change the element of an entity from ``old``, None for a new one: actors have no player."""
-    nobody = 0 if entity.template.startswith("actor|") else -1
-    old = old or Entity(0, "", nobody, math.nan, math.nan, math.nan)
-    for name, field in (("Template", "template"), ("Player", "player")):
-        if getattr(entity, field) != getattr(old, field):
-            _child_or_new(element, name, 3).children = [str(getattr(entity, field))]
-    for axis in "xz":
-        if getattr(entity, axis) != getattr(old, axis):
-            metres = getattr(entity, axis) * METRES_PER_TILE
-            _child_or_new(element, "Position", 3).attributes[axis] = _text(metres, 5)
-    if entity.angle != old.angle:
+def _update_entity(element: Element, entity: Entity, former: Entity | None) -> None:
+    """Change the element of an entity where it differs from ``former``, None for a new one."""
+    if former is None:
+        # One that differs in all, but that an actor belongs to nobody: it has no ``Player``.
+        owner = 0 if entity.template.startswith("actor|") else -1
+        former = Entity(0, "", owner, math.nan, math.nan, math.nan)
+    if entity.template != former.template:
+        _child_or_new(element, "Template", 3).children = [entity.template]
+    if entity.player != former.player:
+        _child_or_new(element, "Player", 3).children = [str(entity.player)]
+    if entity.x != former.x:
+        metres = entity.x * METRES_PER_TILE
+        _child_or_new(element, "Position", 3).attributes["x"] = _text(metres, 5)
+    if entity.z != former.z:
+        metres = entity.z * METRES_PER_TILE
+        _child_or_new(element, "Position", 3).attributes["z"] = _text(metres, 5)
+    if entity.angle != former.angle:
         _child_or_new(element, "Orientation", 3).attributes["y"] = _text(entity.angle, 5)
 
 
@@ -319,7 +388,7 @@ def _element(name: str, attributes: dict[str, str]) -> Element:
 
 
 def _child_or_new(parent: Element, name: str, depth: int) -> Element:
-    """Return the element of a name, a new one if there is none, ``depth`` deep."""
+    """Return the element of a name; a new one, indented by ``depth`` tabs, if there is none."""
     child = _child(parent, name)
     if child is None:
         child = _element(name, {})
@@ -328,21 +397,24 @@ def _child_or_new(parent: Element, name: str, depth: int) -> Element:
 
 
 def _append(parent: Element, child: Element, depth: int) -> None:
+    """Add an element in a line of its own, indented by ``depth`` tabs."""
     if parent.children and isinstance(parent.children[-1], str):
-        parent.children.pop()
+        parent.children.pop()  # the blanks before the end tag
     parent.children += ["\n" + "\t" * depth, child, "\n" + "\t" * (depth - 1)]
 
 
 def _drop(parent: Element, is_dropped: Callable[[Element], bool]) -> None:
     """Remove elements, each with the blanks before it."""
-    left: list[Node] = []
+    remaining: list[Node] = []
     for node in parent.children:
         if not isinstance(node, Element) or not is_dropped(node):
-            left.append(node)
-        elif left and isinstance(left[-1], str):
-            left.pop()
-    parent.children = left
+            remaining.append(node)
+        elif remaining and isinstance(remaining[-1], str):
+            remaining.pop()
+    parent.children = remaining
 
 
 def _cdata(text: str) -> str:
-    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
+    """Return a text as CDATA; its end mark in the text is divided between two sections."""
+    escaped = text.replace("]]>", "]]]]><![CDATA[>")
+    return f"<![CDATA[{escaped}]]>"

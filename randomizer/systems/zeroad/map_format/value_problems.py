@@ -1,4 +1,9 @@
-"""The problems of map data as they are found, and values from outside in words."""
+"""Collects the problems of map data that a script made, and describes its values in words.
+
+findings = Findings(path)
+findings.wrong("entities[3].id", entity, "id", "a whole number", rule="id")
+findings.problems
+"""
 
 from __future__ import annotations
 
@@ -11,10 +16,14 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 
 MOST_PROBLEMS = 20
+"""The number of problems that are told; the others are counted, since a script repeats its faults.
+"""
 
 CODE = "map-data"
+"""The code of problems of map data."""
 
 NOT_READ = "is not read by the game"
+"""The message of a hint on a key that nobody reads."""
 
 
 def describe_value(value: object) -> str:
@@ -24,34 +33,40 @@ def describe_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        whole = whole_number(value)  # 7.0 as 7: JavaScript has one kind of number
-        return f"{value if whole is None or abs(whole) > LARGEST_INT else whole!r:.40}"
+        number: int | float = value
+        whole = whole_number(value)
+        if whole is not None and abs(whole) <= LARGEST_INT:
+            number = whole  # 7.0 as 7: JavaScript has one kind of number
+        return f"{number!r:.40}"
     if isinstance(value, str):
-        shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in value[:40])
-        if value:
-            return f"“{shown}”"
-        return "an empty text"
-    return "an object" if isinstance(value, Mapping) else "a list"
+        if not value:
+            return "an empty text"
+        letters = [letter if letter.isprintable() else "\ufffd" for letter in value[:40]]
+        return f"“{''.join(letters)}”"
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list"
 
 
 @dataclass(slots=True)
 class _Fault:
-    """The first value at fault, where it is, and how many more have the same fault."""
+    """The first value that breaks a rule, and the number of further ones."""
 
     severity: Severity
     key: str
     message: str
     code: str = CODE
     others: int = -1
+    """The number of further values; -1 before the first one is counted."""
 
 
 class Findings:
-    """The faults of one map, as problems that name the file ``path``.
+    """The faults of one map, which become problems that name the file ``path``.
 
-    Of each rule the first value at fault is told, with the number of the others; of all at most
-    ``MOST_PROBLEMS``, and no error is left out for anything else. ``key`` is where a fault is,
-    ``rule`` what is the same rule at other keys ("": each key has its own), ``others`` how many
-    more values break it.
+    Of each rule the first value at fault is told, with the number of the others; in all at most
+    ``MOST_PROBLEMS``, of which no error is left out for a warning or hint. In the methods ``key``
+    is the place of a fault in the data, ``rule`` names a rule that other keys have as well ("": the
+    rule is this key's alone), and ``others`` is the number of further values that break it.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -60,32 +75,32 @@ class Findings:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All problems, and how many are not told."""
+        """All problems; if there are too many, a hint with the number of those left out."""
         faults = list(self._faults.values())
-        more = len(faults) - MOST_PROBLEMS
-        if more <= 0:
-            return tuple(map(self._problem, faults))
-        faults.sort(key=lambda each: each.severity is not Severity.ERROR)
-        message = f"{counted(more, 'more problem')} {many(more, 'is', 'are')} not shown"
+        left_out = len(faults) - MOST_PROBLEMS
+        if left_out <= 0:
+            return tuple(self._problem(fault) for fault in faults)
+        faults.sort(key=lambda fault: fault.severity is not Severity.ERROR)
+        message = f"{counted(left_out, 'more problem')} {many(left_out, 'is', 'are')} not shown"
         hint = Problem(Severity.HINT, CODE, message, self._path)
-        return (*map(self._problem, faults[:MOST_PROBLEMS]), hint)
+        return (*(self._problem(fault) for fault in faults[:MOST_PROBLEMS]), hint)
 
     def error(self, key: str, message: str, others: int = 0, rule: str = "") -> None:
-        """A fault."""
+        """Add a fault."""
         self._add(Severity.ERROR, key, message, others, rule)
 
     def warning(self, key: str, message: str, rule: str = "", code: str = CODE) -> None:
-        """Something that is probably not meant."""
+        """Add something that is probably not meant."""
         self._add(Severity.WARNING, key, message, 0, rule, code)
 
     def hint(self, key: str, message: str, rule: str = "") -> None:
-        """Something worth knowing."""
+        """Add something worth knowing."""
         self._add(Severity.HINT, key, message, 0, rule)
 
     def wrong(
         self, key: str, holder: Mapping[str, object], name: str, expected: str, rule: str = ""
     ) -> None:
-        """An error: ``holder[name]`` is missing or not what is ``expected``."""
+        """Add a fault: ``holder[name]`` is missing or not what is ``expected``."""
         if name in holder:
             message = f"is {describe_value(holder[name])}"
         else:
@@ -93,8 +108,9 @@ class Findings:
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
     def unknown(self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]) -> None:
-        """A hint of each key that nobody reads."""
-        for name in sorted(str(each)[:40] for each in holder.keys() - set(known_keys)):
+        """Add a hint for each key of ``holder`` that nobody reads; ``where`` precedes its name."""
+        unknown_keys = holder.keys() - set(known_keys)
+        for name in sorted(str(key)[:40] for key in unknown_keys):
             self.hint(where + name, NOT_READ)
 
     def at(self, key: str) -> bool:
@@ -113,13 +129,13 @@ class Findings:
         rule: str,
         code: str = CODE,
     ) -> None:
-        fault = _Fault(severity, key, message, code)
-        fault = self._faults.setdefault((severity, rule or f"{key} {message}"), fault)
+        rule_of_fault = rule or f"{key} {message}"
+        new_fault = _Fault(severity, key, message, code)
+        fault = self._faults.setdefault((severity, rule_of_fault), new_fault)
         fault.others += 1 + others
 
     def _problem(self, fault: _Fault) -> Problem:
+        message = f"{fault.key} {fault.message}"
         if fault.others:
-            more = f" (and {fault.others:,} more)"
-        else:
-            more = ""
-        return Problem(fault.severity, fault.code, f"{fault.key} {fault.message}{more}", self._path)
+            message += f" (and {fault.others:,} more)"
+        return Problem(fault.severity, fault.code, message, self._path)

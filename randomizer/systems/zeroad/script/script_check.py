@@ -59,14 +59,14 @@ def script_problems(
         *_libraries(token_list, place, texts),
     ]
     written = {token.text[1:-1] for token in token_list if token.kind == TEXT}
-    templates = {each for each in written if _TEMPLATE.fullmatch(each)}
+    templates = {word for word in written if _TEMPLATE.fullmatch(word)}
     named = unknown_names(templates_of(templates), place.mods, text, path)
     problems = [
         Problem(severity, code, message, path, *_places(text, token))
-        for token, severity, code, message in sorted(marked, key=lambda each: each[0].start)
+        for token, severity, code, message in sorted(marked, key=lambda word: word[0].start)
     ]
     problems += (*named, *_form_problems(text, place, path))
-    problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+    problems.sort(key=lambda word: (word.line or 0, word.column or 0))
     if syntax is not None and not brackets:
         problems.insert(0, syntax.at_path(path))
     if not has_engine():

@@ -38,7 +38,7 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     folder = Path(path).parent
     if folder.as_posix().endswith(f"/{SCRIPTS}"):
         mod = ModFiles(folder.parent.parent)
-        in_mods = any(each.path.resolve() == mod.path.resolve() for each in below)
+        in_mods = any(mod_below.path.resolve() == mod.path.resolve() for mod_below in below)
         return ScriptPlace(name, below if in_mods else (*below, mod))
     return ScriptPlace(name, (*below, ModFiles(folder, SCRIPTS)))
 
@@ -57,7 +57,7 @@ def is_of_game(script: str, text: str) -> bool:
     """Return whether an installed game has a script of this file name with exactly this text."""
     path = f"{SCRIPTS}/{script}"
     lines = text.splitlines()
-    texts = (each.mods[0].read(path) for each in find())
+    texts = (installation.mods[0].read(path) for installation in find())
     return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in texts)
 
 

@@ -354,8 +354,8 @@ def test_a_wrong_set_is_named_with_its_line(panel, qtbot, new_file, free):
 def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, free):
     panel.editor.buttons["Sets"].menu().aboutToShow.emit()
     texts = [action.text() for action in panel.editor.buttons["Sets"].menu().actions()]
-    assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
-    panel.editor.buttons["Sets"].menu().actions()[-2].trigger()
+    assert texts[-4:] == ["Landscape", "Battlefield", "Rooms", "Titan hazards"]
+    panel.editor.buttons["Sets"].menu().actions()[-3].trigger()
     assert known(panel).name == "Battlefield"
     free.desk.files.open_path(new_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")

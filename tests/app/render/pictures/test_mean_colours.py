@@ -38,7 +38,7 @@ def test_a_terrain_that_names_a_picture_gives_it_its_own_colour():
     )
     assert red.red() > red.green() + 15
     assert green.green() > green.red() + 15
-    assert mean_colour(look, Terrain("Lava", "#123456")) == QColor("#123456")
+    assert mean_colour(look, Terrain("Chalk", "#123456")) == QColor("#123456")
     print_look = theme("light", "print")
     lake = COLOSSUS.terrains[COLOSSUS.terrain_code("Lake")]
     assert mean_colour(print_look, lake) == print_look.terrain_colour(lake)

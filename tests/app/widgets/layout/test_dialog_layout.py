@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QWidget
 
+from app.widgets.forms.form_dialog import FormDialog
 from app.widgets.layout.dialog_layout import lay_out_dialog, resize_on_screen
+from randomizer.model.settings.setting import Setting
 
 
 def make_dialog(qtbot, *middle: QWidget) -> tuple[QDialog, QDialogButtonBox]:
@@ -54,3 +56,24 @@ def test_a_dialog_that_has_room_stays_where_it_is(qtbot):
     resize_on_screen(dialog, QSize(400, 300))
     assert dialog.pos() == QPoint(30, 40)
     assert dialog.size() == QSize(400, 300)
+
+
+def test_rows_that_wrap_beside_a_scroll_bar_do_not_bring_it_about(qtbot):
+    """Two long choices are as wide as the dialog: a scroll bar, once there, made them wrap."""
+    part = "The part in the middle of the north, with what stands there"
+    choices = tuple((str(number), part) for number in range(3))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    settings = [
+        Setting("kind", str, "", "0", choices, title="Symmetry"),
+        Setting("direction", str, "", "0", choices, title="Copy the part in the"),
+    ]
+    dialog = FormDialog("Make symmetric", "One part is copied.", settings, {}, print, parent)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(dialog.isVisible)
+    middle = dialog.findChild(QScrollArea)
+    dialog.resize(dialog.width() - 60, dialog.height())
+    qtbot.waitUntil(middle.verticalScrollBar().isVisible)
+    dialog.resize(dialog.width() + 60, dialog.height())
+    qtbot.waitUntil(lambda: not middle.verticalScrollBar().isVisible())

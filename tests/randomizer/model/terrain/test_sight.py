@@ -33,6 +33,7 @@ def blocking(terrain_set: TerrainSet) -> tuple[set[str], set[str]]:
             {"Wall", "Cliff"},
         ),
         ("Titan hazards", {"Tree", "Stone"}, {"Wall", "Cliff"}),
+        ("Rooms", {"Rock", "Wall", "Door"}, {"Wall"}),
     ],
 )
 def test_woods_mountains_houses_walls_and_cliffs_of_our_sets(name, terrains, hexsides) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, StrikeEffect
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, Strike
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 FACTS = Path(__file__).resolve().parents[5] / "shared" / "facts" / "colossus.md"
@@ -30,7 +30,7 @@ DOWN = {"Slope": (1, 1, 0, 0), "Dune": (2, 2, 0, 0)}
 UP = {"Slope": (0, 0, -1, -1), "Dune": (0, 0, -1, -1), "Wall": (-1, -1, -1, -1)}
 
 
-def points(strike: StrikeEffect) -> tuple[int, ...]:
+def points(strike: Strike) -> tuple[int, ...]:
     return tuple(strike.points(by, at) for by in (True, False) for at in (True, False))
 
 
@@ -59,11 +59,11 @@ def test_who_may_enter_a_hazard_is_as_the_fact_sheet_has_it(name):
     ground, fliers, struck, striking, through, also = rows_of_facts()[name]
     rule = HAZARDS[name]
     assert (rule.ground, rule.fliers) == (GROUND[ground], GROUND[fliers])
-    assert (rule.struck == StrikeEffect()) == (struck == "-")
-    assert (rule.striking == StrikeEffect()) == (striking == "-")
-    assert (rule.through is None) == ("blocked" in through)
-    assert (rule.through == -1) == ("-1 skill each hex" in through)
-    assert (rule.heals != 0) == ("a turn" in also)
+    assert (rule.struck == Strike()) == (struck == "-")
+    assert (rule.striking == Strike()) == (striking == "-")
+    assert (rule.skill_through is None) == ("blocked" in through)
+    assert (rule.skill_through == -1) == ("-1 skill each hex" in through)
+    assert (rule.healing != 0) == ("a turn" in also)
     assert rule.lingers == ("stay slowed" in also)
 
 
@@ -71,10 +71,10 @@ def test_who_may_enter_a_hazard_is_as_the_fact_sheet_has_it(name):
 def test_who_may_cross_a_hexside_is_as_the_fact_sheet_has_it(name):
     movement, strikes = rows_of_facts()[name]
     rule = HEXSIDES[name]
-    assert rule.uphill == ("uphill" in movement)
+    assert rule.only_uphill == ("uphill" in movement)
     expected = next((entry for words, entry in GROUND.items() if words in movement), Entry.NOBODY)
     assert rule.ground is expected
-    assert rule.strikes == ("no strikes" not in strikes)
+    assert rule.allows_strikes == ("no strikes" not in strikes)
     assert rule.limits_rangestrikes == ("rangestrike" in strikes)
 
 
@@ -86,19 +86,19 @@ def test_strikes_in_a_hazard(name):
 
 @pytest.mark.parametrize("name", HEXSIDES)
 def test_strikes_across_a_hexside(name):
-    assert points(HEXSIDES[name].down) == DOWN.get(name, NOTHING)
-    assert points(HEXSIDES[name].up) == UP.get(name, NOTHING)
+    assert points(HEXSIDES[name].striking_down) == DOWN.get(name, NOTHING)
+    assert points(HEXSIDES[name].striking_up) == UP.get(name, NOTHING)
 
 
 def test_natives_of_a_volcano_strike_hard_from_afar_and_are_hard_to_hit():
     volcano = HAZARDS["Volcano"]
-    assert points(volcano.ranged) == (2, 2, 0, 0)
+    assert points(volcano.rangestriking) == (2, 2, 0, 0)
     assert points(volcano.rangestruck) == (-1, 0, -1, 0)
-    assert volcano.through == 0
+    assert volcano.skill_through == 0
 
 
 def test_drift_wounds_non_natives_sand_water_dwellers_and_a_spring_heals():
-    wounds = {name: (rule.heals, rule.residents) for name, rule in HAZARDS.items() if rule.heals}
+    wounds = {name: (rule.healing, rule.heals) for name, rule in HAZARDS.items() if rule.healing}
     assert wounds == {
         "Drift": (-1, "non-natives"),
         "Sand": (-1, "water dwellers"),

@@ -50,6 +50,17 @@ def test_battlefield_has_clear_ground_first_and_four_hexsides() -> None:
     assert sides == [("Wall", "w"), ("Hedge", "h"), ("Stream", "s"), ("Bank", "b")]
 
 
+def test_rooms_begin_as_rock_and_have_floors_doors_walls_and_stairs() -> None:
+    rooms = packaged_set("Rooms")
+    assert listed(rooms) == [
+        *("Rock", "Floor", "Wall", "Door", "Stairs down", "Stairs up", "Pillar", "Boards"),
+        *("Rubble", "Cave", "Water", "Pit", "Yard"),
+    ]
+    impassable = [terrain.name for terrain in rooms.terrains if terrain.cost is None]
+    assert impassable == ["Rock", "Wall", "Water", "Pit"]
+    assert [hexside.name for hexside in rooms.hexsides] == ["Wall"]
+
+
 def test_titan_hazards_are_those_of_colossus() -> None:
     known = packaged_set("Titan hazards")
     assert (known.terrains, known.hexsides) == (COLOSSUS.terrains, COLOSSUS.hexsides)

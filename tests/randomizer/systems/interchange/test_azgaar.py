@@ -21,7 +21,7 @@ from randomizer.model.map.regions import NO_REGION, regions_of
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Severity
 from randomizer.storage.files.project import read_project, write_project
-from randomizer.systems.interchange.azgaar import nearest_points
+from randomizer.systems.interchange.nearest_points import nearest_points
 from tests.randomizer.systems.interchange.samples import AZGAAR_WORLD, azgaar
 
 

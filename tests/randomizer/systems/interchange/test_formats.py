@@ -411,6 +411,8 @@ def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
         ("Gs^Fp", "Pine forest, semi-dry grass", "Conifers", "Grassland"),
         ("Ss^Vhs", "Swamp village, swamp", "Stilt houses", "Swamp"),
         ("Ww^Bw/", "Wooden bridge north-east, shallow water", "Wooden bridge north-east", "Lake"),
+        ("Qxu^Bs/", "Cave bridge north-east, chasm", "Stone bridge north-east", "Chasm"),
+        ("Re^Br|", "Mine rail north, dirt road", "Rails north", "Dirt"),
         ("Uu^Tf", "Mushrooms, cave floor", "Mushrooms", "Cave floor"),
         ("Rb^Gvs", "Farmland, dark dirt", "Farmland", ""),
         ("Gg^Kov", "Elven keep, green grass", "Keep", ""),

@@ -148,3 +148,15 @@ def test_runs_of_sides():
     assert runs(0b010101, 6) == [(0, 1), (2, 1), (4, 1)]
     assert runs(0b1111, 4) == [(0, 4)]
     assert runs(0b1110000, 4) == []
+
+
+@pytest.mark.parametrize("variant", range(VARIANTS))
+def test_a_slanting_edge_of_squares_cuts_them_along_their_diagonal(variant):
+    """Beyond the north and the west lies land: the line goes from the north-east to the south-west
+    and is nowhere as deep as the middle, nor far from the diagonal.
+    """
+    north_and_west = 1 << 0 | 1 << 3
+    (line,) = lines(SQUARE, north_and_west, variant, LEVELS - 1)
+    away = [(point.x() + point.y()) / math.sqrt(2) for point in line.toList()]
+    middle = away[len(away) // 2]
+    assert -0.33 < middle < 0, "negative is towards the corner between both sides, which is at -0.7"

@@ -307,3 +307,22 @@ def test_grounds_of_one_picture_in_two_colours_fade_and_others_run_over():
     assert {
         key[1] for keys in laid(battlemap).values() for key in keys if key[0] == "transition"
     } <= {0, 1}
+
+
+def test_a_third_ground_beside_a_cell_fades_as_the_one_of_the_nearest_colour():
+    colours = {"Green": "#70b050", "Light": "#80b858", "Dry": "#c0a060", "Own": "#202020"}
+    grasses = [Terrain(name, colour, picture="Grassland") for name, colour in colours.items()]
+    green, light, dry, middle = range(4)
+    grid = Grid(FLAT, 5, 5)
+    plane = np.full(grid.size, middle)
+    centre = grid.cell(2, 2)
+    for side, grass in ((0, green), (2, dry), (4, light)):
+        plane[grid.neighbour(centre, side)] = grass
+    layer = Layer(1, "Ground")
+    layer.planes["terrain"] = plane.reshape(5, 5).astype("u2")
+    battlemap = BattleMap.new(FREE, grid, [layer], TerrainSet("Grasses", tuple(grasses)))
+    ((_kind, fades, *_rest),) = [key for key in laid(battlemap)[centre] if key[0] == "fading"]
+    rest, _dry_sides = divmod(fades, 256)
+    rest, high_mask = divmod(rest, 256)
+    low_mask = rest // len(grasses) % 256
+    assert {low_mask, high_mask} == {1 << 0 | 1 << 4, 1 << 2}, "light grass goes with the green"

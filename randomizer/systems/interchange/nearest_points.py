@@ -1,0 +1,101 @@
+"""The nearest of many points for each pixel of a raster, by jump flooding.
+
+    nearest = nearest_points(points, rows=200, columns=300)      # numbers of points
+
+Jump flooding (Rong and Tan, 2006): each pixel knows the nearest point that it has met, at first
+only one inside it. In rounds of jumps of half, a quarter, an eighth ... of the raster each pixel
+asks the eight pixels a jump away for their points, and takes a nearer one. The time depends on the
+raster alone, wherever the points lie. Some pixels near a border get the second nearest point.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
+    """Return for each pixel of a raster the number of the point nearest to it, (rows, columns).
+
+    ``points`` (n, 2) are (column, row), at least one.
+    """
+    nearest = _pixels_with_points(points, rows, columns)
+    distances = np.full((rows, columns), np.inf)
+    has_point = nearest >= 0
+    column_numbers = np.arange(columns)[None, :]
+    row_numbers = np.arange(rows)[:, None]
+    all_distances = _squared_distances(points, nearest, column_numbers, row_numbers)
+    distances[has_point] = all_distances[has_point]
+    for step in _jump_lengths(max(rows, columns)):
+        for rows_down in (-step, 0, step):
+            for columns_right in (-step, 0, step):
+                _take_nearer(
+                    points, nearest, distances, (rows_down, columns_right), (rows, columns)
+                )
+    return nearest
+
+
+def _jump_lengths(size: int) -> list[int]:
+    """Return the lengths of jumps: the powers of two below ``size``, from the largest to 1.
+
+    Jumps of 2 and 1 come once more at the end: they mend most pixels that flooding got wrong.
+    """
+    longest = 1 << size.bit_length()
+    lengths = [longest >> halvings for halvings in range(1, longest.bit_length())]
+    return [*lengths, 2, 1]
+
+
+def _pixels_with_points(points: Numbers, rows: int, columns: int) -> Indices:
+    """Return a raster with the number of the point in each pixel, -1 where there is none.
+
+    Of several points in a pixel it is the one nearest to the pixel's centre.
+    """
+    pixels = np.rint(points).astype(np.intp)
+    pixels[:, 0] = pixels[:, 0].clip(0, columns - 1)
+    pixels[:, 1] = pixels[:, 1].clip(0, rows - 1)
+    # Of several assignments to a pixel the last one stays.
+    farthest_first = np.argsort(-np.hypot(*(points - pixels).T), kind="stable")
+    raster = np.full((rows, columns), -1, np.intp)
+    raster[pixels[farthest_first, 1], pixels[farthest_first, 0]] = farthest_first
+    return raster
+
+
+def _take_nearer(
+    points: Numbers,
+    nearest: Indices,
+    distances: Numbers,
+    jump: tuple[int, int],
+    shape: tuple[int, int],
+) -> None:
+    """Give each pixel the point of the pixel a jump (rows, columns) away, if that is nearer."""
+    to_rows, from_rows = _overlap(jump[0], shape[0])
+    to_columns, from_columns = _overlap(jump[1], shape[1])
+    offered = nearest[from_rows, from_columns]
+    if not offered.size:
+        return
+    columns = np.arange(shape[1])[None, to_columns]
+    rows = np.arange(shape[0])[to_rows, None]
+    offered_distances = _squared_distances(points, offered, columns, rows)
+    is_nearer = (offered >= 0) & (offered_distances < distances[to_rows, to_columns])
+    nearest[to_rows, to_columns][is_nearer] = offered[is_nearer]
+    distances[to_rows, to_columns][is_nearer] = offered_distances[is_nearer]
+
+
+def _overlap(distance: int, length: int) -> tuple[slice, slice]:
+    """Return the rows (or columns) from which a jump stays in the raster, and those it ends in."""
+    if distance >= 0:
+        return slice(0, max(0, length - distance)), slice(min(distance, length), length)
+    return slice(min(-distance, length), length), slice(0, max(0, length + distance))
+
+
+def _squared_distances(
+    points: Numbers, numbers: Indices, columns: Indices, rows: Indices
+) -> Numbers:
+    """Return the squared distances of pixels from the points with these numbers."""
+    across = points[numbers, 0] - columns
+    down = points[numbers, 1] - rows
+    squared: Numbers = across * across + down * down
+    return squared

@@ -1,0 +1,236 @@
+"""The objects of a map of Tiled as things of ours.
+
+    reader = ObjectReader(root, documents, geometry, tilesets, problems)
+    placed = reader.placed_objects(parts)      # by the ids of their things
+
+An object is a rectangle, ellipse, point, line, text, or a picture of a tile. Whatever it is, the
+thing has its centre as position. Its properties are the thing's state, except for ``owner``. An
+object may name a template, a file with one object whose values it has where it has none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from randomizer.model.basics.limits import LARGEST_ID, MOST_THINGS
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.problems import Problem
+from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.things import LABEL
+from randomizer.systems.interchange.foreign import warning
+from randomizer.systems.interchange.tiled.tiled_geometry import ISOMETRIC, Geometry
+from randomizer.systems.interchange.tiled.tiled_nodes import (
+    Node,
+    NodeError,
+    child,
+    nodes,
+    properties,
+    real,
+    text,
+    whole,
+)
+from randomizer.systems.interchange.tiled.tiled_parts import Part
+from randomizer.systems.interchange.tiled.tiled_tiles import Documents, Tileset, tile_of
+
+_TEMPLATES = (".tx", ".tj", ".json")
+"""The endings of the names of template files."""
+
+_BOX_KEYS = ("x", "y", "width", "height", "rotation")
+
+_OBJECT_KEYS = (
+    *_BOX_KEYS,
+    *("gid", "polygon", "polyline"),
+    *("text", "name", "type", "class"),
+)
+"""The keys of an object with its position, shape and kind, which a template may have instead."""
+
+
+class PlacedObject(NamedTuple):
+    """An object of Tiled, and the thing of ours that it is."""
+
+    thing: Thing
+    node: Node
+    centre: tuple[float, float]
+    """In pixels, with the offset of its layer."""
+    part: Part
+    """The object layer that it is in."""
+
+
+class _Template:
+    """The object of a template. Its values are checked once for all objects that name it.
+
+    Raises NodeError.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self._values = properties(node)
+        for key in _BOX_KEYS:
+            real(node, key)
+        for key in ("polygon", "polyline"):
+            nodes(node, key)
+        self._owner, self._state = _owner_and_state(self._values)
+        # A state has fewer values than bytes, so these need not be joined with an object's.
+        self._is_too_large = len(self._values) > LARGEST_STATE
+
+    def owner_and_state(self, object_values: Mapping[str, Any]) -> tuple[int, State]:
+        """Return owner and state of an object that has these values for its own properties."""
+        if not object_values:
+            return self._owner, self._state
+        if self._is_too_large:
+            return _owner_of(object_values.get("owner", self._owner)), NO_STATE
+        return _owner_and_state({**self._values, **object_values})
+
+
+def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
+    """Return the owner of an object, 0 for none, and its other properties as a state.
+
+    The state is empty if the properties are more than a state can hold: then they stay in the file.
+    """
+    owner = _owner_of(values.get("owner", 0))
+    plain_values = {
+        name: value
+        for name, value in values.items()
+        if name != "owner" and isinstance(value, str | int | float)
+    }
+    try:
+        return owner, State(plain_values)
+    except ValueError:
+        return owner, NO_STATE
+
+
+def _owner_of(value: object) -> int:
+    if type(value) is int and abs(value) < LARGEST_ID:
+        return value
+    return 0
+
+
+_NO_TEMPLATE = _Template({})
+
+
+class ObjectReader:
+    """Reads the objects of one map, and remembers what many of them share.
+
+    A hundred thousand objects can name one template; its file, the middle of its shape and its
+    texts are looked at once.
+    """
+
+    def __init__(
+        self,
+        root: Node,
+        documents: Documents,
+        geometry: Geometry,
+        tilesets: list[Tileset],
+        problems: list[Problem],
+    ) -> None:
+        self._root = root
+        self._documents = documents
+        self._geometry = geometry
+        self._tilesets = tilesets
+        self._problems = problems
+        self._is_isometric = text(root, "orientation") == ISOMETRIC
+        self._templates = dict[str, _Template]()
+        """By the names that the map gives to their files."""
+        self._middles = dict[int, tuple[float, float]]()
+        """By the ``id`` of lists of points; the nodes of the map keep the lists alive."""
+        self._lines = dict[str, str]()
+        """Texts in one line, by the texts."""
+
+    def placed_objects(self, parts: list[Part]) -> dict[int, PlacedObject]:
+        """Return all objects of these parts by the ids of their things.
+
+        A thing has the id of its object; where that is missing or taken, a new one. Raises
+        NodeError.
+        """
+        objects = list[tuple[Part, Node]]()
+        for part in parts:
+            objects += ((part, node) for node in nodes(part.node, "objects"))
+        if len(objects) > MOST_THINGS:
+            message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
+            raise NodeError(self._root, message)
+        ids = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
+        next_free_id = max(ids, default=0) + 1
+        placed = dict[int, PlacedObject]()
+        for (part, node), thing_id in zip(objects, ids, strict=True):
+            if not thing_id or thing_id in placed:
+                thing_id = next_free_id
+                next_free_id += 1
+            placed[thing_id] = self._placed_object(part, node, thing_id)
+        return placed
+
+    def _placed_object(self, part: Part, node: Node, thing_id: int) -> PlacedObject:
+        template = _NO_TEMPLATE
+        if "template" in node:
+            template = self._template(text(node, "template"))
+        merged = dict[str, Any]()
+        for key in _OBJECT_KEYS:
+            value = node.get(key, template.node.get(key))
+            if value is not None:
+                merged[key] = value
+        try:
+            x, y, width, height, angle = (real(merged, key) for key in _BOX_KEYS)
+            right, down = self._middle(merged, width, height)
+        except NodeError as wrong:
+            raise NodeError(node, str(wrong)) from wrong  # ``merged`` is in no file
+        # Tiled turns an object around its position, so its middle turns with it.
+        turn = math.radians(angle)
+        x += right * math.cos(turn) - down * math.sin(turn) + part.x
+        y += right * math.sin(turn) + down * math.cos(turn) + part.y
+        map_x, map_y = self._geometry.to_map(x, y)
+        owner, state = template.owner_and_state(properties(node))
+        label = self._line(text(child(merged, "text"), "text") or text(merged, "name"))
+        kind = self._kind(node, merged) or (LABEL if label else "object")
+        thing = Thing(thing_id, kind, map_x, map_y, angle % 360, owner, label, state)
+        return PlacedObject(thing, node, (x, y), part)
+
+    def _kind(self, node: Node, merged: Node) -> str:
+        """Return the kind of a thing: the type of its object, else that of its tile; "" for none.
+
+        Tiled 1.9 called the type ``class``.
+        """
+        kind = self._line(text(merged, "type") or text(merged, "class"))
+        if kind or "gid" not in node:
+            return kind
+        tileset, number, _flips = tile_of(self._tilesets, whole(node, "gid", 0, 0, 2**32 - 1))
+        if tileset is None:
+            return ""
+        tile = tileset.tiles.get(number, {})
+        return self._line(text(tile, "type") or text(tile, "class"))
+
+    def _template(self, name: str) -> _Template:
+        """Return the template of a file; an empty one, and a problem, if it cannot be used."""
+        if name not in self._templates:
+            document = self._documents.read(name, _TEMPLATES) or {}
+            try:
+                self._templates[name] = _Template(child(document, "object"))
+            except NodeError as wrong:
+                self._problems.append(warning(f"{name!r:.80} is not used: {wrong}"))
+                self._templates[name] = _NO_TEMPLATE
+        return self._templates[name]
+
+    def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
+        """Return the middle of an object, in pixels right and down of its position, not turned.
+
+        Raises NodeError.
+        """
+        points = nodes(merged, "polygon") or nodes(merged, "polyline")
+        is_tile = "gid" in merged
+        if self._is_isometric and is_tile:
+            return 0.0, 0.0  # its picture stands upright on this point, with the middle of its foot
+        if not points:
+            # The position of a tile is its lower left corner, that of another object the upper one.
+            return width / 2, -height / 2 if is_tile else height / 2
+        if id(points) not in self._middles:
+            xs = [real(point, "x") for point in points]
+            ys = [real(point, "y") for point in points]
+            self._middles[id(points)] = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        return self._middles[id(points)]
+
+    def _line(self, value: str) -> str:
+        """Return a text in one line."""
+        if value not in self._lines:
+            self._lines[value] = clean_line(value).replace("\n", " ")
+        return self._lines[value]
