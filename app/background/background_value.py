@@ -15,32 +15,34 @@ from app.background.jobs import Job
 from app.qt_guard import connect
 
 BETWEEN_S = 0.05
-"""The least time between two intermediate values; of those that come faster the last is found."""
-
+"""The least time in seconds between two intermediate values that are shown; those between are
+dropped. If this were longer, a person would see the value change in jerks."""
 
 ValueWork = Callable[[Any, Callable[[int], None], Callable[[], bool]], Any]
-"""Works a value, or an iterator of better and better ones, out of its inputs, as ``jobs.Work``."""
+"""``work(inputs, report_percent, is_cancelled)`` computes a value from inputs on a pool thread.
+
+It returns the value, or an iterator of better and better ones; the rest is as in ``jobs.Work``."""
 
 
 class BackgroundValue(QObject):
     """Keeps one value up with its inputs while it is watched. Use it from the UI thread.
 
-    ``inputs()`` gives what the value depends on, as it is now: values that nobody changes later.
-    They are compared by ``==``; from equal inputs a value is not worked out twice. A str gives in
-    words why there is no value now. ``work`` gets the inputs. It runs ``delay_ms`` after the last
-    call of ``renew``, or with ``throttled`` after the first one. Intermediate values that come
-    within ``between_s`` of another one are dropped.
-
-    ``started(inputs)``: work has begun; work on older inputs is cancelled, and its value dropped.
-    ``computed(value)``: a value of the newest inputs; intermediate ones come while ``busy``.
-    ``failed(tuple[Problem, ...])``: there is none, because of these.
-    ``missed(str)``: there is none, as ``inputs`` says.
+    Whoever changes an input calls ``renew``. A moment later the inputs are read. If they differ
+    from those of the latest value, work on older inputs is cancelled, and a job with the new ones
+    starts. Its values come as signals.
     """
 
     started = Signal(object)
+    """Work on these inputs has begun; a value of older inputs does not come any more."""
+
     computed = Signal(object)
+    """A value of the newest inputs; while ``busy`` it is an intermediate one."""
+
     failed = Signal(object)
+    """There is no value, because of these problems (``tuple[Problem, ...]``)."""
+
     missed = Signal(str)
+    """There is no value, for the reason in words that ``inputs`` gave."""
 
     def __init__(
         self,
@@ -52,30 +54,43 @@ class BackgroundValue(QObject):
         throttled: bool = False,
         between_s: float = BETWEEN_S,
     ) -> None:
+        """Prepare the value; nothing happens before ``watch``.
+
+        ``inputs()`` returns what the value depends on, as it is now: values that nobody changes
+        later, which are compared by ``==``. A str says in words why there is no value now.
+
+        ``delay_ms`` is the time from a call of ``renew`` to the work: from the latest call, so that
+        the work waits until the changes pause; with ``throttled`` from the first call, so that
+        there is a value now and then while the changes go on.
+
+        Intermediate values that come within ``between_s`` seconds of another one are dropped.
+        """
         super().__init__(parent)
-        self._inputs = inputs
+        self._read_inputs = inputs
         self._work = work
         self._between_s = between_s
         self._delay_ms = delay_ms
         self._throttled = throttled
         self._watched = False
-        self._newest: object = None
+        self._newest_inputs: object = None
+        """The inputs of the latest value, or of the work under way; None: there is neither."""
         self._job: ValueJob | None = None
+        """The work under way."""
         self._timer = QTimer(self, singleShot=True)
         connect(self._timer.timeout, self._begin)
 
     @property
     def busy(self) -> bool:
-        """True if the inputs are to be looked at, or work is under way."""
+        """True if the inputs are going to be read, or work is under way."""
         return self._job is not None or self._timer.isActive()
 
     @property
     def fresh(self) -> bool:
-        """True if what came last is of the inputs as they are now."""
-        return self._newest is not None and not self.busy
+        """True if the latest signal was about the inputs as they are now."""
+        return self._newest_inputs is not None and not self.busy
 
     def watch(self, watched: bool) -> None:
-        """Look at the inputs now and at every ``renew``; or stop, since nobody sees the value."""
+        """Read the inputs now and at every ``renew``; or stop, since nobody sees the value."""
         self._watched = watched
         if watched:
             self._timer.start(0)
@@ -83,31 +98,42 @@ class BackgroundValue(QObject):
             self._stop()
 
     def renew(self, *, delay_ms: int | None = None) -> None:
-        """The inputs may have changed: look at them soon (``delay_ms`` instead of the usual)."""
-        if self._watched and not (self._throttled and self._timer.isActive()):
-            self._timer.start(self._delay_ms if delay_ms is None else delay_ms)
+        """Read the inputs again, which may have changed, after ``delay_ms`` (None: the usual)."""
+        if not self._watched:
+            return
+        if self._throttled and self._timer.isActive():
+            return
+        # A timer that is running begins anew.
+        self._timer.start(self._delay_ms if delay_ms is None else delay_ms)
 
     def forget(self) -> None:
-        """Cancel the work under way; the value is worked out at the next ``renew`` in any case."""
+        """Cancel the work under way; the next ``renew`` starts work even on equal inputs."""
         self._stop()
-        self._newest = None
+        self._newest_inputs = None
 
     def _stop(self) -> None:
+        """Cancel the work under way, whose inputs then have no value."""
         self._timer.stop()
         if self._job is not None:
             self._job.cancel()  # no signal of it follows but ``stopped``
-            self._job = self._newest = None
+            self._job = None
+            self._newest_inputs = None
 
     def _begin(self) -> None:
-        inputs = self._inputs()
-        if self._newest is not None and inputs == self._newest:
+        """Read the inputs, and start work if they are new."""
+        inputs = self._read_inputs()
+        if self._newest_inputs is not None and inputs == self._newest_inputs:
             return
         self._stop()
-        self._newest = inputs
+        self._newest_inputs = inputs
         if isinstance(inputs, str):
             self.missed.emit(inputs)
-            return
-        self._job = job = ValueJob(self._work, inputs, between_s=self._between_s)
+        else:
+            self._start_job(inputs)
+
+    def _start_job(self, inputs: object) -> None:
+        job = ValueJob(self._work, inputs, between_s=self._between_s)
+        self._job = job
         # Methods of this object are disconnected with it: nothing reaches a closed dialog.
         connect(job.delivered, self._deliver)
         connect(job.finished, self._finish)
@@ -129,13 +155,13 @@ class BackgroundValue(QObject):
 
 
 class ValueJob(Job):
-    """Works one value out of inputs. It finishes with the last one if there are several.
-
-    ``delivered(value)``: an intermediate value.
-    """
+    """Computes one value from its inputs; work that gives several finishes with the last one."""
 
     delivered = Signal(object)
-    _handed_over = Signal(object)
+    """An intermediate value."""
+
+    _value_reported = Signal(object)
+    """An intermediate value, emitted on the pool's thread."""
 
     def __init__(
         self,
@@ -147,34 +173,39 @@ class ValueJob(Job):
         super().__init__(partial(work, inputs))
         self._between_s = between_s
         # A bound method of this object runs on its own thread, whoever emits.
-        connect(self._handed_over, self._report_value)
+        connect(self._value_reported, self._deliver)
 
     def _result_of_work(self) -> object:
+        """Run the work, and report its values if there are several; return the last one."""
         if self._cancelled.is_set():  # while it waited for a thread
             return None
         result = super()._result_of_work()
-        if not isinstance(result, Iterator):
-            return result
+        if isinstance(result, Iterator):
+            return self._report_values(result)
+        return result
+
+    def _report_values(self, values: Iterator[object]) -> object:
+        """Report the values that do not follow another too soon, and return the last one."""
         value: object = None
-        handed_over = float("-inf")
-        for value in result:
+        last_report_s = float("-inf")
+        for value in values:
             if self._cancelled.is_set():
                 break
-            if monotonic() - handed_over > self._between_s:
-                self._emit_from_pool(self._handed_over, value)
-                handed_over = monotonic()
+            if monotonic() - last_report_s > self._between_s:
+                self._emit_from_pool(self._value_reported, value)
+                last_report_s = monotonic()
         return value
 
-    def _report_value(self, value: object) -> None:
+    def _deliver(self, value: object) -> None:
         if not self._cancelled.is_set():
             self.delivered.emit(value)
 
 
 async def show_values(job: ValueJob, show: Callable[[Any], object], owner: QObject) -> None:
-    """Hand the intermediate values of a job, then the last one, to ``show``.
+    """Start a job, and call ``show`` with its intermediate values, then with the last one.
 
-    The job is cancelled when the action ends early; nothing is shown when ``owner`` is deleted
-    then. Raises ProblemError.
+    The job is cancelled when the action ends early. The last value is not shown if Qt has deleted
+    ``owner``, the widget that shows it. Raises ProblemError if the job fails.
     """
     connect(job.delivered, show)
     try:

@@ -20,16 +20,19 @@ from randomizer.model.problems import ProblemError
 class LatestJob(QObject):
     """Runs one job at a time; starting another cancels the one before and drops its result.
 
-    ``busy_changed(bool)``: whether work is under way. ``progressed(int)``: 1 to 100. Use it from
-    the UI thread; results arrive there.
+    Use it from the UI thread; results arrive there.
     """
 
     busy_changed = Signal(bool)
+    """Work has begun (True), or has ended without newer work in its place (False)."""
+
     progressed = Signal(int)
+    """The progress of the work, 1 to 100."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
+        """The work under way."""
 
     @property
     def busy(self) -> bool:
@@ -37,10 +40,10 @@ class LatestJob(QObject):
         return self._job is not None
 
     async def result(self, work: Work) -> Any:
-        """Start ``work`` and return its result.
+        """Start ``work`` in place of older work, and return its result.
 
-        Raises ProblemError, and Stopped if newer work or ``cancel`` drops it, or if this object is
-        destroyed before, with the dialog that asks.
+        Raises ProblemError if the work fails. Raises Stopped if newer work or ``cancel`` drops it,
+        or if this object is destroyed before its end, with the dialog that asks.
         """
         was_busy = self.busy
         if self._job is not None:
@@ -55,13 +58,15 @@ class LatestJob(QObject):
         except ProblemError:
             self._end()
             raise
+        # Not in a ``finally``: after Stopped the job of newer work is under way already.
         self._end()
         return value
 
     def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:
-        """Start ``work``, to end in ``done(result)`` or ``failed(problems)`` if it stays newest.
+        """Start ``work``, and call ``done(result)`` or ``failed(problems)`` at its end.
 
-        For work whose result is only shown; where something follows, await ``result``.
+        Neither is called if newer work or ``cancel`` drops it. This is for work whose result is
+        only shown; where something follows, await ``result``.
         """
 
         async def act() -> None:

@@ -30,15 +30,20 @@ from randomizer.model.settings.metadata import is_metadata
 from randomizer.reading.files import START, read_file, read_start
 
 SUFFIXES_OF_MAP_LISTS = (".world", ".cfg")
-"""Those of files that may name maps instead of holding one: worlds of Tiled, WML of Wesnoth."""
+"""The suffixes of files that may list maps instead of holding one: worlds of Tiled, WML of Wesnoth.
+"""
+
+LEAST_RESEMBLANCE = 0.3
+"""A file that no format recognises is of the most similar one if its ``resemblance`` is at least
+this. With a larger number fewer damaged files have their faults reported; with a smaller one files
+of other programs get the messages of a format that they are not of."""
 
 
 def is_script(name: str, data: bytes | None = None) -> bool:
     """Return whether a file of this name is a script: by its content if given, then by its suffix.
 
-    The first suffix of a host is that of scripts; its others are that of maps where a format has
-    them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
-    alone.
+    ``data`` is the start of the file, of which a thousand bytes are enough. Scripts for which
+    another package brings the host are recognised by the suffix alone.
     """
     if data is not None:
         head = _look_at_own(data)
@@ -48,7 +53,11 @@ def is_script(name: str, data: bytes | None = None) -> bool:
 
 
 def _is_script_suffix(suffix: str) -> bool:
-    """Return whether files of a suffix are scripts, where their content does not tell."""
+    """Return whether files of a suffix are scripts, where their content does not tell.
+
+    The first suffix of a script host is used for nothing but scripts. Its other suffixes may also
+    be those of a map format; such a file is taken for a map.
+    """
     if any(suffix == host.suffixes[0] for host in own_entries("SCRIPT_HOSTS")):
         return True
     if any(suffix in file_format.suffixes for file_format in own_entries("FORMATS")):
@@ -58,14 +67,15 @@ def _is_script_suffix(suffix: str) -> bool:
 
 @dataclass(frozen=True)
 class Head:
-    """The start of a file, and what the hosts and formats recognise it as: they are asked once.
-
-    ``map_format`` is None for scripts, and where no format is certain.
-    """
+    """The start of a file, and what it was recognised as; no host or format is asked again."""
 
     data: bytes
+    """The first bytes of the file: all that was looked at."""
+
     is_script: bool
+
     map_format: Format | None = None
+    """The format of the map; None for a script, and where no format is certain."""
 
 
 def look_at_file(path: str | Path) -> Head:
@@ -112,22 +122,18 @@ def is_map(name: str, data: bytes) -> bool:
 
 
 def is_metadata_file(data: bytes) -> bool:
-    """Return whether bytes are of a script's metadata file, with errors or without, and no map."""
-    return is_metadata(data) and not any(
-        _recognises(file_format, data) for file_format in _readable()
-    )
+    """Return whether a file is the metadata of a script, even with errors, rather than a map."""
+    if not is_metadata(data):
+        return False
+    return not any(_recognises(file_format, data) for file_format in _readable())
 
 
 def is_script_file(path: str | Path) -> bool:
-    """Return whether a file is a script: ``is_script`` with the start of what it holds."""
+    """Return whether a file is a script: by its content if it can be read, then by its suffix."""
     try:
         return is_script(PurePath(path).name, read_start(path, SCRIPT_START))
     except ProblemError:  # a folder, no such file, no name of a file
         return is_script(PurePath(path).name)
-
-
-LEAST_RESEMBLANCE = 0.3
-"""A file that no format recognises is of one whose ``resemblance`` is at least so great."""
 
 
 def format_for(
@@ -135,82 +141,125 @@ def format_for(
 ) -> Format:
     """Return the format of a file: by its content, then by its suffix.
 
-    What only resembles a format is of the most similar one, which says what is wrong with it. Where
-    the content leaves a choice it is one of those that a person has ``chosen``. Raises ProblemError
-    if none fits, and for whole JSON that is like none of the formats with that suffix; what is
-    wrong in broken JSON is said by any of them. ``head`` is what was seen of the file when it was
-    looked at: if it still begins so, no format is asked again.
+    Where several formats recognise the content, it is one of those that a person has ``chosen``.
+    Content that only resembles a format, such as a damaged file, is of the most similar one, which
+    reads it and says what is wrong with it. ``head`` is the start of the file as it was looked at;
+    if the file still begins so, no format is asked again.
+
+    Raises ProblemError if no format fits.
     """
-    if head is not None and data.startswith(head.data) and not chosen:
-        seen_format = head.map_format
-        if seen_format is not None:
-            return seen_format
-    recognising: Format | None = None
-    for file_format in _readable():
-        if _recognises(file_format, data):
-            if not chosen or file_format in chosen:
-                return file_format
-            recognising = recognising or file_format
+    is_same_file = head is not None and data.startswith(head.data)
+    if head is not None and is_same_file and head.map_format is not None and not chosen:
+        return head.map_format
+    recognising = _recognising_format(data, chosen)
     if recognising is not None:
         return recognising
     for file_format in chosen:
         if file_format.readable:
             return file_format
+    _refuse_known_strangers(data, path)
+    suffix = suffix_of(path)
+    with_suffix = [file_format for file_format in _readable() if suffix in file_format.suffixes]
+    similar = _most_similar(data, with_suffix)
+    if similar is not None:
+        return similar
+    fault = _fault_in_suffix(data, suffix, with_suffix)
+    if fault is not None:
+        raise error("format-unknown", f"{fault}{_hint_for(data)}", path=path)
+    # What is wrong in the file is said by any of them when it is read.
+    return with_suffix[0]
+
+
+def _recognising_format(data: bytes, chosen: Collection[Format]) -> Format | None:
+    """Return a format that recognises a file: one of ``chosen`` if possible, else the first one.
+
+    None if no format does.
+    """
+    first: Format | None = None
+    for file_format in _readable():
+        if not _recognises(file_format, data):
+            continue
+        if not chosen or file_format in chosen:
+            return file_format
+        if first is None:
+            first = file_format
+    return first
+
+
+def _refuse_known_strangers(data: bytes, path: str) -> None:
+    """Raise ProblemError for a file of a program whose files are known, but cannot be read."""
     why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
     if why_not is not None:
         raise ProblemError(why_not.at_path(path))
-    suffix = suffix_of(path)
-    fitting = [file_format for file_format in _readable() if suffix in file_format.suffixes]
-    similar = _most_similar(data, fitting)
-    if similar is not None:
-        return similar
-    titles = ", ".join(file_format.title for file_format in fitting or _readable())
-    message = ""
-    if not fitting:
-        message = f"this file is of no kind that can be read here ({titles})"
-    elif len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
-        message = f"this JSON is of no kind that can be read here ({titles})"
-    elif len(fitting) > 1 and suffix not in (".json", ".xml"):
-        message = f"this is none of the files that end in {suffix} ({titles})"
-    if not message:
-        return fitting[0]
+
+
+def _fault_in_suffix(data: bytes, suffix: str, with_suffix: Collection[Format]) -> str | None:
+    """Return why the suffix does not tell the format of a file that is like none of them.
+
+    ``with_suffix`` are the formats that have the suffix. None: one of them can read the file and
+    report its faults. That is so if there is no other, or if the file is broken JSON or XML: each
+    format reports at which line the JSON or XML breaks off.
+    """
+    titles = ", ".join(file_format.title for file_format in with_suffix or _readable())
+    if not with_suffix:
+        return f"this file is of no kind that can be read here ({titles})"
+    if len(with_suffix) == 1:
+        return None
+    if suffix == ".json":
+        if _is_whole_json(data):
+            return f"this JSON is of no kind that can be read here ({titles})"
+        return None
+    if suffix == ".xml":
+        return None
+    return f"this is none of the files that end in {suffix} ({titles})"
+
+
+def _hint_for(data: bytes) -> str:
+    """Return what may be the matter with a file of no format, to be added to a message, or ""."""
     if not data:
-        message = f"{message}: it is empty"
-    elif data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        message = f"{message}; it is UTF-16 text: save it as UTF-8"
-    raise error("format-unknown", message, path=path)
+        return ": it is empty"
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "; it is UTF-16 text: save it as UTF-8"
+    return ""
 
 
-def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
-    """Return the format that a file resembles most, of equal ones one of ``fitting``."""
+def _most_similar(data: bytes, with_suffix: Collection[Format]) -> Format | None:
+    """Return the format that a file resembles most; None if it resembles none enough.
+
+    Of formats that it resembles equally, one of ``with_suffix`` comes first.
+    """
     best: Format | None = None
-    greatest = (LEAST_RESEMBLANCE, False)
+    # A format of this rank is still similar: ``LEAST_RESEMBLANCE`` itself is enough.
+    best_rank = (LEAST_RESEMBLANCE, False)
     for file_format in _readable():
         resemblance = 0.0
-        with Guard(file_format):
+        with Guard(file_format):  # a fault of another package is reported, and it resembles nothing
             resemblance = file_format.resemblance(data)
-        rank = (resemblance, file_format in fitting)
-        if rank > greatest or (best is None and rank == greatest):
+        rank = (resemblance, file_format in with_suffix)
+        is_first = best is None and rank == best_rank
+        if is_first or rank > best_rank:
             best = file_format
-            greatest = rank
+            best_rank = rank
     return best
 
 
 def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
-    """Return the most bytes of a script or map at ``path``, as a function of the file's start.
+    """Return a function that gives the largest size in bytes of a script or map at ``path``.
 
-    It is the limit of the format that recognises the start, else the highest that files of the
-    suffix can have. ``head`` as in ``format_for``.
+    The function takes the start of the file. The limit is that of the format that recognises the
+    start, else the highest limit of the formats with the suffix of ``path``. ``head`` saves asking
+    the formats again, as in ``format_for``.
     """
 
     def limit(start: bytes) -> int:
-        seen = head
-        if seen is None or seen.data != start:
-            seen = look_at(PurePath(path).name, start)
-        if seen.is_script:
+        if head is not None and head.data == start:
+            current_head = head
+        else:
+            current_head = look_at(PurePath(path).name, start)
+        if current_head.is_script:
             return SCRIPT_LIMIT
-        if seen.map_format is not None:
-            return seen.map_format.largest
+        if current_head.map_format is not None:
+            return current_head.map_format.largest
         suffix = suffix_of(str(path))
         limits = [
             file_format.largest for file_format in _readable() if suffix in file_format.suffixes
@@ -221,16 +270,17 @@ def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes]
 
 
 def maps_named_by(path: Path, head: Head) -> NamedMaps | None:
-    """Return the maps that a file names, which are opened in its place; None for other files.
+    """Return the maps that a file lists, which are opened in its place; None for other files.
 
     Raises ProblemError if none of them is there.
     """
     holds_map = head.is_script or head.map_format is not None
     if holds_map or path.suffix.lower() not in SUFFIXES_OF_MAP_LISTS:
         return None
-    lists = "randomizer.systems.interchange.map_lists"
-    data = read_file(path, load(f"{lists}:LARGEST"))
-    return cast("NamedMaps | None", load(f"{lists}:maps_named_by")(path, data))
+    # Loaded by name: the catalog must not import a system until one is needed.
+    module = "randomizer.systems.interchange.map_lists"
+    data = read_file(path, load(f"{module}:LARGEST"))
+    return cast("NamedMaps | None", load(f"{module}:maps_named_by")(path, data))
 
 
 def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:
@@ -255,4 +305,5 @@ def _readable() -> Iterator[Format]:
 def _recognises(file_format: Format, data: bytes) -> bool:
     with Guard(file_format):
         return file_format.recognises(data)
+    # The guard has reported a fault of the format, which belongs to another package.
     return False

@@ -3,11 +3,23 @@
 SQLite ends a log at the first frame whose checksum is wrong, without an error: all later commits
 would be dropped. Here the frames behind it are read too, and a single flipped bit is put back.
 
-The format is https://www.sqlite.org/fileformat2.html#the_write_ahead_log: a header of 32 bytes,
-then frames, each a header of 24 bytes (page, size of the database after a commit or 0, two salts,
-two checksums) and a page. Each checksum goes on from that of the frame before it, so a frame is
-proven by its own stored checksum and that of its predecessor, whatever lies before these. Frames of
-an earlier use of the file, which have other salts, can follow the last one.
+The format is https://www.sqlite.org/fileformat2.html#the_write_ahead_log. All numbers are
+big-endian words of 4 bytes::
+
+    header, 32 bytes    magic, version, page size, checkpoint, 2 salts, 2 words of checksum
+    frame               24 bytes and a page, again and again
+        page            its number in the database, from 1
+        size            that of the database in pages, if the frame ends a commit; else 0
+        salts           2 words, the same as in the header
+        checksum        2 words
+        page            as many bytes as the header says
+
+The checksum of a frame is computed from that of the frame before it (of the header, for the first)
+and from the frame's page number, size and page. So the stored checksums of two frames that follow
+each other prove the second one, whatever lies before them, and reading can go on behind damage.
+
+SQLite uses the file again and again, each time with other salts in the header. Frames of an earlier
+use, with its salts, can follow the last frame of the log.
 
     log = read_log(folder / "steps.sqlite-wal")
     if not log.is_whole:
@@ -34,52 +46,101 @@ from randomizer.storage.disk.regular_files import open_regular
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _NUMBERS = struct.Struct(">2I")
-"""The first values of a frame's header, the only ones that its checksum is of."""
+"""The page number and size in a frame's header. The checksum covers these and the page, not the
+salts between them."""
+
+_CHECKSUM_BYTES = 8
+"""The length of the checksum, which ends the header of a log."""
 
 _MAGIC = 0x377F0682
-"""The first word of a log; its last bit is set where checksums are of big-endian words."""
+"""The first word of a log, without its last bit. That is set if the checksums were computed on a
+big-endian machine, where pages are taken as big-endian words."""
 
 _PAGE_SIZES = {2**power for power in range(9, 17)}
+"""The sizes of a page, in bytes, that SQLite allows in a log."""
 
 _BLOCK_BYTES = 2**20
-"""So much of a log is in memory at a time."""
+"""How many bytes of a log are read at a time; more are faster until the processor's cache is full.
+"""
 
 _FORMAT_VERSIONS = 18
-"""Where a database says, in two bytes, how it is written and read: 2 with a log, 1 without one."""
+"""The offset in a database of the two bytes that say how it is written and read: 2 if it has a log,
+1 if it has none."""
 
 _WORD = 2**32
+"""Checksums are computed modulo this."""
 
-Header = tuple[int, ...]
 Checksum = tuple[int, int]
+"""The two words of a checksum."""
+
+Salts = tuple[int, int]
+"""The two random words that all frames of one use of the file have in common."""
+
 Words = NDArray[np.uint32]
 
 
-class Frame(NamedTuple):
-    """A page in a log: its number from 1, and where it begins in the log's file, in bytes.
+class Header(NamedTuple):
+    """The values of the header of a log, in the order of the file."""
 
-    ``database_pages`` is the size of the database if the frame ends a commit, else 0.
-    ``flipped_bit`` is to be put back, counted from the start of the page; None if it is whole.
-    """
+    magic: int
+    version: int
+    page_size: int
+    checkpoint: int
+    first_salt: int
+    second_salt: int
+    first_checksum: int
+    second_checksum: int
+
+    @property
+    def salts(self) -> Salts:
+        """The salts that the frames of the log have too."""
+        return self.first_salt, self.second_salt
+
+    @property
+    def checksum(self) -> Checksum:
+        """The checksum from which that of the first frame is computed."""
+        return self.first_checksum, self.second_checksum
+
+    @property
+    def word_type(self) -> str:
+        """The dtype of the words that are summed up for checksums."""
+        is_big_endian = self.magic & 1
+        return ">u4" if is_big_endian else "<u4"
+
+
+class Frame(NamedTuple):
+    """A page in a log."""
 
     page: int
+    """The number of the page in the database, from 1."""
+
     database_pages: int
+    """The size of the database in pages if the frame ends a commit, else 0."""
+
     offset: int
+    """Where the page begins in the log's file, in bytes."""
+
     flipped_bit: int | None = None
+    """The bit that is to be put back, counted from the start of the page; None if it is whole."""
 
 
 @dataclass
 class Log:
-    """The frames of a log in their order, without those that are damaged beyond one bit.
-
-    SQLite reads the first ``readable`` ones. ``is_complete``: none is missing, as far as the log
-    itself can tell.
-    """
+    """What could be read of a log."""
 
     file: Path
+
     page_size: int = 0
+    """In bytes; 0 if the log is empty or its header is lost."""
+
     frames: list[Frame] = field(default_factory=list)
+    """The frames in the order of the file, without those that are damaged beyond one bit."""
+
     readable: int = 0
+    """How many of ``frames``, from the first on, SQLite would read itself."""
+
     is_complete: bool = True
+    """True if no frame is missing, as far as the log itself can tell."""
 
     def committed(self) -> list[Frame]:
         """Return the frames up to the last one that ends a commit."""
@@ -109,12 +170,15 @@ def read_log(file: Path) -> Log:
             return Log(file, is_complete=False)
         frame_data = opened.read(_FRAME_HEADER.size)
         opened.seek(_HEADER.size)
-        # A flipped bit of a salt can be told from one of a checksum by the salts of a frame.
-        headers.sort(key=lambda header: header[4:6] != _salts_of(frame_data))
-        reader = _FrameReader(Log(file, page_size=headers[0][2]), headers)
-        for frame in _raw_frames(opened, headers[0]):
+        # A damaged header can have been several. The likeliest is the one that has the salts of the
+        # first frame; of those the order stays as it is.
+        headers.sort(key=lambda header: header.salts != _salts_of(frame_data))
+        header = headers[0]
+        reader = _FrameReader(Log(file, page_size=header.page_size), headers)
+        for frame in _raw_frames(opened, header):
             reader.add(frame)
-    if headers[0] != _HEADER.unpack(data):
+    if header != _HEADER.unpack(data):
+        # SQLite reads nothing of a log whose header is damaged.
         reader.log.readable = 0
     return reader.log
 
@@ -123,7 +187,8 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
     """Write the database with all commits of its log, as one that has no log. Raises OSError."""
     shutil.copyfile(database, target)
     frames = log.committed()
-    # A frame that is taken without proof can have any numbers.
+    # A frame that is taken without proof can have any numbers. The database cannot have more pages
+    # than before and a new one for each frame. The page size is 0 only if there are no frames.
     most_pages = target.stat().st_size // max(1, log.page_size) + len(frames)
     with target.open("r+b") as merged, log.file.open("rb") as opened:
         for frame in frames:
@@ -132,11 +197,13 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
             opened.seek(frame.offset)
             page = bytearray(opened.read(log.page_size))
             if frame.flipped_bit is not None:
-                page[frame.flipped_bit // 8] ^= 1 << frame.flipped_bit % 8
+                byte, bit = divmod(frame.flipped_bit, 8)
+                page[byte] ^= 1 << bit
             merged.seek((frame.page - 1) * log.page_size)
             merged.write(page)
         if frames and frames[-1].database_pages <= most_pages:
             merged.truncate(frames[-1].database_pages * log.page_size)
+        # Otherwise SQLite would look for a log beside the merged database.
         merged.seek(_FORMAT_VERSIONS)
         merged.write(b"\1\1")
 
@@ -145,69 +212,111 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
 
 
 class _RawFrame(NamedTuple):
-    """A frame as it stands in the file.
-
-    ``words`` are those that its checksum is of: the first two of its header, then the page.
-    ``words_sum`` is what they add to the checksum, ``offset`` where the page begins.
-    """
+    """A frame as it stands in the file; any part of it can be damaged."""
 
     page: int
     database_pages: int
-    salts: Checksum
+    salts: Salts
     checksum: Checksum
+
     words: Words
+    """The words that the checksum covers: the page number, the size, then the page."""
+
     words_sum: Checksum
+    """What ``words`` add to the checksum of the frame before."""
+
     offset: int
+    """Where the page begins in the file, in bytes."""
 
 
 class _FrameReader:
-    """Decides frame by frame what belongs to a log."""
+    """Decides frame by frame what belongs to a log.
+
+    A frame is *linked* if its checksum follows from that of the frame before it. There are four
+    cases, of which the second needs the frame that comes next:
+
+    - It is linked: it is whole.
+    - Its stored checksum is wrong in a single bit: either that bit was flipped, or a bit of the
+      page whose flip changes the sum alike. If the next frame follows from the computed checksum,
+      the page is whole; if it follows from the stored one, the page is damaged, and it is dropped.
+    - A single flipped bit of the page or of its numbers explains the wrong checksum: it is put
+      back.
+    - Neither: the frame is lost. Nothing proves the frame behind it.
+    """
 
     def __init__(self, log: Log, headers: list[Header]) -> None:
-        """``headers``: the likeliest first; the others have further checksums to begin with."""
+        """``headers`` are those that the log can have had, the likeliest first.
+
+        They differ in their checksums; which one is right is told by the first frame.
+        """
         self.log = log
         self._weights = _weights(log.page_size)
-        self._word_type = _word_type(headers[0])
-        self._salts = headers[0][4:6]
-        # Those that the frame before can have: several if a bit of it or of its page is flipped.
-        self._checksums: list[Checksum] = [(header[6], header[7]) for header in headers]
-        # False behind a lost frame: the next one cannot be proven then, and is taken as it is, for
-        # the steps have digests of their own.
+        self._word_type = headers[0].word_type
+        self._salts = headers[0].salts
+        self._checksums: list[Checksum] = [header.checksum for header in headers]
+        """The checksums that the frame before can have: the stored one, and the computed one if
+        that differs in a single bit."""
         self._is_checksum_sure = True
+        """False behind a lost frame: the next one cannot be proven then, and is taken as it is,
+        for the steps in the database have digests of their own."""
         self._is_previous_of_log = True
+        """True if the frame before was of this log, not of an earlier one."""
         self._is_readable = True
-        # Frames without the log's salts: of an earlier log, unless one of this log follows.
+        """True as long as SQLite reads the log: up to the first frame that is not linked."""
         self._skipped = 0
+        """How many frames without the log's salts came last. They are of an earlier log, unless a
+        frame of this log follows."""
 
     def add(self, raw: _RawFrame) -> None:
         """Take the next frame of the file into the log if it belongs there."""
-        computed = [
+        computed_checksums = [
             self._weights.next_checksum(checksum, raw.words_sum) for checksum in self._checksums
         ]
-        is_linked = raw.checksum in computed
+        is_linked = raw.checksum in computed_checksums
         has_salts = raw.salts == self._salts
-        self._is_readable &= is_linked and has_salts
-        if len(self._checksums) > 1 and self.log.frames and raw.checksum == computed[0]:
-            # Not a bit of the checksum of the frame before was flipped, but one of its page.
+        if not (is_linked and has_salts):
+            self._is_readable = False
+        self._judge_previous(raw.checksum, computed_checksums)
+        self._checksums = [raw.checksum]
+        # A linked frame with other salts has a flipped bit in a salt, which no checksum covers.
+        if has_salts or (is_linked and self._is_previous_of_log):
+            self._note_frame_of_log()
+            self._take(raw, computed_checksums[0], is_linked=is_linked)
+        else:
+            self._skip()
+
+    def _judge_previous(self, stored: Checksum, computed_checksums: list[Checksum]) -> None:
+        """Drop the frame before, if it was in doubt and this one follows from its stored checksum.
+
+        Then no bit of that checksum was flipped, but one of its page.
+        """
+        was_in_doubt = len(self._checksums) > 1
+        if was_in_doubt and self.log.frames and stored == computed_checksums[0]:
             self.log.frames.pop()
             self.log.is_complete = False
-        self._checksums = [raw.checksum]
-        if not has_salts and not (is_linked and self._is_previous_of_log):
-            self._skipped += 1
-            self._is_previous_of_log = False
-            self._is_checksum_sure = False
-            return
+
+    def _skip(self) -> None:
+        """Leave a frame out that seems to be of an earlier log."""
+        self._skipped += 1
+        self._is_previous_of_log = False
+        self._is_checksum_sure = False
+
+    def _note_frame_of_log(self) -> None:
+        """Note that a frame of this log has come: those skipped before it are missing in it."""
         if self._skipped:
             self.log.is_complete = False
             self._skipped = 0
         self._is_previous_of_log = True
+
+    def _take(self, raw: _RawFrame, computed: Checksum, *, is_linked: bool) -> None:
+        """Add a frame of this log, mended if need be; one that cannot be mended is lost."""
         frame: Frame | None = Frame(raw.page, raw.database_pages, raw.offset)
         if not is_linked and self._is_checksum_sure:
-            if _differing_bits(computed[0], raw.checksum) == 1:
+            if _differing_bits(computed, raw.checksum) == 1:
                 # A bit of the checksum, or a high bit of the page: the next frame tells.
-                self._checksums.append(computed[0])
+                self._checksums.append(computed)
             else:
-                frame = self._mended(raw, computed[0])
+                frame = self._mended(raw, computed)
         self._is_checksum_sure = frame is not None
         if frame is None:
             self.log.is_complete = False
@@ -218,43 +327,52 @@ class _FrameReader:
 
     def _mended(self, raw: _RawFrame, computed: Checksum) -> Frame | None:
         """Return the frame with one flipped bit put back; None if more is wrong with it."""
-        place = self._weights.flipped_bit(raw.words, computed, raw.checksum)
-        if place is None:
+        flip = self._weights.flipped_bit(raw.words, computed, raw.checksum)
+        if flip is None:
             return None
-        word, bit = place
+        # Bit 0 is the lowest one of a word: in its first byte or in its last one.
         if self._word_type == "<u4":
-            byte_of_word = bit // 8
+            byte_of_word = flip.bit // 8
         else:
-            byte_of_word = 3 - bit // 8
-        byte = 4 * word + byte_of_word
-        if byte >= _NUMBERS.size:
-            flipped_bit = 8 * (byte - _NUMBERS.size) + bit % 8
+            byte_of_word = 3 - flip.bit // 8
+        bit_of_byte = flip.bit % 8
+        byte = 4 * flip.word + byte_of_word
+        byte_of_page = byte - _NUMBERS.size  # the words begin with the numbers of the frame
+        if byte_of_page >= 0:
+            flipped_bit = 8 * byte_of_page + bit_of_byte
             return Frame(raw.page, raw.database_pages, raw.offset, flipped_bit)
         numbers = bytearray(_NUMBERS.pack(raw.page, raw.database_pages))
-        numbers[byte] ^= 1 << bit % 8
+        numbers[byte] ^= 1 << bit_of_byte
         page, database_pages = _NUMBERS.unpack(numbers)
         return Frame(page, database_pages, raw.offset)
 
 
 def _raw_frames(opened: BinaryIO, header: Header) -> Iterator[_RawFrame]:
-    """Yield all frames of a file that stands behind its header; a part of one ends it."""
-    page_size = header[2]
-    size = _FRAME_HEADER.size + page_size
+    """Yield all frames of a file that was read up to the end of its header.
+
+    The last frame is left out if the file ends within it.
+    """
+    size = _FRAME_HEADER.size + header.page_size
     offset = _HEADER.size
-    weights = _weights(page_size).of_words
-    while data := opened.read(size * max(1, _BLOCK_BYTES // size)):
+    weights = _weights(header.page_size).of_words
+    frames_at_a_time = max(1, _BLOCK_BYTES // size)
+    while data := opened.read(size * frames_at_a_time):
         count = len(data) // size
+        # A row for each frame: the sums of all are one product of matrices.
         block = np.frombuffer(data[: count * size], np.uint8).reshape(count, size)
-        summed = np.hstack([block[:, : _NUMBERS.size], block[:, _FRAME_HEADER.size :]])
-        words = summed.view(_word_type(header)).astype(np.uint32)
+        numbers = block[:, : _NUMBERS.size]
+        pages = block[:, _FRAME_HEADER.size :]
+        words = np.hstack([numbers, pages]).view(header.word_type).astype(np.uint32)
         sums = words @ weights
         for number in range(count):
-            values = _FRAME_HEADER.unpack(block[number, : _FRAME_HEADER.size].tobytes())
+            frame_header = block[number, : _FRAME_HEADER.size].tobytes()
+            page, database_pages, *salts_and_checksum = _FRAME_HEADER.unpack(frame_header)
+            first_salt, second_salt, first_checksum, second_checksum = salts_and_checksum
             yield _RawFrame(
-                page=values[0],
-                database_pages=values[1],
-                salts=(values[2], values[3]),
-                checksum=(values[4], values[5]),
+                page=page,
+                database_pages=database_pages,
+                salts=(first_salt, second_salt),
+                checksum=(first_checksum, second_checksum),
                 words=words[number],
                 words_sum=(int(sums[number, 0]), int(sums[number, 1])),
                 offset=offset + _FRAME_HEADER.size,
@@ -265,101 +383,134 @@ def _raw_frames(opened: BinaryIO, header: Header) -> Iterator[_RawFrame]:
 # --- checksums ----------------------------------------------------------------------------------
 
 
-def _word_type(header: Header) -> str:
-    return ">u4" if header[0] & 1 else "<u4"
-
-
 def _possible_headers(data: bytes) -> list[Header]:
-    """Return the values of a header, or what they can have been before one bit was flipped.
+    """Return the header in ``data`` if it is whole, else those from which one flipped bit made it.
 
     Nothing is returned if more than one bit is wrong.
     """
+    whole = _checked_header(data)
+    if whole is not None:
+        return [whole]
     number = int.from_bytes(data, "big")
     headers = []
-    for flip in (0, *(1 << bit for bit in range(8 * len(data)))):
-        candidate = (number ^ flip).to_bytes(len(data), "big")
-        values = _HEADER.unpack(candidate)
-        if values[0] & ~1 != _MAGIC or values[2] not in _PAGE_SIZES:
-            continue
-        words = np.frombuffer(candidate[:24], _word_type(values)).astype(np.uint32)
-        first, second = (words @ _word_weights(len(words))).tolist()
-        if (first, second) == values[6:]:
-            headers.append(values)
-            if not flip:
-                break
+    for bit in range(8 * len(data)):
+        candidate = number ^ (1 << bit)
+        header = _checked_header(candidate.to_bytes(len(data), "big"))
+        if header is not None:
+            headers.append(header)
     return headers
 
 
-def _salts_of(frame_header: bytes) -> Header:
-    """Return the salts of a frame; nothing if its header is not all there."""
+def _checked_header(data: bytes) -> Header | None:
+    """Return the header in ``data``; None if its magic word, page size or checksum is wrong."""
+    header = Header(*_HEADER.unpack(data))
+    if header.magic & ~1 != _MAGIC or header.page_size not in _PAGE_SIZES:
+        return None
+    summed_data = data[: _HEADER.size - _CHECKSUM_BYTES]
+    words = np.frombuffer(summed_data, header.word_type).astype(np.uint32)
+    first, second = (words @ _word_weights(len(words))).tolist()
+    if (first, second) != header.checksum:
+        return None
+    return header
+
+
+def _salts_of(frame_header: bytes) -> Salts | None:
+    """Return the salts of a frame; None if its header is not all there."""
     if len(frame_header) < _FRAME_HEADER.size:
-        return ()
-    return _FRAME_HEADER.unpack(frame_header)[2:4]
+        return None
+    _page, _size, first_salt, second_salt, *_checksum = _FRAME_HEADER.unpack(frame_header)
+    return first_salt, second_salt
 
 
 def _differing_bits(first: Checksum, second: Checksum) -> int:
+    """Return the number of bits in which two checksums differ."""
     return sum((a ^ b).bit_count() for a, b in zip(first, second, strict=True))
 
 
 @registered(count=8, bytes_each=20 * KB)
 @cache
 def _word_weights(count: int) -> Words:
-    """Return how often each of ``count`` words is added to the two checksums: count x 2.
+    """Return how often each of ``count`` words is added to each word of a checksum: count x 2.
 
-    For each pair of words SQLite does ``first += word + second``, then ``second += next word +
-    first``, modulo 2**32.
+    SQLite goes through the words in pairs, beginning with ``(first, second)``, the checksum of the
+    frame before, and computes for each pair, modulo 2**32::
+
+        first += word + second
+        second += next_word + first
+
+    This is linear: each word of the data is added to both sums a number of times that depends only
+    on how many pairs follow it. So the checksum of a frame is the product of its words and these
+    weights, and that of the frame before goes into it likewise (``_Weights``).
     """
     weights = np.zeros((count, 2), np.uint32)
+    # In the last pair the first word comes into both sums, the second one only into ``second``.
     even: Checksum = (1, 1)
     odd: Checksum = (0, 1)
-    for pair in range(count - 2, -1, -2):
-        weights[pair] = even
-        weights[pair + 1] = odd
+    for pair_start in range(count - 2, -1, -2):
+        weights[pair_start] = even
+        weights[pair_start + 1] = odd
         even = _passed_on(even)
         odd = _passed_on(odd)
     return weights
 
 
 def _passed_on(checksum: Checksum) -> Checksum:
-    """Return what a checksum becomes by a pair of words that are 0."""
-    first = (checksum[0] + checksum[1]) % _WORD
-    return first, (first + checksum[1]) % _WORD
+    """Return what a checksum becomes by a further pair of words, if both are 0."""
+    first, second = checksum
+    next_first = (first + second) % _WORD
+    next_second = (second + next_first) % _WORD
+    return next_first, next_second
+
+
+class _Flip(NamedTuple):
+    """A flipped bit among the words that a checksum covers."""
+
+    word: int
+    """The index of the word."""
+
+    bit: int
+    """The bit of the word, 0 for the lowest."""
 
 
 class _Weights:
-    """The checksums of frames of one page size, which are linear in the words of a frame."""
+    """Computes checksums of frames of one page size (``_word_weights`` tells how)."""
 
     def __init__(self, page_size: int) -> None:
         count = (_NUMBERS.size + page_size) // 4
         self.of_words = _word_weights(count)
+        """How often each word of a frame is added to the two words of its checksum."""
+        # The checksum of the frame before is passed on through all pairs of words.
         of_first: Checksum = (1, 0)
         of_second: Checksum = (0, 1)
         for _pair in range(count // 2):
             of_first = _passed_on(of_first)
             of_second = _passed_on(of_second)
-        self._of_checksum = (of_first, of_second)
+        self._of_first = of_first
+        """What 1 in the first word of the frame before's checksum adds to the two words."""
+        self._of_second = of_second
+        """What 1 in the second word of that checksum adds."""
 
     def next_checksum(self, checksum: Checksum, words_sum: Checksum) -> Checksum:
-        """Return the checksum of a frame, from that of the frame before it."""
-        of_first, of_second = self._of_checksum
-        first = checksum[0] * of_first[0] + checksum[1] * of_second[0] + words_sum[0]
-        second = checksum[0] * of_first[1] + checksum[1] * of_second[1] + words_sum[1]
-        return first % _WORD, second % _WORD
+        """Return the checksum of a frame from that of the frame before and its sum of words."""
+        first, second = checksum
+        next_first = first * self._of_first[0] + second * self._of_second[0] + words_sum[0]
+        next_second = first * self._of_first[1] + second * self._of_second[1] + words_sum[1]
+        return next_first % _WORD, next_second % _WORD
 
-    def flipped_bit(
-        self, words: Words, computed: Checksum, stored: Checksum
-    ) -> tuple[int, int] | None:
-        """Return the word and its bit whose flip explains a wrong checksum.
+    def flipped_bit(self, words: Words, computed: Checksum, stored: Checksum) -> _Flip | None:
+        """Return the flipped bit of a frame's ``words`` that explains a wrong checksum.
 
-        None if there is none, or several: of high bits few are told apart modulo 2**32.
+        None if there is none, or several: few of the high bits can be told apart modulo 2**32.
         """
         error = np.array(stored, np.uint32) - np.array(computed, np.uint32)
-        candidates = []
+        candidates: list[_Flip] = []
         for bit in range(32):
+            # A bit that is set now was not before: putting it back makes the checksum smaller.
             change = self.of_words << np.uint32(bit)
             is_set = (words >> np.uint32(bit)) & 1 == 1
             explains = np.where(is_set[:, None], -change, change) == error
-            candidates += [(int(word), bit) for word in np.flatnonzero(explains.all(axis=1))]
+            for word in np.flatnonzero(explains.all(axis=1)):
+                candidates.append(_Flip(int(word), bit))
         if len(candidates) == 1:
             return candidates[0]
         return None
