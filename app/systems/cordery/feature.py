@@ -105,10 +105,10 @@ def describe_parts(first: str) -> str:
 
 PARTS_AFTER = "The parts after it are laid again with the dice they have."
 OTHER_PARTS_STAY = (
-    "all other parts keep theirs. The table stays in sight until they are there; stop entering to "
-    "leave it as it is."
+    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
+    "until all are there; stop entering to leave it as it is."
 )
-OTHER_PARTS = "All other parts are laid with the dice they have."
+OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
 
 DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
 """The reason why one's own dice throw no part again."""
@@ -672,10 +672,15 @@ class DiceController(QObject):
             self.panel.waiting.say("")
             return
         subject = "A change of the table" if dice.changes_table else "A table"
-        self.panel.waiting.say(
-            f"{subject} waits for its dice: {dice.progress} are entered, and kept in the map."
-        )
-        self.panel.waiting.button.setText(f"Go on entering ({dice.progress})")
+        if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
+            text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
+            button_text = f"Lay it ({dice.count} dice)"
+        else:
+            entered = f"{dice.progress} are entered, and kept in the map"
+            text = f"{subject} waits for its dice: {entered}."
+            button_text = f"Go on entering ({dice.progress})"
+        self.panel.waiting.say(text)
+        self.panel.waiting.button.setText(button_text)
 
     def _end_entry(self) -> None:
         self._lacking = ""
