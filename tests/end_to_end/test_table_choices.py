@@ -507,6 +507,12 @@ def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(play
     again = player.panel.form.again["trees"]
     assert not again.isEnabled()
     assert again.toolTip().startswith("A table waits for its dice")
+    player.read("1.2 Hill 1")
+    player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox).setValue(2)
+    player.panel.fix_form.lay_button.click()
+    assert status(player).startswith("A table waits for its dice")
+    assert player.desk.entry.waiting_dice.count == 1, "the die that was entered is kept"
+    player.panel.tabs.setCurrentIndex(0)
     player.panel.drop_button.click()
     assert again.isEnabled()
 
