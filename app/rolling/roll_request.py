@@ -165,9 +165,10 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
-            texts.append("What you locked stays as it was")
+            text = "What you locked stays as it was"
             if generated.rarity:
-                texts.append(f"By chance {generated.rarity} has it so; unlock some for more choice")
+                text += f"; {generated.rarity} has it so by chance"
+            texts.append(text)
         if step.touch_ups:
             places = counted(step.touch_ups, "place")
             text = f"What you painted stays: {places}, now in the layer {TOUCH_UPS}"

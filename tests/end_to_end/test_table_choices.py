@@ -427,14 +427,14 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     again = player.panel.form.again["roads"]
     assert again.isEnabled()
     assert again.toolTip() == (
-        "Throw roads and tracks again with your own dice: each is asked for at once. All other "
-        "parts are laid with the dice they have."
+        "Throw roads and tracks again with your own dice: each is asked for at once. The other "
+        "parts keep their dice, and ask only for what they lack then."
     )
 
     click_again(player, "roads")
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "3.1 Road 1 entry: throw a D6"
-    assert status(player).startswith("Your own dice for roads and tracks: all other parts keep")
+    assert status(player).startswith("Your own dice for roads and tracks: the other parts keep")
     assert not again.isEnabled(), "dice are asked for"
     scores = (6, 6)
     for score in scores:
@@ -447,6 +447,14 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     assert kept, "trees are counted and located by the dice that they had"
     assert status(player).startswith("All your ")
     assert "dice are there: the table is laid." in status(player)
+    table = player.log()
+    player.window.desk.commands.run("edit.undo")
+    player.wait()
+    assert player.log() == log
+    assert player.panel.waiting.label.text().startswith("A change of the table is not laid; its ")
+    player.panel.waiting.button.click()
+    player.wait()
+    player.qtbot.waitUntil(lambda: player.log() == table)
     while player.document.history.index > steps:
         player.document.undo()
     player.wait()
@@ -499,6 +507,12 @@ def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(play
     again = player.panel.form.again["trees"]
     assert not again.isEnabled()
     assert again.toolTip().startswith("A table waits for its dice")
+    player.read("1.2 Hill 1")
+    player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox).setValue(2)
+    player.panel.fix_form.lay_button.click()
+    assert status(player).startswith("A table waits for its dice")
+    assert player.desk.entry.waiting_dice.count == 1, "the die that was entered is kept"
+    player.panel.tabs.setCurrentIndex(0)
     player.panel.drop_button.click()
     assert again.isEnabled()
 

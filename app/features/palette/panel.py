@@ -85,7 +85,7 @@ class Palette(QScrollArea):
         """The value of the scroll bar then."""
         self._build()
         connect(options.changed, self._follow_options)
-        connect(self.verticalScrollBar().rangeChanged, lambda *_range: later(self, self._seek))
+        connect(self.verticalScrollBar().rangeChanged, self._seek_later)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
@@ -132,6 +132,10 @@ class Palette(QScrollArea):
             self.ensureWidgetVisible(button, 0, button.fontMetrics().height())
             self._sought_group = group_name
             self._sought_value = self.verticalScrollBar().value()
+
+    def _seek_later(self, _least: int, _most: int) -> None:
+        """Seek when the buttons have their new positions."""
+        later(self, self._seek)
 
     def _seek(self) -> None:
         """Scroll to the choice again, as the buttons have moved, unless one has scrolled since."""

@@ -105,13 +105,13 @@ def describe_parts(first: str) -> str:
 
 PARTS_AFTER = "The parts after it are laid again with the dice they have."
 OTHER_PARTS_STAY = (
-    "all other parts keep theirs. The table stays in sight until they are there; stop entering to "
-    "leave it as it is."
+    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
+    "until all are there; stop entering to leave it as it is."
 )
-OTHER_PARTS = "All other parts are laid with the dice they have."
+OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
 
 DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
-"""The reason why one's own dice throw no part again."""
+"""The reason why nothing else asks for one's own dice."""
 
 
 def describe_throw(part: str, *, drops_dice: bool) -> str:
@@ -255,7 +255,7 @@ class DiceController(QObject):
         why_not = ""
         if self.entry.is_asking:
             why_not = ENTERING
-        elif has_own_dice and self.entry.waiting_dice is not None:
+        elif self._own_dice_wait:
             why_not = DICE_WAIT
         self.panel.form.show_parts(throwing.parts(), tips, why_not)
 
@@ -450,13 +450,24 @@ class DiceController(QObject):
             if entry.planes is None:
                 self._desk.say(ONLY_WORDS)
 
+    @property
+    def _own_dice_wait(self) -> bool:
+        """True if other dice entered now would take the place of those that the map keeps."""
+        is_by_hand = self.throwing.choices.dice == "typed"
+        return is_by_hand and self.entry.waiting_dice is not None
+
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()
-        if values:
+        if values and self._own_dice_wait:
+            self._desk.say(DICE_WAIT)
+        elif values:
             self.throwing.lay_with(self._part_of(tuple(values)), values, {})
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """One more of a route, which enters at an area."""
+        if self._own_dice_wait:
+            self._desk.say(DICE_WAIT)
+            return
         number = route.number + 1
         entry = {f"{route.noun} {number} entry at": area}
         self.throwing.lay_with(route.part, entry, {route.setting: number})
@@ -672,10 +683,15 @@ class DiceController(QObject):
             self.panel.waiting.say("")
             return
         subject = "A change of the table" if dice.changes_table else "A table"
-        self.panel.waiting.say(
-            f"{subject} waits for its dice: {dice.progress} are entered, and kept in the map."
-        )
-        self.panel.waiting.button.setText(f"Go on entering ({dice.progress})")
+        if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
+            text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
+            button_text = f"Lay it ({dice.count} dice)"
+        else:
+            entered = f"{dice.progress} are entered, and kept in the map"
+            text = f"{subject} waits for its dice: {entered}."
+            button_text = f"Go on entering ({dice.progress})"
+        self.panel.waiting.say(text)
+        self.panel.waiting.button.setText(button_text)
 
     def _end_entry(self) -> None:
         self._lacking = ""

@@ -338,7 +338,7 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     assert told.words[-1].startswith("What you locked stays as it was")
     rolling.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    words = "What you locked stays as it was. By chance about 1 map in "
+    words = "What you locked stays as it was; about 1 map in "
     assert told.words[-1].startswith(words)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
