@@ -89,9 +89,6 @@ class Game:
 
     root: Path
 
-    is_there = True
-    """False if ``root`` was not made yet: the first export makes it."""
-
     def groups(self) -> Sequence[MapGroup]:
         """Return all groups; a new group has the slots of the first."""
         raise NotImplementedError
@@ -284,10 +281,6 @@ class GameHost:
     """True if its games have a ``Game.picture``."""
     player = ""
     """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
-    export_note = ""
-    """A sentence to know before the first export, such as which other command writes another kind
-    of map; "" for none.
-    """
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""

@@ -128,11 +128,9 @@ class ExportDialog(PlanDialog):
         left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
         pictures.setContentsMargins(6, 0, 0, 0)
         middle = lay_out(QHBoxLayout(), (left, 1), pictures)
-        self.note = plain_label(places.host.export_note, wordWrap=True)
-        self.note.setVisible(bool(places.host.export_note))
-        parts = (self.chooser, self.note, (middle, 1), self.problem_list)
         foot = (self.status, self.buttons)
-        lay_out_dialog(self, *parts, foot=foot, size=QSize(940, 520))
+        size = QSize(940, 520)
+        lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
 
     def _connect(self) -> None:
         connect(self.places.maps_read, self._show_maps)

@@ -107,10 +107,7 @@ class GameChooser(QWidget):
         if places.path != self._shown:
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))
-        if places.game is not None and not places.game.is_there:
-            text = f"{host.title} has no maps of yours yet: an export makes this folder."
-            self.status.say(text)
-        elif places.game is not None:
+        if places.game is not None:
             groups = [group for group in places.groups if not group.format]
             if places.grouped:
                 count = len(groups)

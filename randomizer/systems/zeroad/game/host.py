@@ -34,10 +34,6 @@ class ZeroadHost(GameHost):
     )
     map_noun = "map"
     format = FORMAT
-    export_note = (
-        "The map is played as one of the “Random” maps of a new match. For a scenario that the "
-        "game's editor Atlas opens choose File > Export as."
-    )
     player = "randomizer.systems.zeroad.game.host:PLAYER"
 
     def open_game(self, path: str | Path) -> Mods:

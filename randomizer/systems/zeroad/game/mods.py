@@ -37,7 +37,6 @@ class Mods(Game):
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.is_there = root.is_dir()
 
     def groups(self) -> tuple[MapGroup, ...]:
         """Return the mods: the user's own first, be it there or not."""
