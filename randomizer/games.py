@@ -259,7 +259,8 @@ class GameHost:
     ``place`` says which directory is meant; ``levels`` are the levels of its places, one (slots) or
     two (groups, slots); ``map_noun`` is what the game calls a map, singular, lower case;
     ``has_pictures``: its games have a ``Game.picture``; ``format`` is the format of its map files;
-    ``player`` is ``module:name`` of its ``Player``, "" if it cannot be started.
+    ``player`` is ``module:name`` of its ``Player``, "" if it cannot be started; ``further_files``
+    is a sentence about files of the game that *Export as* writes, "" if its export writes them all.
     """
 
     system: str
@@ -270,6 +271,7 @@ class GameHost:
     format: Format
     has_pictures = False
     player = ""
+    further_files = ""
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""
@@ -285,6 +287,12 @@ class GameHost:
     def usual_place(self) -> Path | None:
         """Return what to give to ``open_game`` where nobody has chosen anything."""
         return None
+
+    def missing_folder(self, _game: Any) -> str:
+        """Return a sentence about a folder of its game that an export has yet to make, "" if all
+        are there.
+        """
+        return ""
 
     def versions(self) -> Sequence[str]:
         """Return the versions of the game for which exports differ, the likeliest first."""
