@@ -4,6 +4,12 @@ PySide reads the source of each module that is imported after it. What the first
 numpy and of the core is therefore imported here, before any module of the desk imports Qt.
 """
 
+import os
+
+# Numpy reads this when it is imported. The matrices of a picture are small (a block of pixels by
+# its tiles): several threads wait for one another at each, which takes ten times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy  # noqa: F401 - imported before Qt
 
 import randomizer.games

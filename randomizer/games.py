@@ -281,6 +281,8 @@ class GameHost:
     """True if its games have a ``Game.picture``."""
     player = ""
     """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
+    further_files = ""
+    """A sentence about files of the game that *Export as* writes; "" if its export writes them all."""
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""
@@ -296,6 +298,12 @@ class GameHost:
     def usual_place(self) -> Path | None:
         """Return what to give to ``open_game`` where nobody has chosen anything."""
         return None
+
+    def missing_folder(self, _game: Any) -> str:
+        """Return a sentence about a folder of its game that an export has yet to make, "" if all
+        are there.
+        """
+        return ""
 
     def versions(self) -> Sequence[str]:
         """Return the versions of the game for which exports differ, the likeliest first."""

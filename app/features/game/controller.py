@@ -182,6 +182,12 @@ class GameController(QObject):
         dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
         dialog.game_export.players = desk.renderer.overlays.players
         connect(dialog.reported, desk.say)
+
+        def export_as() -> None:
+            dialog.reject()
+            desk.commands.run("file.export-as")
+
+        connect(dialog.export_as_asked, export_as)
         self._open(dialog)
 
     def take_back(self) -> None:

@@ -47,6 +47,9 @@ class ExportDialog(PlanDialog):
     reported = Signal(str)
     """A message for the window's status bar."""
 
+    export_as_asked = Signal()
+    """The map should be written to a file of another format instead."""
+
     def __init__(
         self,
         places: GamePlaces,
@@ -104,6 +107,8 @@ class ExportDialog(PlanDialog):
         self.take_back_button.setAutoDefault(False)
         self.take_back_button.setToolTip("Restore what the export replaced, remove what was new")
         self.take_back_button.hide()
+        tip = "Close this and choose the format and the file"
+        self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
 
     def _lay_out(self) -> None:
         self.plan_view.setPlaceholderText(
@@ -125,7 +130,11 @@ class ExportDialog(PlanDialog):
         for key in ("now", "new"):
             column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
             pictures.addLayout(column)
-        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
+        further_files = plain_label(places.host.further_files, wordWrap=True)
+        further_row = lay_out(QHBoxLayout(), (further_files, 1), self.export_as_button, margins=0)
+        for widget in (further_files, self.export_as_button):
+            widget.setVisible(bool(places.host.further_files))
+        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1), further_row)
         pictures.setContentsMargins(6, 0, 0, 0)
         middle = lay_out(QHBoxLayout(), (left, 1), pictures)
         foot = (self.status, self.buttons)
@@ -140,6 +149,7 @@ class ExportDialog(PlanDialog):
             connect(name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
         connect(self.version.activated, self._version_changed)
         connect(self.take_back_button.clicked, self.take_back)
+        connect(self.export_as_button.clicked, self.export_as_asked)
 
     # --- where to ---------------------------------------------------------------------------
 

@@ -116,7 +116,11 @@ class GameChooser(QWidget):
             texts = [counted(count, host.levels[0].name)]
             if places.scripts:
                 texts.append(counted(len(places.scripts), "script"))
-            self.status.say(f"{host.title} is there, with {' and '.join(texts)}.")
+            missing = host.missing_folder(places.game)
+            if missing:
+                self.status.say(missing, Severity.WARNING)
+            else:
+                self.status.say(f"{host.title} is there, with {' and '.join(texts)}.")
         elif places.path is None:
             self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()

@@ -35,6 +35,7 @@ class ZeroadHost(GameHost):
     map_noun = "map"
     format = FORMAT
     player = "randomizer.systems.zeroad.game.host:PLAYER"
+    further_files = "This writes a random map script. A scenario for Atlas is written by Export as."
 
     def open_game(self, path: str | Path) -> Mods:
         return open_game(path)
@@ -44,6 +45,18 @@ class ZeroadHost(GameHost):
 
     def usual_place(self) -> Path:
         return usual_place()
+
+    def missing_folder(self, game: Mods) -> str:
+        """Return a sentence about the folder of the mods, or about the user's own mod in it."""
+        if not game.root.is_dir():
+            return (
+                f"The folder “{game.root.name}” does not exist yet: 0 A.D. makes it when it is "
+                "first started, and an export from here makes it, too."
+            )
+        own_mod = user_mod().name
+        if not (game.root / own_mod).is_dir():
+            return f"Your own mod “{own_mod}” does not exist yet: an export from here makes it."
+        return ""
 
     def versions(self) -> Sequence[str]:
         return versions()

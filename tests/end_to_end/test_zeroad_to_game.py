@@ -1,0 +1,60 @@
+"""A map of 0 A.D. goes to the game, where nothing of the game is there yet, or to Atlas."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.document.map_files import new_map
+from app.features.game.export_dialog import ExportDialog
+from randomizer.catalog.catalog import system_named
+from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces
+
+DRIVEN_DIALOGS = (ExportDialog,)
+
+
+@pytest.fixture
+def mods(window, tmp_path, monkeypatch):
+    """The folder of the mods, which does not exist yet; a map of 0 A.D. is the current one."""
+    folder = tmp_path / "0ad" / "mods"
+    monkeypatch.delenv(VARIABLE, raising=False)
+    look_in(GivenPlaces(user_mod=folder / "user"))
+    window.desk.document.open_map(new_map(system_named("zeroad")))
+    return folder
+
+
+def open_dialog(window, qtbot) -> ExportDialog:
+    qtbot.waitUntil(lambda: window.desk.games.ready)
+    window.desk.commands.run("file.export-to-game")
+    dialog = window.desk.games.dialog
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    return dialog
+
+
+def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, qtbot, mods):
+    dialog = open_dialog(window, qtbot)
+    status = dialog.chooser.status
+    assert "The folder “mods” does not exist yet" in status.label.text()
+    assert "an export from here makes it" in status.label.text()
+    dialog.export_button.click()
+    qtbot.waitUntil(dialog.take_back_button.isVisible)
+    assert (mods / "user" / "maps" / "random").is_dir()
+    dialog.places.refresh()
+    qtbot.waitUntil(lambda: "0 A.D. is there, with 1 mod" in status.label.text())
+    dialog.close()
+
+
+def test_a_folder_of_mods_without_the_users_own_is_not_counted_as_one(window, qtbot, mods):
+    mods.mkdir(parents=True)
+    dialog = open_dialog(window, qtbot)
+    assert "Your own mod “user” does not exist yet" in dialog.chooser.status.label.text()
+    dialog.close()
+
+
+def test_a_button_leads_on_to_the_scenario_for_atlas(window, qtbot, hand, mods, tmp_path):
+    dialog = open_dialog(window, qtbot)
+    assert dialog.export_as_button.isVisible()
+    hand.expect("Export map as").type_path(tmp_path / "Moor")
+    dialog.export_as_button.click()
+    qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
+    assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
