@@ -282,7 +282,7 @@ class GameHost:
     player = ""
     """Its ``Player`` as ``module:name``; "" if the game cannot be started."""
     further_files = ""
-    """A sentence about files of the game that *Export as* writes; "" if its export writes them all."""
+    """A sentence about files of the game that only *Export as* writes; "" for none."""
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""

@@ -67,7 +67,7 @@ class ExportDialog(PlanDialog):
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
         connect(self._plan_timer.timeout, self.make_plan)
-        self.chooser = GameChooser(places)
+        self.chooser = GameChooser(places, for_export=True)
         self._make_choices()
         self._make_pictures()
         self._lay_out()

@@ -39,9 +39,11 @@ class GameChooser(QWidget):
 
     game_chosen = Signal(object)
 
-    def __init__(self, places: GamePlaces) -> None:
+    def __init__(self, places: GamePlaces, *, for_export: bool = False) -> None:
         super().__init__()
         self._places = places
+        self._for_export = for_export
+        """Whether a folder that an export has yet to make is worth a word."""
         host = places.host
         self._shown: Path | None = None
         self.is_typed_into = False
@@ -116,7 +118,7 @@ class GameChooser(QWidget):
             texts = [counted(count, host.levels[0].name)]
             if places.scripts:
                 texts.append(counted(len(places.scripts), "script"))
-            missing = host.missing_folder(places.game)
+            missing = host.missing_folder(places.game) if self._for_export else ""
             if missing:
                 self.status.say(missing, Severity.WARNING)
             else:
