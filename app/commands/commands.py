@@ -86,11 +86,12 @@ class Command:
 class Commands(QObject):
     """The commands of a desk by their ids, each with its action.
 
-    The features add the rows. ``added()``: there are more. Which can be used and which are ticked
-    is found out again after every change that they follow, and when somebody calls ``refresh``.
+    The features add the rows. Which can be used and which are ticked is found out again after every
+    change that they follow, and when somebody calls ``refresh``.
     """
 
-    added = Signal()
+    added = Signal(object)
+    """The places (a set of str) whose commands are no longer the same."""
 
     def __init__(
         self,
@@ -108,6 +109,8 @@ class Commands(QObject):
         self._groups: dict[str, QActionGroup] = {}
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
         self._stateful: list[str] = []
+        self._changed_places: set[str] = set()
+        """Places whose commands have come or gone since ``added`` was last sent."""
         self.further_keys: list[tuple[str, str]] = []
         """Keys that are no command's, and what they do, for the table of mouse and keys."""
         self._layout = document.battlemap.grid.layout
@@ -125,12 +128,16 @@ class Commands(QObject):
         for row in rows:
             self._add(row)
         self._refresh(self._stateful[first:])
-        self.added.emit()
+        places = self._changed_places
+        self._changed_places = set()
+        self.added.emit(places)
 
     def _add(self, row: Command) -> None:
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
-        self._at[place_of(row.id)].append(row.id)
+        place = place_of(row.id)
+        self._at[place].append(row.id)
+        self._changed_places.add(place)
         action = row.action
         if action is None:
             action = self._make_action(row)
@@ -255,6 +262,10 @@ class Commands(QObject):
         """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
         self._sources[menu_name] = rows
 
+    def has_source(self, menu_name: str) -> bool:
+        """Return whether the commands of a place come from a source."""
+        return menu_name in self._sources
+
     def fill(self, *menu_names: str) -> None:
         """Find the commands of places again, as far as they come from a source."""
         sourced = [menu_name for menu_name in menu_names if menu_name in self._sources]
@@ -271,6 +282,7 @@ class Commands(QObject):
         self.add(rows)
 
     def _remove(self, menu_name: str) -> None:
+        self._changed_places.add(menu_name)
         for name in self._at.pop(menu_name, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()

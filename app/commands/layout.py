@@ -354,6 +354,13 @@ def _paths() -> dict[str, tuple[str, ...]]:
     return dict(pair for menu in (*MENUS, PANEL_ENTRIES) for pair in _walk(menu, ()))
 
 
+@registered(count=1, bytes_each=10 * KB)
+@cache
+def _prefixes() -> tuple[str, ...]:
+    """Return the places of several commands, without their ``*``."""
+    return tuple(place.removesuffix("*") for place in _paths() if place.endswith("*"))
+
+
 def entries() -> list[str]:
     """Return all places in the order of the menus."""
     return list(_paths())
@@ -371,9 +378,9 @@ def place_of(name: str) -> str:
     """
     if name in _paths():
         return name
-    for place in _paths():
-        if place.endswith("*") and name.startswith(place[:-1]):
-            return place
+    for prefix in _prefixes():
+        if name.startswith(prefix):
+            return f"{prefix}*"
     raise ValueError(
         f"the command {name} stands in no menu of app/commands/layout.py "
         "(those of other packages begin with map., randomize. or view.package.)"

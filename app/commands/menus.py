@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,8 @@ class Menus(QObject):
         for name, entries in TOOL_BARS.items():
             self._parts.append((tool_bars[name], self._entries(tool_bars[name], entries)))
         connect(commands.added, self._lay_out)
-        self._lay_out()
+        for part, contents in self._parts:
+            self._lay_out_part(part, contents)
 
     def _make(self, menu: Menu, qt_menu: QMenu) -> None:
         self._menus[menu] = qt_menu
@@ -58,28 +59,30 @@ class Menus(QObject):
                 result.append(self._menus[entry].menuAction() if isinstance(entry, Menu) else entry)
         return result
 
-    def _lay_out(self) -> None:
-        """Put new commands where they belong, and take out those that are gone."""
+    def _lay_out(self, places: Set[str]) -> None:
+        """Put the commands of changed ``places`` where they belong."""
         for part, entries in self._parts:
-            shown_actions = [
-                action
-                for entry in entries
-                for action in (
-                    map(self._commands.action, self._commands.at(entry))
-                    if isinstance(entry, str)
-                    else [entry]
-                )
-            ]
-            present = part.actions()
-            after: QAction | None = None
-            for action in present:
-                if action not in shown_actions:  # a source gave it the last time
-                    part.removeAction(action)
-            for action in reversed(shown_actions):
-                if action not in present:
-                    part.insertAction(after, action)  # type: ignore[arg-type] # None: at the end
-                    self._add_popup(part, action)
-                after = action
+            if not places.isdisjoint(entries):
+                self._lay_out_part(part, entries)
+
+    def _lay_out_part(self, part: QWidget, entries: Sequence[str | QAction]) -> None:
+        """Put new commands into a menu or bar, and take out those that are gone."""
+        actions: list[QAction] = []
+        for entry in entries:
+            if isinstance(entry, str):
+                actions += map(self._commands.action, self._commands.at(entry))
+            else:
+                actions.append(entry)
+        present = part.actions()
+        for action in present:
+            if action not in actions:  # a source gave it the last time
+                part.removeAction(action)
+        next_action: QAction | None = None
+        for action in reversed(actions):
+            if action not in present:
+                part.insertAction(next_action, action)  # type: ignore[arg-type] # None: at the end
+                self._add_popup(part, action)
+            next_action = action
 
     def _add_popup(self, part: QWidget, action: QAction) -> None:
         """Put the menu of a tool bar's button behind an arrow."""

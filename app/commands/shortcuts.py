@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
+from app.commands.layout import entries
 from app.qt_guard import connect
 from app.settings import Settings
 
@@ -41,20 +43,31 @@ class Shortcuts(QObject):
         self._settings = settings
         self._stored = settings.shortcuts
         self._defaults: dict[str, Keys] = {}
-        self._known: dict[str, QAction] = {}
+        self._actions_at: defaultdict[str, dict[str, QAction]] = defaultdict(dict)
+        """The actions that have got their keys, by place and id."""
         connect(commands.added, self._on_added)
-        self._on_added()
+        self._on_added(entries())
 
-    def _on_added(self) -> None:
-        """Give keys to the commands that are new."""
-        actions = {name: self.commands.action(name) for name in self.commands.ids()}
-        self._defaults = {name: its for name, its in self._defaults.items() if name in actions}
-        for name, action in actions.items():
-            if self._known.get(name) is not action:
-                self._defaults[name] = tuple(action.shortcuts())
-                if name in self._stored:
-                    action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
-        self._known = actions
+    def _on_added(self, places: Iterable[str]) -> None:
+        """Give keys to the commands that are new at these places, and forget those that are gone.
+
+        Commands that are found when their menu opens can have no keys.
+        """
+        for place in places:
+            if self.commands.has_source(place):
+                continue
+            previous_actions = self._actions_at[place]
+            actions = {name: self.commands.action(name) for name in self.commands.at(place)}
+            self._actions_at[place] = actions
+            for name in previous_actions:
+                if name not in actions:
+                    del self._defaults[name]
+            for name, action in actions.items():
+                if previous_actions.get(name) is not action:
+                    self._defaults[name] = tuple(action.shortcuts())
+                    if name in self._stored:
+                        keys = QKeySequence.listFromString(self._stored[name], PORTABLE)
+                        action.setShortcuts(keys)
 
     def keys(self, name: str) -> Keys:
         """Return the keys of a command now. Raises KeyError for an unknown one."""
@@ -68,10 +81,10 @@ class Shortcuts(QObject):
         """Return commands besides ``name`` that one of these keys would set off, or begin to."""
         given_keys = [key for key in keys if not key.isEmpty()]
         return [
-            other_default
-            for other_default in self._defaults
-            if other_default != name
-            and any(_meet(key, its) for key in given_keys for its in self.keys(other_default))
+            owner
+            for owner in self.commands.ids()
+            if owner != name
+            and any(_meet(key, its) for key in given_keys for its in self.keys(owner))
         ]
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:

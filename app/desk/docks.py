@@ -316,6 +316,11 @@ class Docks(QObject):
         self.open(name)
         PartUse(widget).start()
 
+    def _on_visibility(self, name: str, visible: bool) -> None:
+        if not self[name].isFloating():
+            self._note_current(name, visible)
+            self.front_changed.emit()
+
     def _note_current(self, name: str, visible: bool) -> None:
         """Note which tab was current before this one; that comes back when this one is closed."""
         dock = self[name]
@@ -323,15 +328,12 @@ class Docks(QObject):
         assert feature is not None, "it has a dock"
         tabs = self._frame.dockWidgetArea(dock), feature.tabbed_with or name
         last = self._current.get(tabs, name)
-        if dock.isFloating():
-            return
         if visible and can_be_seen(dock):
             if last != name:
                 self._before[name] = last
             self._current[tabs] = name
         elif dock.isHidden() and last == name:
             self._leave(name)
-        self.front_changed.emit()
 
     def _leave(self, name: str, leaves: bool = True) -> None:
         """Bring back the tab that was current before this dock, which leaves the tabs."""
@@ -379,12 +381,14 @@ class Docks(QObject):
                 connect(view.visible_changed, partial(self._on_visible, name))
                 continue
             self.keys.watch(self[name])
-            self._note_current(name, visible=True)
-            connect(self[name].visibilityChanged, partial(self._note_current, name))
+            if not self[name].isFloating():
+                self._note_current(name, visible=True)
+            connect(self[name].visibilityChanged, partial(self._on_visibility, name))
             connect(self[name].topLevelChanged, partial(self._leave, name))
             if self._features[name].when_shown:
                 connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
+        self.front_changed.emit()
         self._suit_map()
 
     def _suit_map(self) -> None:

@@ -82,7 +82,9 @@ class SideWidths:
     def _docks(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
         """Return the docks at a side that are open, those in front first."""
         docks = []
-        for dock in self._frame.findChildren(QDockWidget):
+        # Else Qt would look through the thousands of widgets in the panels.
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for dock in self._frame.findChildren(QDockWidget, options=direct):
             at_side = self._frame.dockWidgetArea(dock) == area and not dock.isFloating()
             if at_side and not dock.isHidden():
                 docks.append(dock)

@@ -21,13 +21,22 @@ UNSAVED = "Unsaved changes"
 
 
 @pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
+@pytest.fixture
 def saving(window):
     return window.desk.files.saving
 
 
 @pytest.fixture
 def project(window, qtbot, tmp_path):
-    """A path of a project, of which the window shows the map, painted."""
+    return opened_project(window, qtbot, tmp_path)
+
+
+def opened_project(window, qtbot, tmp_path):
+    """Open a project, paint into its map, and return its path."""
     path = tmp_path / "a.battlemap"
     path.write_bytes(PROJECT.write(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])))
     window.desk.files.open_path(path)
@@ -113,7 +122,9 @@ def test_a_map_with_unsaved_work_is_closed(window, qtbot, hand, project, answer)
 
 
 @pytest.mark.parametrize("answer", ["Save All", "Discard", "Cancel"])
-def test_a_window_with_several_unsaved_maps_is_left(window, qtbot, hand, project, answer):
+def test_a_window_with_several_unsaved_maps_is_left(own_window, qtbot, hand, tmp_path, answer):
+    window = own_window
+    project = opened_project(window, qtbot, tmp_path)
     document = window.desk.document
     second = project.with_name("second.battlemap")
     document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Second")]))

@@ -183,13 +183,23 @@ def open_players(person: Person) -> None:
     [
         pytest.param(open_terrains, "Zeta", "Zeta", 22, id="terrains"),
         pytest.param(
-            lambda person: open_terrains(person, "Hexsides"), "Zeta", "Zeta", None, id="hexsides"
+            lambda person: open_terrains(person, "Hexsides"),
+            "Zeta",
+            "Zeta",
+            None,
+            id="hexsides",
+            marks=pytest.mark.deep,
         ),
         pytest.param(
-            lambda person: open_terrains(person, "Routes"), "Zeta", "Zeta", 5, id="routes"
+            lambda person: open_terrains(person, "Routes"),
+            "Zeta",
+            "Zeta",
+            5,
+            id="routes",
+            marks=pytest.mark.deep,
         ),
-        pytest.param(open_regions, "Zeta", "Zeta", 2, id="regions"),
-        pytest.param(open_sides, "Zeta", "Zeta", 3, id="sides"),
+        pytest.param(open_regions, "Zeta", "Zeta", 2, id="regions", marks=pytest.mark.deep),
+        pytest.param(open_sides, "Zeta", "Zeta", 3, id="sides", marks=pytest.mark.deep),
         pytest.param(open_players, "Zeta", "8: Zeta", 8, id="players"),
     ],
 )

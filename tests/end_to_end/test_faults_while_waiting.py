@@ -36,7 +36,7 @@ from randomizer.systems.xconq.records import Side, Sides
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import new_map_dialog, opened, wait_for_actions
 from tests.app.made_up_game import make_game, small_map
-from tests.daily import deep_but_last
+from tests.daily import deep_but, deep_but_last
 from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.colossus.few_battles import balance_few, fight_few
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
@@ -503,17 +503,22 @@ PUSH = "app.document.document.MapDocument.push"
 
 @pytest.mark.parametrize(
     ("command", "step"),
-    [
-        ("edit.copy", f"{PIECES}.cut"),
-        ("edit.copy", "app.features.selection.clipboard.put"),
-        ("edit.cut", f"{PIECES}.cut"),
-        ("edit.cut", f"{PIECES}.erase_cells"),
-        ("edit.cut", PUSH),
+    deep_but(
+        [
+            ("edit.copy", f"{PIECES}.cut"),
+            ("edit.copy", "app.features.selection.clipboard.put"),
+            ("edit.cut", f"{PIECES}.cut"),
+            ("edit.cut", f"{PIECES}.erase_cells"),
+            ("edit.cut", PUSH),
+            ("edit.cut", "app.features.selection.clipboard.put"),
+            ("edit.delete", PUSH),
+            ("select.fill-with-terrain", PUSH),
+            ("edit.copy-as-picture", "app.background.latest_job.LatestJob.result"),
+        ],
         ("edit.cut", "app.features.selection.clipboard.put"),
         ("edit.delete", PUSH),
-        ("select.fill-with-terrain", PUSH),
         ("edit.copy-as-picture", "app.background.latest_job.LatestJob.result"),
-    ],
+    ),
 )
 def test_while_selected_cells_are_worked_on(land, qtbot, fail_in, leave, command, step):
     commands = land.desk.commands

@@ -31,7 +31,7 @@ from randomizer.storage.journal.journal import STEPS, Journal
 from randomizer.storage.journal.quarantine import QUARANTINE
 from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.app.conftest import opened, wait_for_actions
-from tests.daily import deep_but_last
+from tests.daily import deep_but, deep_but_last
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -358,13 +358,17 @@ def shortened_log(folder):
 
 @pytest.mark.parametrize(
     ("harm", "words", "steps"),
-    [
-        (flipped_log_header, "all its changes are whole, a file of it is not", 3),
+    deep_but(
+        [
+            (flipped_log_header, "all its changes are whole, a file of it is not", 3),
+            (flipped_frame, "all its changes are whole, a file of it is not", 3),
+            (shortened_log, "the last 3 changes, undoing and redoing counted, are lost", 1),
+            (no_second_step, "its changes from number 2 of 3 on", 1),
+            (no_steps, "its changes cannot be read", 0),
+        ],
         (flipped_frame, "all its changes are whole, a file of it is not", 3),
-        (shortened_log, "the last 3 changes, undoing and redoing counted, are lost", 1),
         (no_second_step, "its changes from number 2 of 3 on", 1),
-        (no_steps, "its changes cannot be read", 0),
-    ],
+    ),
 )
 def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_the_others(
     qtbot, crashed, start, journals, harm, words, steps

@@ -214,14 +214,10 @@ def test_each_dialog_of_the_program_is_opened_here():
 
 
 @pytest.fixture
-def game(tmp_path, settings):
-    settings.set_game_dir("colossus", make_game(tmp_path / "game"))
-
-
-@pytest.fixture
-def journals(tmp_path):
-    """Where the window keeps what the dialog of recovery offers."""
-    return tmp_path / "journals"
+def window(shared_window, tmp_path):
+    """A window with a game."""
+    shared_window.desk.settings.set_game_dir("colossus", make_game(tmp_path / "game"))
+    return shared_window
 
 
 def buttons_of(dialog: QDialog) -> list[QAbstractButton]:
@@ -235,7 +231,7 @@ def buttons_of(dialog: QDialog) -> list[QAbstractButton]:
 
 
 @pytest.mark.parametrize("name", OPENERS)
-def test_a_dialog_fits_a_small_screen_with_its_buttons(window, qtbot, game, tmp_path, name):
+def test_a_dialog_fits_a_small_screen_with_its_buttons(window, qtbot, tmp_path, name):
     kind, open_dialog = OPENERS[name]
     open_dialog(window, tmp_path)
     dialog = opened(window, qtbot, kind)

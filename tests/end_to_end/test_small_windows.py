@@ -188,8 +188,8 @@ def person(window, qtbot) -> Person:
     "open_editor",
     [
         pytest.param(open_terrains, id="terrains"),
-        pytest.param(open_regions, id="regions"),
-        pytest.param(open_sides, id="sides"),
+        pytest.param(open_regions, id="regions", marks=pytest.mark.deep),
+        pytest.param(open_sides, id="sides", marks=pytest.mark.deep),
         pytest.param(lambda person: open_sides(person, "Conditions"), id="conditions"),
         pytest.param(open_players, id="players"),
     ],

@@ -26,6 +26,7 @@ class ToolColumns(QToolBar):
         super().__init__(title)
         self.setMovable(False)
         self._buttons: dict[QAction, QToolButton] = {}
+        self._shown_actions: list[QAction] = []
         self.setFixedWidth(BUTTON + 2 * EDGE)
 
     @guarded
@@ -40,6 +41,9 @@ class ToolColumns(QToolBar):
             button.setIconSize(self.iconSize())
         elif event.type() == QEvent.Type.ActionRemoved and action in self._buttons:
             self._buttons.pop(action).deleteLater()
+        elif action.isVisible() == (action in self._shown_actions):
+            return  # it has another text or state, which its button shows by itself
+        self._shown_actions = [action for action in self.actions() if action.isVisible()]
         self.updateGeometry()
         self._arrange()
 
@@ -47,21 +51,17 @@ class ToolColumns(QToolBar):
         """Return the button of an action. Raises KeyError for one that is not here."""
         return self._buttons[action]
 
-    def _shown(self) -> list[QAction]:
-        return [action for action in self.actions() if action.isVisible()]
-
     def _arrange(self) -> None:
         """Lay out the buttons in as few columns as the height allows, in each as many."""
         height = self.height() - 2 * EDGE
-        shown_actions = self._shown()
         most_rows = max(1, height // LEAST_BUTTON)
-        columns = max(1, -(-len(shown_actions) // most_rows))
-        rows = max(1, -(-len(shown_actions) // columns))
+        columns = max(1, -(-len(self._shown_actions) // most_rows))
+        rows = max(1, -(-len(self._shown_actions) // columns))
         pitch = min(BUTTON, max(LEAST_BUTTON, height // rows))
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         for action, button in self._buttons.items():
-            button.setVisible(action in shown_actions)
-        for index, action in enumerate(shown_actions):
+            button.setVisible(action in self._shown_actions)
+        for index, action in enumerate(self._shown_actions):
             column, row = divmod(index, rows)
             left = EDGE + column * BUTTON
             self._buttons[action].setGeometry(left, EDGE + row * pitch, BUTTON, pitch)
@@ -69,11 +69,11 @@ class ToolColumns(QToolBar):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return one column, if there is the height."""
-        return QSize(self.width(), len(self._shown()) * BUTTON + 2 * EDGE)
+        return QSize(self.width(), len(self._shown_actions) * BUTTON + 2 * EDGE)
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.width(), min(len(self._shown()), 5) * BUTTON + 2 * EDGE)
+        return QSize(self.width(), min(len(self._shown_actions), 5) * BUTTON + 2 * EDGE)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
