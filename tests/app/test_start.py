@@ -252,3 +252,13 @@ def test_libraries_of_x11_are_looked_for_where_qt_uses_them(monkeypatch, environ
     # Each asks this of Python.
     monkeypatch.setattr(sys, "platform", "linux")
     assert _is_for_x11() is is_for_x11
+
+
+def test_the_desk_multiplies_matrices_on_one_thread():
+    """Those of a picture are small: several threads waited for one another at each of them."""
+    environment = {name: value for name, value in os.environ.items() if "OPENBLAS" not in name}
+    code = "import app, os; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, env=environment
+    )
+    assert ended.stdout.strip() == b"1"
