@@ -153,9 +153,11 @@ def rolled_boards(program: Program, count: int, seed: int) -> Boards:
     )
 
 
-def learned_from(boards: Boards, name: str) -> LearnedScript:
-    """Learn to the end."""
-    *_, last = learn(boards, LearningOptions(name))
+def learned_from(
+    boards: Boards, name: str, seconds: float = LearningOptions.seconds
+) -> LearnedScript:
+    """Learn to the end, or until so many CPU seconds are over."""
+    *_, last = learn(boards, LearningOptions(name, seconds=seconds))
     return last.learned
 
 

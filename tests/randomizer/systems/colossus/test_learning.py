@@ -30,6 +30,9 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_learning import judge, learned_from, rolled_boards
 
+ENOUGH_S = 3600.0
+"""How long may be learned: a machine that was busy has given up halfway, with another script."""
+
 POND = """\
 AREA D4 D3 C3 HAZARDS Lake
 LABEL pond = (usedup)
@@ -68,7 +71,7 @@ def test_hazards_are_found_whose_counts_are_those_of_the_maps(chances: list[floa
 
 def test_a_learned_script_makes_such_maps_in_as_few_lines() -> None:
     true = program_of(POND)
-    learned = learned_from(rolled_boards(true, 150, 1), "Pond")
+    learned = learned_from(rolled_boards(true, 150, 1), "Pond", ENOUGH_S)
     version = learned.version
     fit = judge(true, program_of(version.text))
     assert fit.hex_bits.mean() < 0.01
@@ -100,14 +103,14 @@ def test_what_is_learned_so_far_is_there_from_the_first_step_on() -> None:
 
 def test_a_few_maps_are_not_learned_by_heart() -> None:
     boards = rolled_boards(program_of("AREA (anywhere) HAZARDS Bog Bog Bog Bog,50.\n"), 5, 1)
-    version = learned_from(boards, "Moor").version
+    version = learned_from(boards, "Moor", ENOUGH_S).version
     assert version.statements == 1
     assert "(anywhere)" in version.text
 
 
 def test_the_same_seed_learns_the_same_script() -> None:
     boards = rolled_boards(program_of("AREA (inside) HAZARDS Bog Bog Bog,50.\n"), 40, 1)
-    first, second = (learned_from(boards, "Pond").version.text for _ in range(2))
+    first, second = (learned_from(boards, "Pond", ENOUGH_S).version.text for _ in range(2))
     assert first == second
 
 
@@ -220,7 +223,7 @@ def bare_steps(boards: Boards, height: int) -> float:
 def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
     boards = rolled_boards(program_of(PEAKS), 6, 1)
     assert bare_steps(boards, 1) == bare_steps(boards, 2) == 0
-    version = learned_from(boards, "Peaks").version
+    version = learned_from(boards, "Peaks", ENOUGH_S).version
     rolled = rolled_boards(program_of(version.text), 1000, 5)
     assert bare_steps(rolled, 2) < 0.02
     assert bare_steps(rolled, 1) < 0.1
@@ -233,7 +236,7 @@ def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
 def test_steps_stay_bare_that_the_maps_leave_bare() -> None:
     bare = "\n".join(line for line in PEAKS.splitlines() if not line.startswith("PAIR")) + "\n"
     boards = rolled_boards(program_of(bare), 6, 1)
-    assert "PAIR" not in learned_from(boards, "Peaks").version.text
+    assert "PAIR" not in learned_from(boards, "Peaks", ENOUGH_S).version.text
 
 
 def test_comments_say_in_plain_words_where_hazards_stand() -> None:
