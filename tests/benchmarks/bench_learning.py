@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -153,11 +154,12 @@ def rolled_boards(program: Program, count: int, seed: int) -> Boards:
     )
 
 
-def learned_from(
-    boards: Boards, name: str, seconds: float = LearningOptions.seconds
-) -> LearnedScript:
-    """Learn to the end, or until so many CPU seconds are over."""
-    *_, last = learn(boards, LearningOptions(name, seconds=seconds))
+def learned_from(boards: Boards, name: str, seconds: float | None = None) -> LearnedScript:
+    """Learn to the end, or until so many CPU seconds are over (None: as many as a user gets)."""
+    options = LearningOptions(name)
+    if seconds is not None:
+        options = replace(options, seconds=seconds)
+    *_, last = learn(boards, options)
     return last.learned
 
 
