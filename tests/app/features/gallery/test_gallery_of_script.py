@@ -18,6 +18,7 @@ from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
 from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.problems import has_errors
 from randomizer.storage.files.roll_recipe import read_recipe
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.system import SYSTEM
@@ -40,10 +41,13 @@ def features() -> tuple[str, ...]:
 
 
 def write(window, qtbot, text):
-    """Type another script."""
-    window.desk.docks.panel("randomize").editor.selectAll()
-    window.desk.docks.panel("randomize").editor.insertPlainText(text)
-    qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
+    """Type another script, and wait until the map has followed it; with a mistake it does not."""
+    desk = window.desk
+    desk.docks.panel("randomize").editor.selectAll()
+    desk.docks.panel("randomize").editor.insertPlainText(text)
+    qtbot.waitUntil(lambda: desk.scripts.checker.fresh)
+    if not has_errors(desk.scripts.checker.result.problems):
+        qtbot.waitUntil(lambda: desk.rolling.target().roll.script == text)
 
 
 def settled(gallery):
