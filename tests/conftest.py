@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import shutil
@@ -204,6 +205,8 @@ def hand(qtbot):
     hand = Hand()
     qtbot.check_meanwhile = hand.check
     yield hand
+    with contextlib.suppress(qtbot.TimeoutError):  # ``rest`` says which dialog has not come
+        QtBot.waitUntil(qtbot, lambda: not hand.expects)
     hand.rest()
 
 

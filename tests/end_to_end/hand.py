@@ -132,6 +132,11 @@ class Hand(QObject):
         """Leave dialogs of these kinds to the test, which finds and drives them itself."""
         self._held_kinds += kinds
 
+    @property
+    def expects(self) -> bool:
+        """True if a dialog is expected that has not come."""
+        return bool(self._expected)
+
     def check(self) -> None:
         """Raise an AssertionError, once, if a dialog came unexpectedly or was not answered."""
         faults = "\n".join(self._faults)

@@ -25,11 +25,13 @@ from randomizer.systems.free.system import SYSTEM
 from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import (
     GRIDS,
+    ROUNDING,
     SCALES,
     SIZE,
     blank_image,
     draw,
     full_world,
+    largest_difference,
     middle_viewport,
     world,
 )
@@ -65,7 +67,7 @@ def random_edit(rng: np.random.Generator, battlemap: BattleMap, viewport: Viewpo
     ],
 )
 def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
-    """After random edits the picture equals one that is drawn from scratch, pixel for pixel."""
+    """After random edits the picture equals one that is drawn from scratch, but for rounding."""
     rng = np.random.default_rng([SEED, int(scale * 10), int(ratio), len(name)])
     document = MapDocument(world(GRIDS[name]))
     canvas = MapCanvas(document, Renderer(theme("light")))
@@ -90,7 +92,7 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     again.overview_ms = canvas.renderer.overview_ms
     again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
-    assert saved_state == fresh
+    assert largest_difference(saved_state, fresh) <= ROUNDING
 
 
 def test_many_edits_at_once_repaint_in_parts(qtbot, monkeypatch):

@@ -92,6 +92,24 @@ def draw(renderer, document, viewport, image, dirty) -> None:
     painter.end()
 
 
+ROUNDING = 1
+"""So many levels of 255 a colour may differ where a part of a picture was drawn by itself.
+
+On some processors Qt rounds the pixels of a scaled image otherwise when the clip begins elsewhere.
+"""
+
+
+def largest_difference(one: QImage, other: QImage) -> int:
+    """By how many levels of 255 two pictures of one size differ where they differ most."""
+    return int(np.abs(_channels(one) - _channels(other)).max())
+
+
+def _channels(image: QImage) -> np.ndarray:
+    """The colours of a picture, int16 of shape (height, width, 4)."""
+    raw = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+    return raw.reshape(image.height(), image.width(), 4).astype(np.int16)
+
+
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **options) -> QImage:
     renderer = Renderer(theme("light", options.get("colour_set", "pictures")))
     renderer.overlays = overlays
