@@ -78,43 +78,40 @@ def search_maps(
     the smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once``
     maps at a time. Raises ProblemError for locks known to be impossible and as the stream does.
     """
-    base = stream.base
-    generator = stream.generator
-    if base.locked:
-        impossible = generator.impossible_locks(stream.settings, base)
+    locked = stream.base.locked
+    if locked:
+        impossible = stream.generator.impossible_locks(stream.settings, stream.base)
         if impossible:
             raise ProblemError(impossible)
-    block = BLOCK if stream.many else 1
+    # Maps from this number on do not count; it gets smaller when enough maps are found.
     end = max(first, min(first + budget, NUMBER_LIMIT))
-    result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
+    result = SearchResult(stream.seed, (), 0, 0, 0, locked)
     tester = _MapTester(stream, condition)
-    costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
-    most_at_once = costly_at_once if costly else MOST_AT_ONCE
+    is_costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
+    most_at_once = costly_at_once if is_costly else MOST_AT_ONCE
     with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
         for batch in blocks:
-            at = first + result.tried
-            numbers = batch.numbers
             eligible, matching = tester.test(batch)
-            fresh = numbers[matching].tolist()
-            listed = result.numbers
+            numbers = result.numbers
             values = result.values
             if least is None:
-                listed += tuple(fresh[: limit - len(listed)])
-            elif fresh:
-                matching_rows = batch.rows(np.flatnonzero(matching))
-                every = np.append(np.array(values), tester.measured(matching_rows, least))
-                order = np.argsort(every, kind="stable")[:limit].tolist()
-                values = tuple(every[order].tolist())
-                listed = tuple((*listed, *fresh)[row] for row in order)
-            if least is None and fresh and len(listed) == limit > len(result.numbers):
-                blocks_counted = (listed[-1] - first) // block + 1
-                end = min(end, first + blocks_counted * block)
-            counted = slice(0, end - at)
+                matching_numbers = batch.numbers[matching].tolist()
+                numbers += tuple(matching_numbers[: limit - len(numbers)])
+                is_last_found = len(numbers) == limit > len(result.numbers)
+                if is_last_found:
+                    end = min(end, _end_of_block(numbers[-1], first, stream))
+            elif matching.any():
+                matching_maps = batch.rows(np.flatnonzero(matching))
+                found_values = tester.measured(matching_maps, least)
+                numbers, values = _smallest(result, matching_maps.numbers, found_values, limit)
+            # Of the last batch only the maps before ``end`` count.
+            first_of_batch = first + result.tried
+            counted = slice(0, end - first_of_batch)
             result = replace(
                 result,
-                numbers=listed,
+                numbers=numbers,
                 values=values,
-                tried=min(end, at + len(numbers)) - first,
+                tried=min(end, first_of_batch + len(batch)) - first,
                 eligible=result.eligible + int(np.count_nonzero(eligible[counted])),
                 matching=result.matching + int(np.count_nonzero(matching[counted])),
             )
@@ -122,6 +119,30 @@ def search_maps(
             if result.numbers and first + result.tried >= end:
                 break
     return result
+
+
+def _end_of_block(number: int, first: int, stream: MapStream) -> int:
+    """Return the number after the last map of the block that holds map ``number``.
+
+    Blocks begin at ``first``. Maps that are rolled one after the other make a block each.
+    """
+    block_size = BLOCK if stream.many else 1
+    blocks_counted = (number - first) // block_size + 1
+    return first + blocks_counted * block_size
+
+
+def _smallest(
+    result: SearchResult, numbers: NDArray[np.uint64], values: NDArray[np.float64], limit: int
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the maps of ``result`` and of a further batch with the smallest values, ascending.
+
+    These are the numbers of at most ``limit`` maps, and their values. Of maps with the same value
+    the first come first.
+    """
+    all_numbers = [*result.numbers, *numbers.tolist()]
+    all_values = np.append(np.array(result.values), values)
+    order = np.argsort(all_values, kind="stable")[:limit].tolist()
+    return tuple(all_numbers[row] for row in order), tuple(all_values[order].tolist())
 
 
 @dataclass(frozen=True, eq=False)
