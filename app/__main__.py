@@ -6,9 +6,12 @@ import gc
 import os
 import re
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from randomizer.model.basics.plurals import many
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -48,9 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     from PySide6.QtWidgets import QApplication
 
-    library = _missing_library() if _is_for_x11() else ""
-    if library:
-        print(_about_missing(library), file=sys.stderr)
+    missing_libraries = _missing_libraries() if _is_for_x11() else []
+    if missing_libraries:
+        print(_about_missing(missing_libraries), file=sys.stderr)
         return 1
     from app.appearance.scheme import apply_scheme, show_outlines
     from app.desk.fault_dialogs import Faults
@@ -116,10 +119,11 @@ def _is_for_x11() -> bool:
     return "DISPLAY" in os.environ and not on_wayland
 
 
-def _missing_library() -> str:
-    """Return the file name of a library that Qt's plugin for X11 lacks here; "" if it lacks none.
+def _missing_libraries() -> list[str]:
+    """Return the file names of the libraries that Qt's plugin for X11 lacks here.
 
-    Without it Qt ends the program and advises to install Qt again, which does not help.
+    Without them Qt ends the program and advises to install Qt again, which does not help. The
+    linker names the first alone, so the others that a fresh Linux may lack are looked for.
     """
     from PySide6.QtCore import QLibrary, QLibraryInfo
 
@@ -127,23 +131,39 @@ def _missing_library() -> str:
     folder = Path(os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH") or plugins)
     plugin = QLibrary(str(folder / "libqxcb.so"))
     if not Path(plugin.fileName()).exists() or plugin.load():
-        return ""
+        return []
     name = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
     if name is None:
-        return ""
-    return name[1]
+        return []
+    first_library = name[1]
+    others = [library for library in X11_PACKAGES if library != first_library]
+    return [first_library, *filter(_is_missing, others)]
 
 
-def _about_missing(library: str) -> str:
-    """Return what to do about a library that is missing."""
-    message = f"The window cannot be opened: {library} is not installed, which Qt needs on X11."
-    if library not in X11_PACKAGES:
+def _is_missing(library: str) -> bool:
+    from ctypes import CDLL
+
+    try:
+        CDLL(library)
+    except OSError:
+        return True
+    return False
+
+
+def _about_missing(libraries: Sequence[str]) -> str:
+    """Return what to do about libraries that are missing."""
+    names = ", ".join(libraries)
+    are = many(len(libraries), "is", "are")
+    message = f"The window cannot be opened: {names} {are} not installed, which Qt needs on X11."
+    packages = [X11_PACKAGES[library] for library in libraries if library in X11_PACKAGES]
+    if not packages:
         return message
-    debian, fedora = X11_PACKAGES[library]
+    debian = " ".join(debian_package for debian_package, _ in packages)
+    fedora = " ".join(fedora_package for _, fedora_package in packages)
     return (
         f"{message}\n  Debian, Ubuntu: sudo apt install {debian}\n"
         f"  Fedora: sudo dnf install {fedora}\n"
-        f"Other systems have a package of a like name."
+        f"Other systems have packages of like names."
     )
 
 

@@ -154,7 +154,7 @@ def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: Terr
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands picture``."""
-    from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY
+    from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY, WALLS
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -163,7 +163,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "target", metavar="OUT", help="the file to write: .png, .svg, .pdf, .json or .uvtt"
     )
-    parser.add_argument("--folder", default="", metavar="PATH", help=FOLDER.help)
+    table = parser.add_argument_group("virtual tables (.json, .uvtt)")
+    table.add_argument("--folder", default="", metavar="PATH", help=FOLDER.help)
+    add_setting(table, WALLS)
     size = add_size(parser)
     size.add_argument(
         "--pixels",

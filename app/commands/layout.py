@@ -303,6 +303,7 @@ PANEL_ENTRIES = Menu(
                 Menu("Terrain", ("palette.terrain.*",)),
                 Menu("Hexside", ("palette.hexside.*",)),
                 Menu("Route", ("palette.route.*",)),
+                Menu("Things", ("palette.thing.*",)),
             ),
         ),
         Menu("Map", ("properties.*",)),

@@ -40,6 +40,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.property import PropertyKind
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
@@ -81,12 +82,14 @@ BORDER = 0.1
 
 
 def titles_of(system: System, composite: Composite) -> tuple[str, str]:
-    """Return the title and the subtitle of a map, "" where it has none."""
-    texts = [
-        each.of(composite.properties)
-        for each in system.properties
-        if each.kind is PropertyKind.TEXT
-    ]
+    """Return the title and the subtitle of a map, "" where it has none.
+
+    The scale of a map is a text, too, and no title: it stands below the map.
+    """
+    texts = []
+    for text_property in system.properties:
+        if text_property.kind is PropertyKind.TEXT and text_property.name != SCALE:
+            texts.append(text_property.of(composite.properties))
     given = [text for text in texts if text]
     if not given:
         return "", ""
@@ -133,6 +136,9 @@ class PictureRequest:
     overlap: float = 10.0
     overview: bool = True
     key: bool = True
+    walls: bool = True
+    """Whether a file for a virtual table has walls where terrains and hexsides block sight."""
+
     head: float = 0.0
     flush: bool = False
     name: str = ""
@@ -215,13 +221,30 @@ class PictureRequest:
         return pixels / across(layout)
 
 
+OVERLAND_UNITS = frozenset({"mile", "miles", "mi", "km", "kilometres", "league", "leagues"})
+"""Where a cell is counted in these, a wood is a country and no wall between two rooms."""
+
+
+def has_walls_at_first(battlemap: BattleMap, composite: Composite) -> bool:
+    """Return whether walls are usual for a map on a virtual table: not on a map of countries."""
+    width = battlemap.system.cell_width(battlemap, composite.properties)
+    return width is None or width.unit.casefold() not in OVERLAND_UNITS
+
+
 KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="&Kind")
 FOLDER = Setting(
     "folder",
     str,
     "Where in the data of Foundry the picture will lie, such as worlds/moor",
     "",
-    title="&Folder",
+    title="&Folder in Foundry",
+)
+WALLS = Setting(
+    "walls",
+    bool,
+    "Nobody at the table looks through woods, mountains, houses, walls and cliffs",
+    True,
+    title="&Walls where the ground blocks sight",
 )
 UNIT = Setting(
     "unit",
@@ -353,7 +376,7 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
-    return (*(() if paged else (KIND,)), FOLDER, pixels, way, size, UNIT, *paper, COLOURS)
+    return (*(() if paged else (KIND,)), FOLDER, WALLS, pixels, way, size, UNIT, *paper, COLOURS)
 
 
 def make_request(
@@ -375,6 +398,7 @@ def make_request(
         overlap=values["overlap"],
         overview=values["overview"],
         key=values.get(KEY.name, KEY.default),
+        walls=values.get(WALLS.name, WALLS.default),
         theme=picture_theme(values["colours"]),
         overlays=overlays,
         **more,

@@ -98,4 +98,6 @@ def _exported(
     picture = yield from png(request, *snapshot(seen, seen.composite()))
     name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
     assert request.pixels is not None, "a table's picture has pixels"
-    return codec.export(seen, path.stem, Export(round(request.pixels), name, picture))
+    return codec.export(
+        seen, path.stem, Export(round(request.pixels), name, picture, request.walls)
+    )

@@ -13,7 +13,7 @@ from app.tools.measuring import MeasureTool
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.picture import PictureTool
-from app.tools.pointer import CellSide, Pointer, is_side, side_index
+from app.tools.pointer import CellSide, Pointer, is_side, side_index, sides_can_be_aimed_at
 from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
@@ -35,6 +35,7 @@ __all__ = [
     "cell_list_edit",
     "is_side",
     "side_index",
+    "sides_can_be_aimed_at",
 ]
 
 TOOLS: tuple[type[Tool], ...] = (

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, side_twins
+from app.tools.pointer import (
+    CellSide,
+    Pointer,
+    Reach,
+    brush,
+    is_side,
+    reach,
+    side_twins,
+    sides_can_be_aimed_at,
+)
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.geometry.shapes import Cells
@@ -28,9 +36,6 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.symmetry import Symmetry
-
-LEAST_SIDE = 12.0
-"""Shorter sides cannot be aimed at, in logical pixels: a drag over such small cells means cells."""
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
 
@@ -222,8 +227,8 @@ class CellOrSideTool(BrushTool):
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
         """Return whether a click here means the hexsides of an edge."""
-        first, second = document.battlemap.grid.layout.corners[:2]
-        if self.options.radius or math.dist(first, second) * pointer.scale < LEAST_SIDE:
+        grid = document.battlemap.grid
+        if self.options.radius or not sides_can_be_aimed_at(grid, pointer.scale):
             return False
         return is_side(document.battlemap, pointer.hit)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, area, bar, disc
-from randomizer.model.grid.grid import Hit
+from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.indices import Indices as Corners
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.corners import cells_around
@@ -68,6 +69,16 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
     """
     on_edges = any(spec.place is Place.SIDE for spec in battlemap.system.shown_planes)
     return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
+
+
+LEAST_SIDE = 14.0
+"""Shorter sides cannot be aimed at, in logical pixels: on such small cells a cell is meant."""
+
+
+def sides_can_be_aimed_at(grid: Grid, scale: float) -> bool:
+    """Return whether a place near a side means the side, at a scale in pixels a map unit."""
+    first, second = grid.layout.corners[:2]
+    return math.dist(first, second) * scale >= LEAST_SIDE
 
 
 class Reach(NamedTuple):

@@ -14,6 +14,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.grid.grid import Hit
 from randomizer.model.hand import targets
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by, carriers_on
@@ -50,8 +51,8 @@ class ThingsTool(Tool):
     icon = "things"
     shortcut = "O"
     tip = (
-        "Click the ground to place the chosen kind, a thing to pick it (Shift adds); drag a thing "
-        "to move it, the ground to pick in a box. Shift and the wheel turn it."
+        "Click the ground to place the chosen kind, a thing to pick it (Shift adds), twice to name "
+        "it; drag a thing to move it, the ground to pick in a box. Shift and the wheel turn it."
     )
     text = "Place a thing"
     uses = frozenset({"symmetry"})
@@ -191,6 +192,16 @@ class ThingsTool(Tool):
                     document.refuse(f"{why_not.removesuffix('.')}.")
                 else:
                     yield from self._place(document, pointer)
+
+    def place_on(self, document: MapDocument, cell: int) -> None:
+        """Place the chosen thing on a cell, as a click on open ground does: one undo step."""
+        pointer = Pointer(Hit(cell, 0, 0.0), *document.battlemap.grid.centre(cell))
+        why_not = self._why_not_place(document, pointer)
+        if why_not:
+            document.refuse(f"{why_not.removesuffix('.')}.")
+            return
+        for edit in self._place(document, pointer):
+            document.push(edit, self.text)
 
     def _place(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Add the chosen thing and its twins, and pick them: their labels can be typed."""

@@ -15,6 +15,7 @@ from randomizer.batches.filters.conditions import Condition, without_sides
 from randomizer.batches.filters.terms import Cost, Truth
 from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
 from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import ProblemError
 
@@ -51,6 +52,8 @@ class SearchResult:
         """The rarity in words, and under locks also how rare maps that keep them are."""
         if not self.locked:
             return self.rarity.words()
+        if self.eligible == self.tried == self.matching:
+            return f"all of {counted(self.tried, 'map')} keep the locks"
         locks = f"the locks are kept by {Rarity(self.eligible, self.tried).words()}"
         if not self.eligible:
             return locks
@@ -106,14 +109,14 @@ def search_maps(
                 numbers, values = _smallest(result, matching_maps.numbers, found_values, limit)
             # Of the last batch only the maps before ``end`` count.
             first_of_batch = first + result.tried
-            counted = slice(0, end - first_of_batch)
+            counted_rows = slice(0, end - first_of_batch)
             result = replace(
                 result,
                 numbers=numbers,
                 values=values,
                 tried=min(end, first_of_batch + len(batch)) - first,
-                eligible=result.eligible + int(np.count_nonzero(eligible[counted])),
-                matching=result.matching + int(np.count_nonzero(matching[counted])),
+                eligible=result.eligible + int(np.count_nonzero(eligible[counted_rows])),
+                matching=result.matching + int(np.count_nonzero(matching[counted_rows])),
             )
             yield result
             if result.numbers and first + result.tried >= end:

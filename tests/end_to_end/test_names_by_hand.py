@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import regions_of
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import right_click
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -34,6 +36,19 @@ def type_text(desk, text: str) -> None:
 
 def press(desk, key: Qt.Key) -> None:
     QTest.keyClick(desk.frame.windowHandle(), key)
+
+
+def menu_of(desk, cell: int):
+    """The menu of a right click on a cell."""
+    grid = desk.document.battlemap.grid
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    return right_click(desk.canvas, at)
+
+
+def placed(desk) -> list[tuple[str, str]]:
+    """Kind and label of each thing on the map."""
+    things = (thing for layer in desk.document.battlemap.layers for thing in layer.things.values())
+    return [(thing.kind, thing.label) for thing in things]
 
 
 def shown_terrain(desk, cell: int) -> str:
@@ -114,3 +129,52 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
         press(desk, Qt.Key.Key_Return)
     things = sorted(desk.document.battlemap.visible_things(), key=lambda thing: thing.id)
     assert [thing.label for thing in things] == ["Foo", "Bar"]
+
+
+@pytest.mark.parametrize(("row", "kind"), [("Town", "town"), ("Note", "note")])
+def test_a_right_click_names_a_place(desk, qtbot, row, kind):
+    menu = menu_of(desk, 31)
+    (naming,) = (each for each in menu.actions() if each.text() == "&Name or note here")
+    (entry,) = (each for each in naming.menu().actions() if each.text() == row)
+    menu.close()
+    entry.trigger()
+    assert placed(desk) == [(kind, "")]
+    (thing,) = desk.document.picked
+    grid = desk.document.battlemap.grid
+    assert (thing.x, thing.y) == pytest.approx(grid.centre(31))
+    form = desk.docks.panel("palette").things.form
+    qtbot.waitUntil(lambda: form.up_to_date)
+    form.form.edit("label")
+    type_text(desk, "Hexham")
+    press(desk, Qt.Key.Key_Return)
+    assert placed(desk) == [(kind, "Hexham")]
+
+
+def test_a_name_that_was_typed_is_taken_back_by_the_key_of_undo(desk, qtbot):
+    desk.docks.open("terrains")
+    panel = desk.docks.panel("terrains")
+    old_name = panel.editor.form.field("name").text()
+    field = panel.editor.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    type_text(desk, "Fen")
+    press(desk, Qt.Key.Key_Return)
+    assert desk.document.history.index == 1
+    QTest.keySequence(desk.frame.windowHandle(), QKeySequence.StandardKey.Undo)
+    names = [terrain.name for terrain in desk.document.battlemap.terrain_set.terrains]
+    assert old_name in names
+    assert "Fen" not in names
+    qtbot.waitUntil(lambda: panel.editor.is_up_to_date)
+    assert panel.editor.form.field("name").text() == old_name
+
+
+def test_a_letter_that_was_typed_is_taken_back_alone(desk):
+    desk.docks.open("terrains")
+    panel = desk.docks.panel("terrains")
+    field = panel.editor.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    type_text(desk, "Fen")
+    QTest.keySequence(desk.frame.windowHandle(), QKeySequence.StandardKey.Undo)
+    assert field.text() != "Fen"
+    assert desk.document.history.index == 0

@@ -11,7 +11,7 @@ from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
-from app.tools import is_side
+from app.tools import is_side, sides_can_be_aimed_at
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 from randomizer.model.grid.grid import Hit
@@ -87,7 +87,9 @@ class CellMenuController(QObject):
         if desk.canvas.instead is not None:
             desk.say("What is shown is not the whole map: stop playing or entering the dice first.")
             return
-        if is_side(desk.document.battlemap, hit):
+        battlemap = desk.document.battlemap
+        can_be_aimed_at = sides_can_be_aimed_at(battlemap.grid, desk.canvas.viewport.scale)
+        if can_be_aimed_at and is_side(battlemap, hit):
             menu = border_menu(desk.document, hit, desk.frame, desk.renderer)
         else:
             menu = hex_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)

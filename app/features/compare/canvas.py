@@ -39,6 +39,7 @@ class CompareCanvas(MapCanvas):
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
+        self._are_marks_shown = True
         self._marked = Selection()
         self._centres = np.empty((0, 2), np.float32)
 
@@ -56,6 +57,11 @@ class CompareCanvas(MapCanvas):
             cells = comparison.cells
         self._marked = Selection(cells)
         self._centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
+        self.update()
+
+    def show_marks(self, shown: bool) -> None:
+        """Mark the differences, or show the map alone."""
+        self._are_marks_shown = shown
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
@@ -82,7 +88,7 @@ class CompareCanvas(MapCanvas):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map, then the marks of the differences."""
         super().paintEvent(event)
-        if self._comparison is None:
+        if self._comparison is None or not self._are_marks_shown:
             return
         with painting(self) as painter:
             painter.setClipRect(event.rect())

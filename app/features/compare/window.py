@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QListWidget,
@@ -43,9 +44,8 @@ WAIT_MS = 150
 class CompareWindow(QDialog):
     """Compares the current map with ``theirs``: another open map, or one read from a file.
 
-    Theme and pictures are those of ``renderer``, overlays those that it has for each map.
-    ``ours``: a map and its name to
-    compare in place of the current map; then nothing can be taken over.
+    Theme and pictures are those of ``renderer``, overlays those that it has for each map. ``ours``
+    is a map, with its name, to compare in place of the current map; then nothing can be taken over.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class CompareWindow(QDialog):
         self._lay_out(f"Here: {left_name}", f"There: {name}")
         for canvas, other_canvas in ((self.left, self.right), (self.right, self.left)):
             connect(canvas.viewport_changed, partial(self._follow, canvas, other_canvas))
+            connect(canvas.input.escaped, self.close)
         connect(document.changed, self._on_changed)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
@@ -99,6 +100,10 @@ class CompareWindow(QDialog):
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
         self.message = plain_label("Comparing ...", wordWrap=True)
+        self.marks = described(QCheckBox("&Mark the differences"), tip="Else the maps alone")
+        self.marks.setChecked(True)
+        for canvas in (self.left, self.right):
+            connect(self.marks.toggled, canvas.show_marks)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -121,7 +126,10 @@ class CompareWindow(QDialog):
         buttons.addWidget(self.take_all_button)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        middle = ((maps, 1), self.message, self.list)
+        told = QHBoxLayout()
+        told.addWidget(self.message, 1)
+        told.addWidget(self.marks)
+        middle = ((maps, 1), told, self.list)
         lay_out_dialog(self, *middle, foot=(buttons,), size=QSize(980, 720))
         for button in (self.take_button, self.take_all_button):
             button.setVisible(self._target is not None)

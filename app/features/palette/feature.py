@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.commands.commands import Command
+from app.commands.commands import Command, slug
 from app.desk.desk import Desk
 from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
 from randomizer.model.grid.cell_text import escaped
+from randomizer.model.map.kinds_on_map import kinds_by_name
 
 
 def make(desk: Desk) -> PalettePages:
@@ -22,7 +23,9 @@ def make(desk: Desk) -> PalettePages:
     connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
     for kind, rows in (("terrain", _terrains), ("hexside", _hexsides), ("route", _routes)):
         desk.commands.add_source(f"palette.{kind}.*", partial(rows, desk))
-    return PalettePages(desk, panel)
+    pages = PalettePages(desk, panel)
+    desk.commands.add_source("palette.thing.*", partial(_things, desk, pages))
+    return pages
 
 
 def _terrains(desk: Desk) -> list[Command]:
@@ -52,6 +55,22 @@ def _routes(desk: Desk) -> list[Command]:
     return [
         _choice(desk, "route", number, route.name, route.description)
         for number, route in enumerate(routes)
+    ]
+
+
+def _things(desk: Desk, pages: PalettePages) -> list[Command]:
+    """Return a command for each kind of things that the current map's game offers."""
+    if not desk.tools.suits("things"):
+        return []
+    return [
+        Command(
+            f"palette.thing.{slug(kind.name)}",
+            escaped(kind.title.replace("&", "&&")),
+            partial(pages.place_kind, kind.name),
+            f"Place {escaped(kind.title)} by a click on the map",
+            words=f"place thing {escaped(kind.group)}",
+        )
+        for kind in kinds_by_name(desk.document.battlemap).values()
     ]
 
 

@@ -146,6 +146,14 @@ class PalettePages(QWidget):
             self._pages.addWidget(self.things)
             self._show_further()
 
+    def place_kind(self, name: str) -> None:
+        """Show the page of things: a click on the map places one of this kind from now on."""
+        self._desk.docks.show("palette")
+        self._desk.tools.choose("things")
+        self._show_things()
+        assert self.things is not None, "it was made just now"
+        self.things.choose_kind(name)
+
     def _end_naming(self) -> None:
         """Go back to the map once a thing has its label, and say where that is not seen."""
         self._desk.canvas.setFocus()

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect
 from app.widgets.forms.committed_form import CommittedForm
 from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.basics.plurals import counted
@@ -134,26 +133,6 @@ class ThingForm(QWidget):
         if field is not self._label:
             self._label = field
             connect(field.returnPressed, self.named)
-            field.installEventFilter(self)
-
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave Undo and Redo to the map while nothing was typed into the label.
-
-        Whoever has just placed a thing takes it back by Ctrl+Z, wherever the keyboard is.
-        """
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and isinstance(watched, QLineEdit)
-        ):
-            of_text = watched.isUndoAvailable() or watched.isRedoAvailable()
-            is_undo = event.matches(QKeySequence.StandardKey.Undo)
-            is_redo = event.matches(QKeySequence.StandardKey.Redo)
-            if (is_undo or is_redo) and not of_text:
-                event.ignore()
-                return True
-        return super().eventFilter(watched, event)
 
     def _things(self) -> list[Thing]:
         """Return what is shown: the picked things, or the one that is placed."""

@@ -328,17 +328,22 @@ class ThingsPage(QWidget):
             self._choose(row)
 
     def _choose(self, row: QListWidgetItem) -> None:
-        """Place this kind from now on, with the angle of the one before and the last owner."""
         name = row.data(KIND)
-        old_kind = self._options.thing
-        if name is None:
-            return
+        if name is not None:
+            self.choose_kind(name)
+
+    def choose_kind(self, name: str) -> None:
+        """Place this kind from now on ("": none), with the angle of the one before."""
+        old_thing = self._options.thing
         if not name:
             self._options.choose(thing=None)
-        elif old_kind is None or old_kind.kind != name:
-            angle = 0.0 if old_kind is None else old_kind.angle
+        elif old_thing is None or old_thing.kind != name:
+            angle = 0.0
+            if old_thing is not None:
+                angle = old_thing.angle
             self._document.pick(())
-            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, self._owner_of_new(name)))
+            owner = self._owner_of_new(name)
+            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:

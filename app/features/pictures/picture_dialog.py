@@ -25,7 +25,15 @@ from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, kind_of, png_size, preview
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
-from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
+from app.paper.picture_request import (
+    KINDS,
+    ON_PAPER,
+    TABLES,
+    WALLS,
+    PictureRequest,
+    has_walls_at_first,
+    make_request,
+)
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
@@ -108,7 +116,8 @@ class PictureDialog(QDialog):
         overlays = with_differences(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
-        self.form.show_values({**settings.picture, **ticked, **contours})
+        walls = {WALLS.name: has_walls_at_first(battlemap, document.composite)}
+        self.form.show_values({**settings.picture, **walls, **ticked, **contours})
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -168,6 +177,8 @@ class PictureDialog(QDialog):
                 plan = self.plan(request)
                 scale = plan.unit * SCREEN_DOTS_PER_MM
                 text = self._text_of(plan)
+                if self._has_key_pages(request):
+                    text = f"{text}; pages with the key of the notes follow"
             else:
                 width, height = png_size(request, *self.shown_map(request))
                 text = f"{width:,} x {height:,} pixels"
@@ -199,6 +210,7 @@ class PictureDialog(QDialog):
         return battlemap, self._composite
 
     def _text_of(self, plan: PagePlan) -> str:
+        """Return how the map lies on its pages."""
         layout = self._open_map.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = counted(count, "page")
@@ -208,6 +220,14 @@ class PictureDialog(QDialog):
             f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
             f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
         )
+
+    def _has_key_pages(self, request: PictureRequest) -> bool:
+        """Return whether pages with notes follow the map."""
+        is_asked_for = self.has_kinds and request.key and request.overlays.things
+        if not is_asked_for or self.form.kind != ".pdf":
+            return False
+        battlemap, _composite = self.shown_map(request)
+        return bool(notes_of(battlemap))
 
     def _draw_preview(self) -> None:
         request = self.request

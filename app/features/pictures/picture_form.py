@@ -151,6 +151,7 @@ class PictureForm(QWidget):
         poster = on_pages and way == "poster"
         rows = {
             "folder": kind == ".json",
+            "walls": kind in TABLES,
             "pixels": kind not in (".svg", ".pdf"),
             "way": on_pages,
             "size": kind == ".svg" or (on_pages and way != "fit"),

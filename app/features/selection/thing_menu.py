@@ -26,7 +26,8 @@ class ThingMenu(QObject):
     """Gives each thing on a cell a submenu, or one to all that are picked if one of them is there.
 
     Turning and deleting leave the tool and what is picked as they are. A double click on a thing
-    does what *Properties* does.
+    does what *Properties* does. On maps that have names and notes (``System.quick_kinds``) it
+    places these, too: their texts can be typed at once.
     """
 
     def __init__(self, desk: Desk, picked: PickedThings) -> None:
@@ -38,9 +39,12 @@ class ThingMenu(QObject):
 
     def _add(self, menu: QMenu, cell: int) -> None:
         document = self._desk.document
+        if not self._desk.tools.suits("things"):
+            return
+        self._add_placing(menu, cell)
         things = on_cell(document.battlemap, cell)
         picked = document.picked
-        if not things or not self._desk.tools.suits("things"):
+        if not things:
             return
         below_title = menu.actions()[1]
         if len(picked) > 1 and any(thing in picked for thing in things):
@@ -51,6 +55,30 @@ class ThingMenu(QObject):
                 title = thing_text(thing, kinds).replace("&", "&&")
                 menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
         menu.insertSeparator(below_title)
+
+    def _add_placing(self, menu: QMenu, cell: int) -> None:
+        """Add a submenu that places a name or a note on the cell."""
+        battlemap = self._desk.document.battlemap
+        quick_kinds = battlemap.system.quick_kinds
+        if not quick_kinds:
+            return
+        kinds = kinds_by_name(battlemap)
+        submenu = type(menu)("&Name or note here", menu)
+        for name in quick_kinds:
+            action = submenu.addAction(kinds[name].title)
+            connect(action.triggered, lambda _checked=False, name=name: self._place(name, cell))
+        below_title = menu.actions()[1]
+        menu.insertMenu(below_title, submenu)
+        menu.insertSeparator(below_title)
+
+    def _place(self, kind: str, cell: int) -> None:
+        """Place a thing of a kind on a cell; the palette's form of it gets the keyboard."""
+        tools = self._desk.tools
+        self._desk.docks.panel("palette")  # there is no form before the panel is made
+        tools.choose("things")
+        self._desk.docks.show("palette")
+        tools.options.choose(thing=Thing(0, kind, 0.0, 0.0))
+        tools.things.place_on(self._desk.document, cell)
 
     def _submenu(self, menu: QMenu, title: str, things: Sequence[Thing]) -> QMenu:
         submenu = type(menu)(title, menu)

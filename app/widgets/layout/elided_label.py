@@ -37,8 +37,10 @@ class ElidedLabel(QLabel):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """Room for four letters."""
-        return QSize(self.fontMetrics().horizontalAdvance("xxxx"), self.fontMetrics().height())
+        """Room for four letters, on as many lines as may be shown."""
+        metrics = self.fontMetrics()
+        height = metrics.height() + (self._lines - 1) * metrics.lineSpacing()
+        return QSize(metrics.horizontalAdvance("xxxx"), height)
 
     @property
     def shown_lines(self) -> list[str]:

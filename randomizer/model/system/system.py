@@ -301,6 +301,11 @@ class System:
         """The names of the kinds whose things are texts, which are never turned upside down."""
         return frozenset()
 
+    @property
+    def quick_kinds(self) -> tuple[str, ...]:
+        """The names of the kinds that a right click on a cell offers to place there."""
+        return ()
+
     def read_further_kinds(self, _is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         """Return all kinds that the installed game has. It may take seconds: it is for jobs.
 

@@ -113,6 +113,12 @@ class FreeSystem(System):
             return {}
         return {ELEVATION.name: levels}
 
+    @property
+    def quick_kinds(self) -> tuple[str, ...]:
+        from randomizer.systems.free.things import CITY, LABEL, NOTE, TOWN
+
+        return LABEL, TOWN, CITY, NOTE
+
     @cached_property
     def text_kinds(self) -> frozenset[str]:
         return frozenset(kind.name for kind in self.thing_kinds(None) if kind.inscription)

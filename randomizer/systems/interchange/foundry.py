@@ -46,7 +46,6 @@ from randomizer.systems.interchange.virtual_table import (
     frame_of,
     grid_type,
     is_number,
-    sight_lines,
 )
 
 Choice = TypeVar("Choice")
@@ -177,7 +176,7 @@ class FoundryCodec(TableCodec):
                 for number, light in enumerate(output.fixtures.lights)
             ]
         # Walls that follow from terrains and hexsides are ours: they are made anew each time.
-        for line in sight_lines(battlemap, battlemap.composite(), output.frame):
+        for line in output.walls_of_ground(battlemap):
             for start, end in pairwise(line):
                 corners = [round(number) for number in (*start, *end)]
                 name = f"blwall{len(walls):010}"

@@ -34,7 +34,6 @@ from randomizer.systems.interchange.virtual_table import (
     TableCodec,
     frame_of,
     is_number,
-    sight_lines,
 )
 
 _NEW = {
@@ -98,7 +97,7 @@ class UvttCodec(TableCodec):
             pixels = before.at(*self.pixels)
         ours = [
             [{"x": x / pixels, "y": y / pixels} for x, y in line]
-            for line in sight_lines(battlemap, battlemap.composite(), frame)
+            for line in output.walls_of_ground(battlemap)
         ]
         if output.fixtures is None:
             assert before is not None, "fixtures that stay are in a file"

@@ -90,6 +90,8 @@ class Export(NamedTuple):
     """The path of the picture as the table knows it."""
     picture: bytes = b""
     """A PNG of the map."""
+    walls: bool = True
+    """Whether walls are made where terrains and hexsides block sight."""
 
 
 class Exported(NamedTuple):
@@ -301,6 +303,12 @@ class Output(NamedTuple):
     export: Export
     fixtures: Fixtures | None
     """The fixtures to write; None if those of ``before`` stay."""
+
+    def walls_of_ground(self, battlemap: BattleMap) -> list[Line]:
+        """Return the lines that block sight, in pixels; none if the export wants no walls."""
+        if not self.export.walls:
+            return []
+        return sight_lines(battlemap, battlemap.composite(), self.frame)
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -117,6 +117,8 @@ def test_a_map_without_a_title_is_called_like_its_file_on_paper(qapp):
     battlemap = country()
     shown = battlemap.composite()
     assert heading(battlemap.system, shown, "island") == "island"
+    set_property(battlemap, 1, "scale", "6 miles").apply(battlemap)
+    assert heading(battlemap.system, battlemap.composite(), "island") == "island"
     set_property(battlemap, 1, "title", "The Island").apply(battlemap)
     assert heading(battlemap.system, battlemap.composite(), "island") == "The Island"
 

@@ -311,7 +311,7 @@ def _stranded(units: UnitsOnMap) -> Iterator[UnitFault]:
             continue
         if can_move[kind] and not units.entered[kind, terrain]:
             name = units.period.terrains[terrain].name
-            message = f"{units.name(unit)} stands on {name}, where it cannot move (moves)"
+            message = f"{units.name(unit)} stands on {name}, where it cannot move"
             move = partial(_move_to_land, units, unit)
             yield UnitFault(unit, "advice-stranded", message, make_fix=move)
 

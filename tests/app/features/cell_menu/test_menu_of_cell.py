@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -167,3 +168,16 @@ def test_other_systems_have_no_such_entry(desk):
 def test_the_line_of_a_cell_has_the_short_words(desk):
     assert " - height 7 - " in explain_cell(desk.document, 0)
     assert "height" not in explain_cell(desk.document, 2).replace("elevation", "")
+
+
+@pytest.mark.parametrize(("scale", "means_side"), [(40.0, True), (10.0, False)])
+def test_near_a_side_of_a_small_hex_the_hex_is_meant(window, scale, means_side):
+    canvas = window.desk.canvas
+    grid = window.desk.document.battlemap.grid
+    canvas.show_viewport(replace(canvas.viewport, scale=scale, dx=100.0, dy=60.0))
+    x, y = grid.centre(cell("D4"))
+    to_x, to_y = grid.centre(cell("D3"))
+    at = canvas.viewport.to_screen(x + 0.46 * (to_x - x), y + 0.46 * (to_y - y)).toPoint()
+    menu = right_click(canvas, at)
+    assert (menu.title() == "D4") is not means_side
+    menu.close()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from shiboken6 import isValid
 
 from app.document.sample import sample_map
 from app.features.compare.feature import SOURCE
@@ -47,7 +48,8 @@ def compared(active, qtbot):
     opened = window.desk.compare.show(first, "the first")
     qtbot.waitUntil(lambda: opened.comparison is not None)
     yield opened
-    opened.close()
+    if isValid(opened):
+        opened.close()
 
 
 def rows(window: CompareWindow) -> list[str]:
@@ -74,6 +76,22 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
         seen = canvas.grab().toImage().pixelColor(corner.toPoint())
         ring = canvas.renderer.theme.problem_ring
         assert abs(seen.red() - ring.red()) + abs(seen.green() - ring.green()) < 120
+
+
+def test_the_maps_can_be_looked_at_without_marks(compared):
+    canvas = compared.left
+    marked = canvas.grab().toImage()
+    compared.marks.click()
+    plain = canvas.grab().toImage()
+    assert plain != marked
+    compared.marks.click()
+    assert canvas.grab().toImage() == marked
+
+
+def test_escape_closes_the_window_wherever_the_keyboard_is(compared, qtbot):
+    compared.left.setFocus()
+    QTest.keyClick(compared.left, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not isValid(compared))
 
 
 def test_both_maps_move_together(compared):

@@ -366,6 +366,15 @@ def test_walls_stand_around_what_blocks_sight_and_along_hexsides_that_do() -> No
     )
 
 
+@pytest.mark.parametrize("name", ["uvtt", "foundry"])
+def test_walls_of_the_ground_are_left_out_if_nobody_wants_them(name) -> None:
+    battlemap = battlefield(SQUARE)
+    change(battlemap, set_values(battlemap, 1, "terrain", [0, 1, 6], 1))
+    key = {"uvtt": "line_of_sight", "foundry": "walls"}[name]
+    assert file_of(name, battlemap)[key]
+    assert not file_of(name, battlemap, walls=False)[key]
+
+
 def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:
     battlemap = battlefield()
     change(battlemap, set_values(battlemap, 1, "hexside", [6 * 6 + 0, 6 * 1 + 3], HEDGE))
