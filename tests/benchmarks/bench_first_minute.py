@@ -22,7 +22,7 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
-from randomizer.systems.free.landscape.generator import LandscapeGenerator
+from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
@@ -74,7 +74,7 @@ def rolled_map(generator: MapGenerator, settings: dict[str, object], empty: Batt
 
 def landscape(side: int) -> BattleMap:
     """Return a landscape by dice."""
-    return rolled_map(LandscapeGenerator(), {}, free_map(FLAT, side, side))
+    return rolled_map(packaged()[0], {}, free_map(FLAT, side, side))
 
 
 def world(side: int) -> BattleMap:

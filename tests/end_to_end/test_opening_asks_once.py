@@ -52,7 +52,7 @@ def test_a_map_of_tiled_asks_each_format_at_most_once(window, qtbot, tmp_path, q
 LOOK = """
 import sys
 from randomizer.catalog.catalog import generators_of, system_named
-assert [each.name for each in generators_of(system_named("free"))] == ["Landscape"]
+assert generators_of(system_named("free"))[0].name == "Landscape"
 print(*(name for name in sys.modules if name in sys.argv[1:]))
 """
 

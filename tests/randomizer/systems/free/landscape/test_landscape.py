@@ -16,10 +16,12 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
+from randomizer.systems.free.landscape.terrain_names import SEAS
 from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.systems.free.landscape.rolled import (
     GENERATOR,
     Shown,
@@ -335,3 +337,16 @@ def test_it_can_be_cancelled_and_says_how_far_it_is():
     assert len(seen) > 8
     assert (seen[0] >= 1, seen[-1]) == (True, 100)
     assert run(GENERATOR, {}, DrawKey(1, 0), base, cancelled=lambda: True) is None
+
+
+@pytest.mark.parametrize("generator", packaged(), ids=lambda generator: generator.name)
+def test_each_kind_of_landscape_has_its_own_share_of_land_and_takes_any_setting(generator):
+    usual = {setting.name: setting.default for setting in generator.settings}
+    empty = free_map(FLAT, 40, 30)
+    base = Base.under(empty, len(empty.layers))
+    for chosen, land in (({}, usual["land"]), ({"land": 60}, 60)):
+        generated = run(generator, chosen, DrawKey(3, 0), base)
+        names = [terrain.name for terrain in empty.terrain_set.terrains]
+        seas = [names.index(name) for name in SEAS]
+        is_sea = np.isin(generated.layers[0].planes["terrain"], seas)
+        assert 100 * (1 - is_sea.mean()) == pytest.approx(land, abs=8)
