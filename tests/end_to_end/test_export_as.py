@@ -37,3 +37,4 @@ def test_a_map_of_zeroad_is_written_for_atlas_without_choosing_a_type(
     window.desk.commands.run("file.export-as")
     qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
     assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
+    assert "Moor.pmp and Moor.xml" in window.statusBar().currentMessage()

@@ -25,7 +25,7 @@ from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, writes
-from randomizer.model.basics.plurals import with_article
+from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import ProblemError
@@ -39,6 +39,9 @@ Then = Callable[[bool], object]
 Target = tuple[Path, Format | None]
 """A file that a map is to be written to, and the format that the user has chosen for it."""
 
+
+MOST_NAMES = 3
+"""More files that were written beside the one of an export are counted, not named."""
 
 MOST_LOSSES = 12
 """So many lines of what a file loses are shown."""
@@ -240,8 +243,13 @@ class Saving(QObject):
             return False
         if path == open_map.path:
             open_map.known_file = saved.known_file
-        subject = "the players' map as " if players else ""
-        self._desk.say(f"Exported {subject}{path.name}. {saved.trouble}".rstrip(" ."))
+        subject = ""
+        if players:
+            subject = "the players' map as "
+        names = listed([path.name, *sorted(saved.beside)])
+        if len(saved.beside) > MOST_NAMES:
+            names = f"{path.name} and {len(saved.beside):,} files beside it"
+        self._desk.say(f"Exported {subject}{names}. {saved.trouble}".rstrip(" ."))
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
