@@ -123,23 +123,40 @@ class RollHistory:
         self._keys[layer_id] = [key]
 
     def go_on(
-        self, layer_id: int, previous_key: DrawKey, key: DrawKey, *, back: bool = False
+        self,
+        layer_id: int,
+        previous_key: DrawKey,
+        key: DrawKey,
+        *,
+        requested: DrawKey | None = None,
+        back: bool = False,
     ) -> None:
         """Note that the layer shows ``key`` after it showed ``previous_key``.
 
-        A key that is new comes behind the previous one, or ahead of it if one stepped ``back``.
+        A key that is new takes the place of all that came behind the previous one, as a new page
+        does in a browser; if one stepped ``back`` it comes ahead of the previous one. Under locks
+        it can be another key than the ``requested`` one (None: it is that): the maps between them
+        break the locks, and are passed over from now on.
         """
         self._failed_roll = None
         keys = self._keys.setdefault(layer_id, [])
         # Undo and redo show keys that were never noted: the steps from there on begin anew.
         if previous_key not in keys:
             keys[:] = [previous_key]
+        if requested is not None and requested.seed == key.seed:
+            breaking = range(requested.number, key.number)
+            keys[:] = [
+                known
+                for known in keys
+                if known == previous_key or known.seed != key.seed or known.number not in breaking
+            ]
         if key in keys:
             return
         position = keys.index(previous_key)
-        if not back:
-            position += 1
-        keys.insert(position, key)
+        if back:
+            keys.insert(position, key)
+        else:
+            keys[position + 1 :] = [key]
 
     # --- cells ------------------------------------------------------------------------------
 

@@ -460,7 +460,13 @@ class Destination:
         else:
             back = roll.request.back is not None
             history.remember(replaced_layer, copied=roll.generated.terrain_set is not None)
-            history.go_on(replaced_layer.id, key_of(replaced_layer), roll.key, back=back)
+            history.go_on(
+                replaced_layer.id,
+                key_of(replaced_layer),
+                roll.key,
+                requested=roll.request.key,
+                back=back,
+            )
         title = self.change.title or f"{roll.request.verb} {roll.name}"
         document.push(step.edit, title, active=active, extras=roll.states, generated=True)
         return step

@@ -69,7 +69,7 @@ def comments(panel, mark: str) -> int:
 @pytest.mark.parametrize("words", ["new script", "skeleton battleland", "blank rnd"])
 def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, window, desk, words):
     battlemap = desk.document.battlemap
-    find(qtbot, window, words, "Randomize > New script")
+    find(qtbot, window, words, "Randomize > New Colossus script")
     panel = desk.docks.panel("randomize")
     assert panel.isVisible()
     assert panel.head.title.text() == "Untitled.rnd"
@@ -86,7 +86,7 @@ def test_a_new_script_is_shown_and_rolls_the_battleland_that_is_there(qtbot, win
 def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, window, desk):
     landscape = new_map(system_named("free"))
     desk.document.open_map(landscape)
-    find(qtbot, window, "new script", "Randomize > New script")
+    find(qtbot, window, "new script", "Randomize > New Colossus script")
     assert desk.document.battlemap.system.name == "colossus"
     assert landscape in [each.battlemap for each in desk.document.maps]
     roll(qtbot, window)
@@ -94,22 +94,22 @@ def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, 
 
 
 def test_unsaved_edits_are_asked_about_and_cancel_keeps_them(qtbot, window, desk, hand):
-    find(qtbot, window, "new script", "Randomize > New script")
+    find(qtbot, window, "new script", "Randomize > New Colossus script")
     panel = desk.docks.panel("randomize")
     type_at(panel.editor, " Bog", "HAZARDS Tree Tree Tree,50.")
     text = panel.editor.text()
     question = hand.expect("Unsaved script").press("Cancel")
-    find(qtbot, window, "new script", "Randomize > New script")
+    find(qtbot, window, "new script", "Randomize > New Colossus script")
     qtbot.waitUntil(lambda: question.has_come and not any_running())
     assert panel.editor.text() == text
     hand.expect("Unsaved script").press("Discard")
-    find(qtbot, window, "new script", "Randomize > New script")
+    find(qtbot, window, "new script", "Randomize > New Colossus script")
     qtbot.waitUntil(lambda: panel.editor.text() != text)
 
 
 @pytest.mark.parametrize("words", ["new period", "skeleton xconq"])
 def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, words):
-    find(qtbot, window, words, "Randomize > New period")
+    find(qtbot, window, words, "Randomize > New Xconq period")
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     panel = desk.docks.panel("randomize")
@@ -125,14 +125,14 @@ def test_a_new_period_is_a_world_that_follows_its_text(qtbot, window, desk, word
 
 
 def test_a_new_period_leaves_the_world_that_is_there(qtbot, window, desk):
-    find(qtbot, window, "new period", "Randomize > New period")
+    find(qtbot, window, "new period", "Randomize > New Xconq period")
     qtbot.waitUntil(lambda: desk.document.battlemap.system.name == "xconq")
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     world = desk.document.battlemap
     panel = desk.docks.panel("randomize")
     type_at(panel.editor, " bravely", "walks")
     settle(qtbot, window)
-    find(qtbot, window, "new period", "Randomize > New period")
+    find(qtbot, window, "new period", "Randomize > New Xconq period")
     qtbot.waitUntil(lambda: desk.document.battlemap is not world)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     assert world in [each.battlemap for each in desk.document.maps]
@@ -145,7 +145,7 @@ def test_a_new_map_script_is_rolled_and_saved_with_its_metadata(
     qtbot, window, desk, hand, tmp_path, words
 ):
     pytest.importorskip("py_mini_racer")
-    find(qtbot, window, words, "Randomize > New map script")
+    find(qtbot, window, words, "Randomize > New 0 A.D. map script")
     panel = desk.docks.panel("randomize")
     assert desk.document.battlemap.system.name == "zeroad"
     assert panel.head.title.text() == "Untitled.js"

@@ -118,7 +118,7 @@ class ThingsPage(QWidget):
         self.setAccessibleName("Things")
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
-        connect(self.filter.textChanged, self._show_kinds)
+        connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
         connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
@@ -142,6 +142,11 @@ class ThingsPage(QWidget):
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
+
+    def _on_filter(self) -> None:
+        """List what has the words of the filter from the first on: Enter takes that one."""
+        self._show_kinds()
+        self.kinds.scrollToTop()
 
     def _edit_form(self) -> None:
         """Give the form of the picked things the keyboard, where it can be seen."""
@@ -210,7 +215,10 @@ class ThingsPage(QWidget):
         for row, kind in zip(self._rows, self._shown, strict=False):
             row.setText(_row_text(kind, number[kind.name]))
         for group, heading in self._headings.items():
-            heading.setText(_counted(group, together[group]))
+            text = group
+            if together[group]:
+                text = f"{group}: {together[group]:,} on this map"
+            heading.setText(text)
         self._show_chosen()
 
     def _listed(self, kinds: tuple[ThingKind, ...]) -> tuple[ThingKind, ...]:

@@ -26,7 +26,8 @@ from app.scripts.scripts import Scripts
 from app.widgets.layout.builders import lay_out
 
 NO_SCRIPT = (
-    "Open a randomizer script, drop one here, choose one under Roll with, or begin with New script."
+    "Open a randomizer script, drop one here, choose one under Roll with, or begin with "
+    "New Colossus script."
 )
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
 

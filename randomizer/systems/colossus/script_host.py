@@ -41,7 +41,7 @@ class RndHost(ScriptHost):
 
     def skeleton(self) -> Skeleton:
         return Skeleton(
-            "New &script",
+            "New Colossus &script",
             "rnd begin blank empty skeleton template example battleland randomizer write",
             read_skeleton("randomizer.systems.colossus", "Untitled.rnd"),
         )

@@ -39,7 +39,7 @@ class PeriodHost(ScriptHost):
 
     def skeleton(self) -> Skeleton:
         return Skeleton(
-            "New &period",
+            "New Xconq &period",
             "per begin blank empty skeleton template example xconq world script write",
             read_skeleton("randomizer.systems.xconq", "Untitled.per"),
         )

@@ -43,7 +43,7 @@ class JavaScriptHost(ScriptHost):
 
     def skeleton(self) -> Skeleton:
         return Skeleton(
-            "New &map script",
+            "New 0 A.D. &map script",
             "js begin blank empty skeleton template example 0ad javascript json metadata write",
             read_skeleton("randomizer.systems.zeroad", "Untitled.js", "Untitled.json"),
         )

@@ -152,7 +152,7 @@ def test_a_name_can_be_typed_and_an_unknown_one_is_said_to_be(installed, request
     assert [thing.kind for thing in placed(desk)] == ["structures/athen/nonsense"]
     page.filter.clear()
     qtbot.waitUntil(lambda: "structures/athen/nonsense" in names(page))
-    assert (f"{UNKNOWN} (1)" in headings(page)) == installed
+    assert (f"{UNKNOWN}: 1 on this map" in headings(page)) == installed
     page.filter.setText("no such thing")
     assert names(page) == []
 

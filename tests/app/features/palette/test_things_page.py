@@ -499,9 +499,9 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     layer = Layer(1, "Ground")
     layer.things = things
     desk.document.open_map(BattleMap.new(system, layers=[layer]))
-    desk.qtbot.waitUntil(lambda: desk.rows()[1].text() == "Trees (3)")
+    desk.qtbot.waitUntil(lambda: desk.rows()[1].text() == "Trees: 3 on this map")
     shown = [row.text() for row in desk.rows()]
-    assert shown == ["Pick only", "Trees (3)", "Oak (2)", "Pine (1)", "Stone", "Rock"]
+    assert shown == ["Pick only", "Trees: 3 on this map", "Oak (2)", "Pine (1)", "Stone", "Rock"]
     before = desk.desk.tools.options.thing
     # As a click on a row that is out of sight.
     desk.page._choose(desk.rows()[1])
@@ -509,7 +509,7 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     desk.page.filter.setText("pine")
     assert [row.text() for row in desk.rows() if not row.isHidden()] == [
         "Pick only",
-        "Trees (3)",
+        "Trees: 3 on this map",
         "Pine (1)",
     ]
     desk.page.filter.setText("stone")
