@@ -69,7 +69,7 @@ def describe_faults(
             )
             text += f": {percent(lost, int(density.sum()))} of the world fits no type"
         sentences.append(f"{text}.")
-    overlaps = [overlap for overlap in coverage.overlaps if not overlap.seam]
+    overlaps = [overlap for overlap in coverage.overlaps if not overlap.is_seam]
     for overlap in overlaps[:MOST_OVERLAPS]:
         first = names[overlap.first]
         second = names[overlap.second]

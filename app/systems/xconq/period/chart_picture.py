@@ -124,7 +124,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 rect = transform.mapRect(area(gap))
                 painter.fillRect(rect, QBrush(colours.error, Qt.BrushStyle.BDiagPattern))
             for overlap in self.coverage.overlaps:
-                if not overlap.seam:
+                if not overlap.is_seam:
                     rect = transform.mapRect(area(overlap.box))
                     painter.fillRect(rect, QBrush(colours.warning, Qt.BrushStyle.FDiagPattern))
 

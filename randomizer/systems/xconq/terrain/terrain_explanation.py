@@ -11,7 +11,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import limits_of, relief_settings
-from randomizer.systems.xconq.world.relief import Relief, kept_relief, relief_of
+from randomizer.systems.xconq.world.relief import Relief, cached_relief, relief_of
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -79,7 +79,7 @@ def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -
         return None
     key = DrawKey(roll.seed, roll.number)
     if at_once:
-        return kept_relief(settings, key)
+        return cached_relief(settings, key)
     return relief_of(settings, key)
 
 
