@@ -17,7 +17,7 @@ from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
-from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, Places
+from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
 _OF_SCENARIOS = frozenset("gsu")
@@ -93,9 +93,9 @@ class _Planner(ExportPlanner):
                     *lines[last:],
                 ]
                 data = encode(header.text() + "\n".join(other_lines))
-        folders = Places(None, self.root)
+        finder = IncludeFinder(None, self.root)
         for name in includes:
-            if folders.find(name) is None:
+            if finder.find(name) is None:
                 message = f"The library has no {name}, which the map includes: copy it there, too"
                 self.complain("include-missing", message, severity=Severity.WARNING)
         return data
