@@ -149,9 +149,9 @@ def _type_help(period: Period, kind: str, number: int) -> str:
 def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
     """Return which type's value a number between brackets is."""
     assignment = tokens.assignment_at(token)
-    if assignment is None or assignment.value.parts is None:
+    if assignment is None or assignment.value.number_tokens is None:
         return None
-    parts = [part.start for part in assignment.value.parts]
+    parts = [part.start for part in assignment.value.number_tokens]
     vector = next((index for index in assignment.indices if isinstance(index.value, tuple)), None)
     if token.start not in parts or vector is None or not isinstance(vector.value, tuple):
         return None

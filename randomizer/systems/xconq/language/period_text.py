@@ -57,7 +57,7 @@ class PeriodTokens:
             if assignment.file.name is None:
                 result[assignment.token.start] = assignment
                 for item in (assignment.value, *assignment.indices):
-                    for token in item.parts or (item.first, item.last):
+                    for token in item.number_tokens or (item.first, item.last):
                         result[token.start] = assignment
         return result
 

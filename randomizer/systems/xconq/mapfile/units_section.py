@@ -4,7 +4,7 @@ A unit has a line, and with higher details more of them::
 
     Units 1 9 0                                     number of units, detail, extension
     i 1st*Guards 12,5 0                             detail 1: character, name, x,y, side
-    17 1 0  1  0 0 0  7967 0 0  -1  5 3             detail 2: ``Attributes``, and the supplies
+    17 1 0  1  0 0 0  18247 0 0  -1  5 3            detail 2: ``Attributes``, and the supplies
     0  0  1 0 31  0                                 detail 3: orders, perhaps several lines
     0 0                                             detail 4 and 9: moves
 
