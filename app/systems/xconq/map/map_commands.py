@@ -20,7 +20,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
-from randomizer.systems.xconq.scenario.unit_rules import Holds
+from randomizer.systems.xconq.scenario.unit_rules import CargoRules
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
@@ -162,8 +162,8 @@ class MapCommands:
         if not units:
             return
         battlemap = document.battlemap
-        holds = Holds(period_of(battlemap))
-        carriers = carriers_for(battlemap, units, holds)[:MOST_CARRIERS]
+        cargo_rules = CargoRules(period_of(battlemap))
+        carriers = carriers_for(battlemap, units, cargo_rules)[:MOST_CARRIERS]
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
@@ -181,7 +181,7 @@ class MapCommands:
 
         def put(values: Mapping[str, object]) -> None:
             chosen = battlemap.thing(int(str(values["carrier"])))
-            edit, minded = load(battlemap, units, chosen, holds)
+            edit, minded = load(battlemap, units, chosen, cargo_rules)
             if document.push(edit, f"Load {counted(len(units), 'unit')}") and minded:
                 self._desk.say(f"{minded}: the game would refuse that.")
 

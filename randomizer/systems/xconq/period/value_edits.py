@@ -28,7 +28,15 @@ from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
-from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shape, Word, words
+from randomizer.systems.xconq.period.words import (
+    NOTHING,
+    RESOURCES,
+    TERRAINS,
+    UNITS,
+    Shape,
+    Word,
+    words,
+)
 
 LEAST = -32768
 MOST = 32767
@@ -324,9 +332,10 @@ def _reference(period: Period, kind: str, index: int) -> str | NotPlain:
     if not 0 <= index < len(types):
         return NotPlain(f"There is no {kind} type {index}.")
     type_counts: Counter[str] = Counter()
-    for other_type in (*period.units, *period.resources):
-        # A set: a type whose character is its name counts once.
-        type_counts.update({other_type.char, other_type.name})
+    for kind_with_words in (UNITS, RESOURCES):
+        for other_type in period.types(kind_with_words):
+            # A set: a type whose character is its name counts once.
+            type_counts.update({other_type.char, other_type.name})
     type_counts.update(terrain.name for terrain in period.terrains)
     candidates = [types[index].name]
     if kind != TERRAINS:
