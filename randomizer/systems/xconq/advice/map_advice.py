@@ -39,6 +39,7 @@ from randomizer.systems.xconq.units.unit_state import place_off_map
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
+    from randomizer.model.things.things import Thing
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -65,7 +66,7 @@ def _period_advice(
     """Yield the problems of a map with its period."""
     grid = battlemap.grid
     sides = sides_of(battlemap)
-    units = []
+    units: list[Thing] = []
     for layer in battlemap.layers:
         if layer.visible:
             units += layer.things.values()

@@ -39,6 +39,11 @@ class Edge(NamedTuple):
         return self.limit % 2 == 0
 
     @property
+    def is_of_altitude(self) -> bool:
+        """True if it is a limit of the altitude, else of the moisture."""
+        return self.limit < 2
+
+    @property
     def opposite_limit(self) -> int:
         """The index of the maximum for a minimum of the same direction, and the reverse.
 
