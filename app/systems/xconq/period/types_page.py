@@ -134,8 +134,7 @@ class TypesPage(EntryEditor):
     """(Slot, value): a value is to change."""
 
     changed = Signal(object, str)
-    """(make, title): the text of the period is to become what ``make(text, further=...)`` returns.
-    """
+    """(make, title): the text is to become what ``make(text, further=...)`` returns."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"{kind.capitalize()} types of the period")

@@ -120,8 +120,8 @@ def x11_colour(words: str) -> str | None:
 def colour_of(words: str, name: str) -> str:
     """Return ``#rrggbb`` for a colour; for one that X11 does not know some colour.
 
-    That is drawn by ``name``, so a terrain has the same one each time. It is of middle lightness and
-    saturation.
+    That is drawn by ``name``, so a terrain has the same one each time. It is of middle lightness
+    and saturation.
     """
     colour = x11_colour(words)
     if colour is not None:
