@@ -184,9 +184,10 @@ class _HeaderReader:
     def read(self) -> MapfileHeader:
         """Return the header. Raises _UnreadableHeaderError."""
         words = self._match_first_words()
-        self._check_magic(words)
         self._check_include_count(words)
         flags = self._read_flags(words)
+        self._warn_of_fork(words)
+        self._warn_of_short_flags(words)
 
         behind_flags = self._first_line[words.end("flags") :]
         description = behind_flags.lstrip(" \t")
@@ -210,7 +211,7 @@ class _HeaderReader:
             raise self._unreadable(_wrong_magic(self._first_line, self._path))
         return match
 
-    def _check_magic(self, words: re.Match[str]) -> None:
+    def _warn_of_fork(self, words: re.Match[str]) -> None:
         """Warn of the first word of a later fork."""
         if words["magic"] != LATER_MAGIC:
             return
@@ -232,7 +233,7 @@ class _HeaderReader:
         raise self._unreadable(self._error_from("header-number", message, words, "count"))
 
     def _read_flags(self, words: re.Match[str]) -> str:
-        """Return the third word, the flags; there may be less than six, with a warning."""
+        """Return the third word, the flags; there may be less than six of them."""
         flags = words["flags"]
         if flags is None or set(flags) - {"+", "-"} or len(flags) > len(SECTIONS):
             message = (
@@ -240,9 +241,13 @@ class _HeaderReader:
                 "sides, units"
             )
             raise self._unreadable(self._error_from("header-flags", message, words, "flags"))
-        if len(flags) < len(SECTIONS):
-            self.problems.append(_short_flags(flags, self._path, words.start("flags") + 1))
         return flags
+
+    def _warn_of_short_flags(self, words: re.Match[str]) -> None:
+        """Warn of less than six flags."""
+        if len(words["flags"]) < len(SECTIONS):
+            column = words.start("flags") + 1
+            self.problems.append(_short_flags(words["flags"], self._path, column))
 
     def _end_of_notes(self, words: re.Match[str], flags: str) -> int:
         """Return the index of the line that ends the notes, which begin in the second line."""
