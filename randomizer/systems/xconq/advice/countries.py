@@ -23,18 +23,18 @@ def country_advice(period: Period) -> Iterator[Problem]:
     yield from _check_favored_terrain(period)
     yield from _check_carriers(period)
     yield from _check_size(period)
-    least = period.number("country-min-distance")
-    most = period.number("country-max-distance")
+    least_distance = period.number("country-min-distance")
+    most_distance = period.number("country-max-distance")
     # A least distance that is even greater is a warning of the checks of the period itself.
-    if least == most:
+    if least_distance == most_distance:
         message = (
             "“country-max-distance” must be above “country-min-distance”: no two countries are "
-            f"{least} hexes or more apart and less than {most}"
+            f"{least_distance} hexes or more apart and less than {most_distance}"
         )
         assignment = period.assigned("country-max-distance") or period.assigned(
             "country-min-distance"
         )
-        fix = number_fix(period, "country-max-distance", most + 1)
+        fix = number_fix(period, "country-max-distance", most_distance + 1)
         yield problem_at(Severity.WARNING, "advice-distances", message, assignment, fix)
 
 
@@ -109,7 +109,7 @@ def _check_size(period: Period) -> Iterator[Problem]:
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
     """Return why no two countries can be placed on a world of this size; None if they can."""
     radius = max(0, period.number("country-size"))
-    least = period.number("country-min-distance")
+    least_distance = period.number("country-min-distance")
     # The rows in which the centre of a country can lie.
     rows = height - 2 * radius - 1
     size = f"{width}x{height}"
@@ -122,10 +122,10 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)
     # Half of the way round the world, and all the rows.
     farthest = width // 2 + rows - 1
-    if least > farthest:
+    if least_distance > farthest:
         message = (
-            f"On a world of {size} no two countries are {least} hexes apart "
-            f"(country-min-distance); the most is {farthest}"
+            f"On a world of {size} no two countries are {least_distance} hexes "
+            f"apart (country-min-distance); the most is {farthest}"
         )
         assignment = period.assigned("country-min-distance")
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)

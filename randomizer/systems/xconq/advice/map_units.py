@@ -309,7 +309,7 @@ def _check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
         total_volume = 0
         for carried_type, count in count_by_type.items():
             total_volume += int(capacity.volume[carried_type]) * count
-            most = int(capacity.most[carrier_type, carried_type])
+            most = int(capacity.most_of_type[carrier_type, carried_type])
             if count > most:
                 message = (
                     f"{name} carries {count} {units.kind(carried_type)}; its “capacity” is {most}"

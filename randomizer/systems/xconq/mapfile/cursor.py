@@ -66,17 +66,17 @@ class Cursor:
             self.problems.append(Problem(Severity.WARNING, "blank-line", message, *span))
         return self.lines[self.at]
 
-    def take(self, what: str) -> str:
+    def take(self, title: str) -> str:
         """Take the next line that is not blank. Raises UnreadableError at the end of the file.
 
-        ``what`` is what the line should hold, for the message.
+        ``title`` names what the line should hold, for the message.
         """
         line = self.peek()
         if line is None:
             # The error stands behind the last line that is not blank.
             last = max((i for i, line in enumerate(self.lines) if line.strip()), default=0)
             self.at = last + 1
-            self.error("file-ends", f"The file ends before {what}", len(self.lines[last]) + 1)
+            self.error("file-ends", f"The file ends before {title}", len(self.lines[last]) + 1)
             raise UnreadableError
         self.at += 1
         return line

@@ -69,7 +69,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class _WrittenPeriod:
-    """How the period of a map is written."""
+    """The parts in which the period of a map is written."""
 
     includes: tuple[str, ...]
     """The names of all files that the mapfile includes."""

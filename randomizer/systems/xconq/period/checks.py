@@ -34,13 +34,14 @@ def check(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
     can_make = (period.row("maker") != 0) & (period.table("make") != 0).any(axis=1)
     if period.units and not (period.row("speed") > 0).any() and not can_make.any():
         yield problem("period-idle", file, None)
-    least = period.number("country-min-distance")
-    most = period.number("country-max-distance")
-    if least > most:
+    least_distance = period.number("country-min-distance")
+    most_distance = period.number("country-max-distance")
+    if least_distance > most_distance:
         assignment = period.assigned("country-min-distance") or period.assigned(
             "country-max-distance"
         )
-        yield _at(assignment, "period-distances", file, {"least": least, "most": most})
+        named = {"least": least_distance, "most": most_distance}
+        yield _at(assignment, "period-distances", file, named)
 
 
 def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:

@@ -95,7 +95,7 @@ def shuffle_units(
 
 
 class _Board:
-    """What a shuffle has to know of a map: its units, what they carry, and where they can move."""
+    """The units of a map while they are shuffled, with what they carry and where they can move."""
 
     def __init__(self, battlemap: BattleMap, composite: Composite, period: Period) -> None:
         grid = battlemap.grid

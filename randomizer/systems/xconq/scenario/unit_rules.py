@@ -51,7 +51,7 @@ class CargoRules:
         """
         if carrier not in self._numbers or kind not in self._numbers:
             return False
-        return bool(self._capacity.most[self._numbers[carrier], self._numbers[kind]])
+        return bool(self._capacity.most_of_type[self._numbers[carrier], self._numbers[kind]])
 
     def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
         """Return why a unit that carries units of the kinds ``aboard`` cannot take one more.
@@ -69,7 +69,7 @@ class CargoRules:
             return ""
         name = _capitalized(carrier)
         if reason is Full.NUMBER:
-            most = capacity.most[carrier_type, carried_type]
+            most = capacity.most_of_type[carrier_type, carried_type]
             return f"{name} carries at most {most:,} {kind}"
         hold = capacity.hold[carrier_type]
         return f"{name} has no room for more than a volume of {hold:,}"

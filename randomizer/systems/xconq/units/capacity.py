@@ -24,7 +24,7 @@ class Capacity:
     """The cargo that units can carry by the words of a period. Numbers below 0 count as 0."""
 
     def __init__(self, period: Period) -> None:
-        self.most = np.maximum(period.table("capacity"), 0)
+        self.most_of_type = np.maximum(period.table("capacity"), 0)
         """The most units of a type that a type carries: [carrier, carried]."""
         self.hold = np.maximum(period.row("hold-volume"), 0)
         """The volume that each type carries in all, 0 for no limit."""
@@ -36,10 +36,10 @@ class Capacity:
 
         ``carrier`` and ``unit`` are unit types, too. None if it can.
         """
-        most = int(self.most[carrier, unit])
-        if most == 0:
+        most_units = int(self.most_of_type[carrier, unit])
+        if most_units == 0:
             return Full.TYPE
-        if aboard.count(unit) >= most:
+        if aboard.count(unit) >= most_units:
             return Full.NUMBER
         hold = int(self.hold[carrier])
         if hold > 0:

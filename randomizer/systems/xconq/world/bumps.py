@@ -145,7 +145,7 @@ class BumpCells(NamedTuple):
 
 
 class Peak(NamedTuple):
-    """What is remembered of a bump, to shape the cells that no bump touched."""
+    """The facts of a bump that shape the cells that no bump touched."""
 
     sign: int
     """1 for a bump that raises, -1 for one that lowers."""
