@@ -93,6 +93,7 @@ class SideView(QObject):
 
 
 NAME = Setting("name", str, "What the side is called", "", title="Name")
+
 ATTITUDE = Setting(
     "towards",
     int,
@@ -214,15 +215,16 @@ def _form_of_side(sides: Sides, index: int) -> Form:
     settings = [NAME]
     values: dict[str, object] = {"name": side.name}
     for number, other_side in enumerate(sides.sides):
-        if number != index:
-            name = f"{ATTITUDE.name}{number}"
-            if number < len(side.attitudes):
-                attitude = side.attitudes[number]
-            else:
-                attitude = NEITHER
-            setting = replace(ATTITUDE, name=name, title=other_side.name)
-            if attitude not in setting.values:
-                setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
-            settings.append(setting)
-            values[name] = attitude
+        if number == index:
+            continue
+        attitude = NEITHER
+        if number < len(side.attitudes):
+            attitude = side.attitudes[number]
+        name = f"{ATTITUDE.name}{number}"
+        setting = replace(ATTITUDE, name=name, title=other_side.name)
+        if attitude not in setting.values:
+            # Files can have any number.
+            setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
+        settings.append(setting)
+        values[name] = attitude
     return tuple(settings), values

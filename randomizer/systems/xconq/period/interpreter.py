@@ -78,8 +78,10 @@ _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion."""
 
 _LEAST = -32768
+"""The least number that the original program holds, which has 16 bits."""
+
 _MOST = 32767
-"""The numbers that the original program holds: 16 bits."""
+"""The greatest number that the original program holds."""
 
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 

@@ -39,8 +39,10 @@ from randomizer.systems.xconq.period.words import (
 )
 
 LEAST = -32768
+"""The least number that a period can hold."""
+
 MOST = 32767
-"""The least and the greatest number that a period can hold."""
+"""The greatest number that a period can hold."""
 
 Values = NDArray[Any]
 """All values of a word, with as many dimensions as the word has indices: the unit comes first."""
