@@ -26,7 +26,7 @@ from randomizer.systems.colossus.script.lint import _unended_comment  # see abov
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.dice.throws import feature_of
 from randomizer.systems.interchange.formats import TMX
-from randomizer.systems.xconq.language.completions import _BEGUN  # see above
+from randomizer.systems.xconq.language.completions import _FRAGMENT  # see above
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME  # see above
 from randomizer.systems.zeroad.engine.tokens import tokens
 from randomizer.systems.zeroad.script.script_language import ScriptLanguage
@@ -78,7 +78,7 @@ CASES: dict[str, Callable[[], object]] = {
     "a long word of a map script": lambda: ScriptLanguage().completions(
         SourceText("a" * N + " "), 1, N + 2
     ),
-    "a long word of a period": lambda: _BEGUN.search("a" * N + " "),
+    "a long word of a period": lambda: _FRAGMENT.search("a" * N + " "),
     "blanks behind a unit's name": lambda: _BLANK_NAME.fullmatch("i a b" + " " * N),
     "a long name in the console": lambda: list(_PLACE.finditer("a." * N)),
     "players of a metadata file": lambda: metadata(", ".join(['{"Civ": 1}'] * (N // 6))),

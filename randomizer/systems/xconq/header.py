@@ -1,8 +1,15 @@
 """The header of a mapfile: what every file of Xconq begins with, whatever sections follow.
 
-``Xconq n FLAGS description``, notes if the description ends in ``;`` (lines up to one that is
-exactly ``.``), then the names of n files to be loaded before, a line each. FLAGS are six of ``+``
-and ``-``: the sections that follow, in the order of ``SECTIONS``. ``1-Xconq`` is accepted, too.
+The header of a file with a map and units, which needs a period that is a file of its own::
+
+    Xconq 1 --+--+ Two islands;      n FLAGS description: ``;`` at its end announces notes
+    Made for two players.            notes, up to the line that is exactly ``.``
+    .
+    naval.per                        the names of the n files to be loaded before, a line each
+
+FLAGS are six of ``+`` and ``-``: the sections that follow, in the order of ``SECTIONS``.
+``1-Xconq`` is accepted as the first word, too. ``read_header`` reads it, ``MapfileHeader.text``
+writes it; ``decode`` and ``encode`` are between bytes and text.
 """
 
 from __future__ import annotations
@@ -19,6 +26,18 @@ MAGIC = "Xconq"
 LATER_MAGIC = "1-Xconq"
 """How a later fork of Xconq 5 begins its files; some of its sections have further numbers."""
 _MAGICS = (MAGIC, LATER_MAGIC)
+
+_FIRST_WORDS = re.compile(
+    r"""
+    \s* (?P<magic> \S+ )
+    (?:
+        \s+ (?P<count> \S+ )                 # of the included files
+        (?: [ \t]+ (?P<flags> \S+ ) )?
+    )?
+    """,
+    re.VERBOSE,
+)
+"""The words of the first line before the description."""
 
 SECTION_WORDS = {
     "v": "",
@@ -43,43 +62,50 @@ LARGEST_FILE = 2**22
 """In bytes. A map of the largest size without run lengths has a million."""
 
 MOST_INCLUDES = 16
-"""Of one file: the document's "up to 16 or so in all"."""
+"""The most files that one file includes: the document's "up to 16 or so in all"."""
+
+_MANY_INCLUDES = 10**9
+"""Stands for every number of included files with nine digits and more."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapfileHeader:
-    """The header of a mapfile. ``sections`` are the letters of those that follow, in order.
-
-    ``blanks`` stand between the flags and the description. ``next_line`` is the index of the line
-    after the header among the lines of the file.
-    """
+    """The header of a mapfile."""
 
     sections: str
+    """The letters of the sections that follow, in the order of ``SECTIONS``."""
+
     description: str = ""
+    """The rest of the first line, without the ``;`` that announces notes."""
+
     blanks: int = 1
+    """The number of blanks between the flags and the description."""
+
     notes: tuple[str, ...] = ()
+    """The lines of the notes, without the one that ends them."""
+
     includes: tuple[str, ...] = ()
+    """The names of the files that are loaded before."""
+
     next_line: int = 1
+    """The index of the line after the header among the lines of the file."""
 
     def text(self) -> str:
         """Return the header as it is written, with its last line end."""
         flags = "".join("+" if letter in self.sections else "-" for letter in SECTIONS)
-        if not self.notes:
-            description = self.description.rstrip(";")
-        else:
-            description = self.description
-        first = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{description}"
+        first_line = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{self.description}"
         if self.notes:
-            notes = (f"{first};", *self.notes, ".")
+            lines = [f"{first_line};", *self.notes, "."]
         else:
-            notes = (first,)
-        return "".join(f"{line}\n" for line in (*notes, *self.includes))
+            # A ``;`` at the end would announce notes.
+            lines = [first_line.rstrip(";")]
+        return "".join(f"{line}\n" for line in (*lines, *self.includes))
 
 
 def is_mapfile(data: bytes | str) -> bool:
-    """Return whether data begin as a mapfile does; the letters of the first word count."""
-    start = _start(data, 20)
-    return start.split(maxsplit=1)[:1] != [] and start.split()[0] in _MAGICS
+    """Return whether data begin with the first word of a mapfile."""
+    words = _start(data, 20).split()
+    return len(words) > 0 and words[0] in _MAGICS
 
 
 def sections_of(data: bytes | str) -> str | None:
@@ -101,8 +127,9 @@ def _start(data: bytes | str, length: int) -> str:
 
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """Return the text of a mapfile's bytes (Latin-1) with LF as line ends, and problems of the
-    bytes.
+    """Return the text of a mapfile's bytes, which are Latin-1, and the problems of the bytes.
+
+    Its lines end with LF. The text is "" for bytes that are no text, with an error.
     """
     text = data.removeprefix(BOM_UTF8).decode("latin-1")
     if "\0" in text:
@@ -133,94 +160,169 @@ def read_header(
     lines: Sequence[str], path: str | None = None
 ) -> tuple[MapfileHeader | None, tuple[Problem, ...]]:
     """Return the header of a file with these lines, and its problems; None with errors."""
-    first = lines[0] if lines else ""
-    match = re.match(r"\s*(\S+)(?:\s+(\S+)(?:[ \t]+(\S+))?)?", first)
-    if match is None or match[1] not in _MAGICS:
-        return None, (_wrong_magic(lines, path),)
-    if match[2] is None or not match[2].isdecimal():
-        message = "After “Xconq” stands the number of files to be loaded before, 0 for none"
-        start = match.start(2) if match[2] else len(first)
-        return None, (_error("header-number", message, path, 1, start + 1, len(first) + 1),)
-    if match[3] is None or set(match[3]) - {"+", "-"} or len(match[3]) > len(SECTIONS):
-        message = (
-            "After the number stand six flags, each + or -: version, period, map, globals, "
-            "sides, units"
-        )
-        start = match.start(3) if match[3] else len(first)
-        return None, (_error("header-flags", message, path, 1, start + 1, len(first) + 1),)
-    problems: list[Problem] = []
-    if match[1] == LATER_MAGIC:
+    reader = _HeaderReader(lines, path)
+    try:
+        header = reader.read()
+    except _UnreadableHeaderError:
+        header = None
+    return header, tuple(reader.problems)
+
+
+class _UnreadableHeaderError(Exception):
+    """The header cannot be read; the problems are in the reader."""
+
+
+class _HeaderReader:
+    """Reads a header from line to line. A method that finds an error raises, after adding it."""
+
+    def __init__(self, lines: Sequence[str], path: str | None) -> None:
+        self.problems: list[Problem] = []
+        self._lines = lines
+        self._path = path
+        self._first_line = lines[0] if lines else ""
+
+    def read(self) -> MapfileHeader:
+        """Return the header. Raises _UnreadableHeaderError."""
+        words = self._match_first_words()
+        self._check_include_count(words)
+        flags = self._read_flags(words)
+        self._warn_of_fork(words)
+        self._warn_of_short_flags(words)
+
+        behind_flags = self._first_line[words.end("flags") :]
+        description = behind_flags.lstrip(" \t")
+        blanks = len(behind_flags) - len(description)
+        notes: tuple[str, ...] = ()
+        next_line = 1
+        if description.endswith(";"):
+            description = description[:-1]
+            end_of_notes = self._end_of_notes(words, flags)
+            notes = tuple(self._lines[1:end_of_notes])
+            next_line = end_of_notes + 1
+
+        includes = self._read_includes(words, next_line)
+        next_line += len(includes)
+        return MapfileHeader(_sections(flags), description, blanks, notes, includes, next_line)
+
+    def _match_first_words(self) -> re.Match[str]:
+        """Match the first three words of the first line; the second and third may be missing."""
+        match = _FIRST_WORDS.match(self._first_line)
+        if match is None or match["magic"] not in _MAGICS:
+            raise self._unreadable(_wrong_magic(self._first_line, self._path))
+        return match
+
+    def _warn_of_fork(self, words: re.Match[str]) -> None:
+        """Warn of the first word of a later fork."""
+        if words["magic"] != LATER_MAGIC:
+            return
         message = (
             f"“{LATER_MAGIC}” begins the files of a later fork of Xconq, whose globals, sides and "
             "units have further numbers; it is read as a file of Xconq 5"
         )
-        edit = TextEdit(1, match.start(1) + 1, 1, match.end(1) + 1, MAGIC)
-        fix = Fix(f"write “{MAGIC}”", (edit,))
-        span = (path, 1, match.start(1) + 1, 1, match.end(1) + 1)
-        problems.append(Problem(Severity.WARNING, "later-fork", message, *span, fix))
-    flags = match[3]
-    if len(flags) < len(SECTIONS):
-        problems.append(_short_flags(flags, path, match.start(3) + 1))
-    tail = first[match.end(3) :]
-    description = tail.lstrip(" \t")
-    blanks = len(tail) - len(description)
-    at = 1
-    notes: tuple[str, ...] = ()
-    if description.endswith(";"):
-        end = _end_of_notes(lines)
-        if end is None:
-            return None, (*problems, _endless_notes(lines, int(match[2]), flags, path))
-        notes = tuple(lines[1:end])
-        at = end + 1
-        description = description[:-1]
-    number = int(match[2]) if len(match[2]) < 9 else 10**9
-    if number > MOST_INCLUDES or number > len(lines) - at:
-        if number > MOST_INCLUDES:
+        column = words.start("magic") + 1
+        end_column = words.end("magic") + 1
+        fix = Fix(f"write “{MAGIC}”", (TextEdit(1, column, 1, end_column, MAGIC),))
+        span = (self._path, 1, column, 1, end_column)
+        self.problems.append(Problem(Severity.WARNING, "later-fork", message, *span, fix))
+
+    def _check_include_count(self, words: re.Match[str]) -> None:
+        """Check that the second word is the number of included files."""
+        if words["count"] is not None and words["count"].isdecimal():
+            return
+        message = "After “Xconq” stands the number of files to be loaded before, 0 for none"
+        raise self._unreadable(self._error_from("header-number", message, words, "count"))
+
+    def _read_flags(self, words: re.Match[str]) -> str:
+        """Return the third word, the flags; there may be less than six of them."""
+        flags = words["flags"]
+        if flags is None or set(flags) - {"+", "-"} or len(flags) > len(SECTIONS):
             message = (
-                f"The header announces {counted(number, 'file')} to be loaded before; "
-                f"{MOST_INCLUDES} are the most"
+                "After the number stand six flags, each + or -: version, period, map, globals, "
+                "sides, units"
             )
-        else:
-            message = f"The header announces {counted(number, 'file')}, but the text ends before"
-        problems.append(_error("includes", message, path, 1, match.start(2) + 1, match.end(2) + 1))
-        return None, tuple(problems)
-    includes = tuple(line.strip() for line in lines[at : at + number])
-    for line, name in enumerate(includes, at + 1):
-        if not name or name.split(maxsplit=1)[0] in filter(None, SECTION_WORDS.values()):
+            raise self._unreadable(self._error_from("header-flags", message, words, "flags"))
+        return flags
+
+    def _warn_of_short_flags(self, words: re.Match[str]) -> None:
+        """Warn of less than six flags."""
+        if len(words["flags"]) < len(SECTIONS):
+            column = words.start("flags") + 1
+            self.problems.append(_short_flags(words["flags"], self._path, column))
+
+    def _end_of_notes(self, words: re.Match[str], flags: str) -> int:
+        """Return the index of the line that ends the notes, which begin in the second line."""
+        for index in range(1, len(self._lines)):
+            if self._lines[index] == ".":
+                return index
+        raise self._unreadable(_endless_notes(self._lines, int(words["count"]), flags, self._path))
+
+    def _read_includes(self, words: re.Match[str], first: int) -> tuple[str, ...]:
+        """Return the names of the included files, which begin at the index ``first``."""
+        count = _MANY_INCLUDES
+        if len(words["count"]) < 9:  # Python refuses numbers of thousands of digits
+            count = int(words["count"])
+        files = counted(count, "file")
+        message = ""
+        if count > MOST_INCLUDES:
             message = (
-                f"Here stands the name of a file: the header announces {counted(number, 'file')}"
+                f"The header announces {files} to be loaded before; {MOST_INCLUDES} are the most"
             )
-            problems.append(
-                _error("include-name", message, path, line, 1, len(lines[line - 1]) + 1)
-            )
-            return None, tuple(problems)
-    header = MapfileHeader(_sections(flags), description, blanks, notes, includes, at + number)
-    return header, tuple(problems)
+        elif count > len(self._lines) - first:
+            message = f"The header announces {files}, but the text ends before"
+        if message:
+            column = words.start("count") + 1
+            end_column = words.end("count") + 1
+            raise self._unreadable(_error("includes", message, self._path, 1, column, end_column))
+
+        section_words = set(filter(None, SECTION_WORDS.values()))
+        names = tuple(line.strip() for line in self._lines[first : first + count])
+        for index, name in enumerate(names, first):
+            if not name or name.split(maxsplit=1)[0] in section_words:
+                message = f"Here stands the name of a file: the header announces {files}"
+                end_column = len(self._lines[index]) + 1
+                raise self._unreadable(
+                    _error("include-name", message, self._path, index + 1, 1, end_column)
+                )
+        return names
+
+    def _unreadable(self, problem: Problem) -> _UnreadableHeaderError:
+        """Add an error and return the exception to be raised."""
+        self.problems.append(problem)
+        return _UnreadableHeaderError()
+
+    def _error_from(self, code: str, message: str, words: re.Match[str], group: str) -> Problem:
+        """Return an error from the start of a word to the end of the first line.
+
+        A word that is missing would stand at the end.
+        """
+        end = len(self._first_line)
+        start = end
+        if words[group] is not None:
+            start = words.start(group)
+        return _error(code, message, self._path, 1, start + 1, end + 1)
 
 
 def _sections(flags: str) -> str:
+    """Return the letters of the sections whose flag is set; flags that are missing count as -."""
     pairs = zip(SECTIONS, flags, strict=False)
     return "".join(letter for letter, flag in pairs if flag == "+")
 
 
-def _end_of_notes(lines: Sequence[str]) -> int | None:
-    """Return the index of the line that ends the notes, None if there is none."""
-    return next((i for i in range(1, len(lines)) if lines[i] == "."), None)
-
-
-def _wrong_magic(lines: Sequence[str], path: str | None) -> Problem:
-    first = lines[0] if lines else ""
-    word = first.split(maxsplit=1)[0] if first.split() else ""
+def _wrong_magic(first_line: str, path: str | None) -> Problem:
+    """Return the error of a file that begins with another word; its fix mends wrong capitals."""
+    words = first_line.split(maxsplit=1)
+    word = words[0] if words else ""
     fix = None
     if word.lower() in {magic.lower() for magic in _MAGICS}:
-        start = first.index(word) + 1
-        edit = TextEdit(1, start, 1, start + len(word), MAGIC)
+        column = first_line.index(word) + 1
+        edit = TextEdit(1, column, 1, column + len(word), MAGIC)
         fix = Fix(f"write “{MAGIC}”", (edit,))
     message = f"A mapfile begins with the word “{MAGIC}”, large and small letters as here"
     return _error("header-word", message, path, 1, 1, len(word) + 1, fix)
 
 
 def _short_flags(flags: str, path: str | None, column: int) -> Problem:
+    """Return the warning about less than six flags, which begin at ``column``."""
     message = (
         f"Of the flags for version, period, map, globals, sides and units "
         f"{there_are(len(flags), 'flag')} only; the missing ones count as -"
@@ -232,8 +334,9 @@ def _short_flags(flags: str, path: str | None, column: int) -> Problem:
 
 
 def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | None) -> Problem:
-    """Return the problem of notes without an end; its fix ends them before what looks like
-    sections.
+    """Return the error of notes without an end.
+
+    Its fix ends them before the lines that look like included files and sections.
     """
     line = _last_note(lines, includes, flags) + 1
     edit = TextEdit(line, len(lines[line - 1]) + 1, line, len(lines[line - 1]) + 1, "\n.")
@@ -249,7 +352,9 @@ def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | 
 def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
     """Return the index of the line that most likely is the last of notes without an end.
 
-    The names of included files stand behind it, then the first section, which its word shows.
+    Behind the notes stand the names of included files, then the first section. So the line is
+    reckoned back from the word that begins the section, or else from the last line that looks like
+    a file's name. 0, the line with the description, if nothing helps: then there are no notes.
     """
     sections = _sections(flags)
     if sections and sections[0] != "v":
@@ -257,7 +362,8 @@ def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
         for i, line in enumerate(lines):
             if i > includes and word.match(line):
                 return i - includes - 1
-    if includes:  # a name has no blank, and usually a suffix
+    if includes:
+        # A name has no blank, and usually a suffix.
         for i in range(len(lines) - 1, 0, -1):
             if re.fullmatch(r"\S+\.(?:map|per|scn)", lines[i]):
                 return max(0, i - includes)
@@ -273,5 +379,6 @@ def _error(
     end_column: int,
     fix: Fix | None = None,
 ) -> Problem:
+    """Return an error in one line, which marks at least one character."""
     end_column = max(end_column, column + 1)
     return Problem(Severity.ERROR, code, message, path, line, column, line, end_column, fix)

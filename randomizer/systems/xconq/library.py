@@ -1,4 +1,8 @@
-"""The library directory of Xconq: where included files are sought after those beside a file."""
+"""The library directory of Xconq, in which included files are looked for, too.
+
+It is the one that the user chose, for which ``choose_library`` gets a function, else the one of the
+environment.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ OWN_PERIODS = frozenset(f"{name}.per" for name in _OWN.split())
 
 
 Choice = Callable[[], Path | None]
-"""Gives the directory that was chosen, or a file in it; None if none was."""
+"""Returns the directory that was chosen, or a file in it; None if none was."""
 
 _NO_CHOICE: Choice = lambda: None  # noqa: E731
 
@@ -39,24 +43,31 @@ def choose_library(choice: Choice = _NO_CHOICE) -> None:
 
 
 def library_folder() -> Path | None:
-    """Return the library directory, None if none is known or it is not there."""
-    named = os.environ.get(VARIABLE, "")
-    folder = _Chosen.choice() or (user_path(named) if named else None)
-    if folder is not None and folder.is_file():
+    """Return the library directory, None if none is known or it does not exist."""
+    folder = _Chosen.choice()
+    if folder is None:
+        path_in_environment = os.environ.get(VARIABLE, "")
+        if not path_in_environment:
+            return None
+        folder = user_path(path_in_environment)
+    if folder.is_file():
         folder = folder.parent
-    return folder if folder is not None and folder.is_dir() else None
+    if not folder.is_dir():
+        return None
+    return folder
 
 
 def has_another(name: str, data: bytes) -> bool:
-    """Return whether the library has a file of this name with other contents, which Xconq would
-    take.
+    """Return whether the library has a file of this name with other contents.
 
-    If no directory is known it has ``OWN_PERIODS``, each with other contents.
+    Xconq would take that one. If no directory is known the library has ``OWN_PERIODS``, all with
+    other contents.
     """
     folder = library_folder()
     if folder is None:
         return name in OWN_PERIODS
     try:
         return (folder / name).exists() and read_file(folder / name, len(data)) != data
-    except ProblemError:  # larger, or it cannot be read
+    except ProblemError:
+        # It is larger than these contents, or cannot be read.
         return True

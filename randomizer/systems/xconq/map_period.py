@@ -21,9 +21,7 @@ _last: WeakKeyDictionary[BattleMap, Period] = WeakKeyDictionary()
 
 
 def period_result_of(battlemap: BattleMap) -> PeriodResult:
-    """Return what the map's own period says, with its problems; that of modern times if it has
-    none.
-    """
+    """Read the map's own period, with its problems; that of modern times if it has none."""
     texts = period_texts_of(battlemap)
     if texts is None:
         return read_period(packaged_text(MODERN))

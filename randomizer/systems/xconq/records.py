@@ -1,4 +1,4 @@
-"""What a map of Xconq holds beside terrain and units: its records, as values.
+"""The records of a map of Xconq, as values: what it holds beside terrain and units.
 
 A map's record ``header`` is a ``Header``, ``map`` a ``MapFacts``, ``globals`` a ``Globals``,
 ``sides`` a ``Sides``, ``units`` a ``UnitsFacts``, ``typed`` a ``TypedLines``. ``period`` is the
@@ -40,19 +40,31 @@ VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
 
 BESIDE = "beside"
+"""The period of a file (``Header.period_place``) was found beside the file."""
+
 LIBRARY = "library"
+"""It was found in the library."""
+
 GIVEN = "given"
+"""It was given by the caller."""
+
 MISSING = "missing"
+"""It was not found: its types are made up."""
+
 PART = "part"
+"""It is a part of a file with other sections, or several files."""
+
 STANDARD = "standard"
-"""Where the period of a file was found (``Header.period_place``): beside the file, in the library,
-given by the caller, nowhere; as a part of a file or of several; that of files that name none."""
+"""It is the one of files that name none."""
 
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
+
 MOST_BLANKS = 2**22
-"""Before the description: no file is larger."""
+"""The most blanks before the description: no file is larger."""
+
 MOST_CONDITIONS = 10
+"""The most conditions of a game, as in Xconq 5.5."""
 
 NEUTRAL = -1
 """The side of a neutral unit in a file, by the document."""
@@ -91,162 +103,211 @@ def _fault_in_sides(sides: tuple[Side, ...]) -> str:
 
 
 Line = Annotated[str, _fault_in_line]
+"""A text that can stand in one line of a file; checked where a record is read."""
+
 Note = Annotated[Line, _fault_in_note]
+"""A line of notes."""
+
 Number = Annotated[int, _fault_in_number]
+"""A number of a file, of 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The header of the map's file, and how it was read and is to be saved.
-
-    ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
-    changed since. ``sections`` are the letters of the sections that the file had. ``period_file``
-    is the name of the included file that brought the period ("" for none), ``period_place`` where
-    that was found (``BESIDE`` ...), "" for a map that no file had. ``script_file`` is the name of
-    the file in which the period was saved since, or from which it was opened, "" for none.
-    ``included`` are the digests of the sections, by letter, that came with included files or from
-    the library: as long as a section has that digest it needs not be written. ``rest`` are the
-    lines after the last section, which nobody reads.
-    """
+    """The header of the map's file, and how the file was read and is to be saved."""
 
     description: Line = ""
+    """The description in the first line."""
+
     blanks: Annotated[int, _fault_in_blanks] = 1
+    """The number of blanks before the description."""
+
     notes: tuple[Note, ...] = ()
+    """The lines of notes."""
+
     includes: tuple[Line, ...] = ()
+    """The names of the included files."""
+
     version: Line = ""
+    """The version that the file said, "" for none."""
+
     sections: Line = ""
+    """The letters of the sections that the file had."""
+
     details: Line = ""
+    """The save string that was chosen ("ms1u1"), "" for what the file had and what has changed."""
+
     period_file: Line = ""
+    """The name of the included file that brought the period, "" for none."""
+
     period_place: Line = ""
+    """Where that was found (``BESIDE`` ...), "" for a map that no file had."""
+
     script_file: Line = ""
+    """The name of the file in which the period was saved since, or from which it was opened.
+
+    "" for none.
+    """
+
     rest: tuple[Line, ...] = ()
+    """The lines after the last section, which nobody reads."""
+
     included: Mapping[str, Line] = field(default_factory=lambda: NO_TEXTS)
+    """The digests of the sections, by letter, that came with included files or from the library.
+
+    As long as a section has that digest it need not be written.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class MapFacts:
-    """The facts in the header of the map section beside the size.
-
-    ``scale`` is the width of a cell in km, 0 for not said; ``seen``: the players know the map.
-    """
+    """The facts in the header of the map section beside the size."""
 
     scale: Number = 100
+    """The width of a cell in km, 0 if it is not said."""
+
     seen: Number = 1
+    """1 if the players know the map from the beginning."""
+
     extension: Number = 0
+    """A number without a meaning yet."""
 
 
 class ConditionKind(IntEnum):
     """The subject that a condition counts, by its number in files."""
 
     TERRITORY = 0
-    """``numbers``: one, the territory."""
+    """``Condition.numbers`` has one number, the territory."""
+
     UNITS = 1
-    """One for each unit type."""
+    """It has a number for each unit type."""
+
     RESOURCES = 2
-    """One for each resource type."""
+    """It has a number for each resource type."""
+
     PLACE = 3
-    """x, y and a unit type, -1 for any."""
+    """It has x, y and a unit type, -1 for any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition that ends the game for a side, between two turns, both included.
-
-    ``wins``: the side wins and all others lose; else the side loses and the others go on. ``side``
-    is its number from 0, -1 for all sides. What ``numbers`` are depends on ``kind``.
-    """
+    """A condition that ends the game for a side."""
 
     wins: bool
+    """True if the side wins and all others lose; else the side loses and the others go on."""
+
     kind: ConditionKind
+
     start: Number
+    """The first turn in which it counts."""
+
     end: Number
+    """The last turn in which it counts."""
+
     side: Number
+    """The number of the side from 0, -1 for all sides."""
+
     numbers: tuple[Number, ...]
+    """What is counted: see ``ConditionKind``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Globals:
-    """The facts of the whole game. ``time`` is the number of turns over, ``end_time`` the last.
-
-    ``set_product``: what units construct can be changed; ``leave_map``: units can leave over the
-    edges.
-    """
+    """The facts of the whole game."""
 
     time: Number = 0
+    """The number of turns that are over."""
+
     end_time: Number = 1000
+    """The last turn."""
+
     set_product: Number = 1
+    """1 if the products of units can be changed."""
+
     leave_map: Number = 0
+    """1 if units can leave the map over the edges."""
+
     conditions: tuple[Condition, ...] = ()
+
     extension: Number = 0
+    """A number that the document gives no meaning; Xconq 5.5 has its clock there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side. Detail 1 has its name alone; what higher details add is empty without them.
-
-    ``attitudes`` towards each side are -100 (enemy), 0 or 100 (ally); ``counters`` number the
-    unnamed units of each type. ``view`` are the rows of what the side has seen as they stand in
-    files, y = 0 first. ``player`` is the line of who plays it, ``statistics`` are the lines of
-    gains and losses, attacks and hits, three for each unit type.
-    """
+    """One side. Detail 1 has its name alone; what higher details add is empty without them."""
 
     name: Line
+
     ideology: Number = 0
+
     attitudes: tuple[Number, ...] = ()
+    """Its attitudes towards all sides in their order: -100 (enemy), 0 or 100 (ally)."""
+
     counters: tuple[Number, ...] = ()
+    """The number that the next unnamed unit of each type gets."""
+
     view: tuple[Line, ...] = ()
+    """The rows of what it has seen of the map as they stand in files, y = 0 first."""
+
     player: Line = ""
+    """The line of its player: human, host, lost, time."""
+
     statistics: tuple[Line, ...] = ()
+    """The lines of gains and losses, attacks and hits: three for each unit type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The sides of the game in their order; the owner of a unit is the side's index plus 1.
-
-    ``detail`` is that of the file they came from: 1, 2, 3, 4 or 9.
-    """
+    """The sides of the game."""
 
     sides: Annotated[tuple[Side, ...], _fault_in_sides] = ()
+    """The sides in their order; the owner of a unit is the side's index plus 1."""
+
     detail: Number = 1
+    """The detail of the file they came from: 1, 2, 3, 4 or 9."""
+
     extension: Number = 0
+    """A number without a meaning yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitsFacts:
-    """The facts of the units section beside the units.
-
-    ``detail`` is that of the file they came from: 1, 2, 3 or 4. ``neutral`` is the side number that
-    neutral units are written with.
-    """
+    """The facts of the units section beside the units."""
 
     detail: Number = 1
+    """The detail of the file they came from: 1, 2, 3 or 4."""
+
     extension: Number = 0
+    """A number without a meaning yet."""
+
     neutral: Number = NEUTRAL
+    """The side number that neutral units are written with."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line of a section that was typed otherwise than it is written.
-
-    ``index`` counts the lines of the section that are not blank, from 0. ``digest`` is that of the
-    line that would be written in its place. ``text`` is the line as it was typed, after the blank
-    lines that stood before it.
-    """
+    """A line of a section that was typed otherwise than it is written."""
 
     index: int
+    """Its index among the lines of the section that are not blank."""
+
     digest: str
+    """The digest of the line that would be written in its place."""
+
     text: str
+    """The line as it was typed, after the blank lines that stood before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedLines:
-    """The lines of a file that were typed otherwise, by the letters of its sections.
-
-    ``end`` is what stood after the last line, None if it is as it would be written.
-    """
+    """The lines of a file that were typed otherwise than they are written."""
 
     sections: Mapping[str, tuple[TypedLine, ...]] = field(default_factory=lambda: NO_TYPED_LINES)
+    """The lines by the letters of their sections."""
+
     end: str | None = None
+    """What stood after the last line, None if it is as it would be written."""
 
 
 NO_TYPED_LINES: Mapping[str, tuple[TypedLine, ...]] = MappingProxyType({})
@@ -258,7 +319,7 @@ def header_of(battlemap: BattleMap) -> Header:
 
 
 def map_facts_of(battlemap: BattleMap) -> MapFacts:
-    """Scale and the like of a map."""
+    """Return the scale of a map, and what else the header of its section has."""
     return _of(battlemap, MAP, MapFacts)
 
 
@@ -283,8 +344,9 @@ def typed_lines_of(battlemap: BattleMap) -> TypedLines:
 
 
 def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | None:
-    """Return the text of a map's period and those of its included files by name; None: it has
-    none.
+    """Return the text of a map's period and those of its included files by name.
+
+    None if the map has no period of its own.
     """
     record = battlemap.records.get(PERIOD)
     if record is None:
@@ -327,26 +389,25 @@ def as_record(value: Record) -> MapRecord:
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return an error for each record that cannot be read; the map is shown as if it were not
-    there.
-    """
+    """Return an error for each record that cannot be read; the map is shown without it."""
     problems = []
     for name in _KINDS:
         record = battlemap.records.get(name)
-        if record is not None:
-            fault = _value_or_fault(name, record.text)[1]
-            if fault:
-                message = f"The record “{name}” cannot be read: {fault}"
-                problems.append(Problem(Severity.ERROR, "record", message))
+        if record is None:
+            continue
+        _value, fault = _value_or_fault(name, record.text)
+        if fault:
+            message = f"The record “{name}” cannot be read: {fault}"
+            problems.append(Problem(Severity.ERROR, "record", message))
     return tuple(problems)
 
 
 def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
+    """Return the value of a record; the default one if the map lacks it, or it cannot be read."""
     record = battlemap.records.get(name)
     if record is None:
-        value = None
-    else:
-        value = _value_or_fault(name, record.text)[0]
+        return kind()
+    value, _fault = _value_or_fault(name, record.text)
     if isinstance(value, kind):
         return value
     return kind()

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
 LEAST_ALONG = 9
+"""The shortest edge of a world that is rolled, in hexes."""
+
 MOST_ALONG = 1024
-"""The shortest edge of a world that is made up, and the longest of any, in hexes."""
+"""The longest edge of any world, in hexes."""
 
 USUAL_SIZE = (60, 30)
 """Width and height of a new world, those of the real program."""
@@ -90,11 +92,17 @@ class XconqSystem(System):
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
-        x, y = (int(digits) for digits in match.groups()) if match else (-1, -1)
-        if not (0 <= x < grid.width and 0 <= y < grid.height):  # no column has two names
+        if match is None:
+            return None
+        x = int(match[1])
+        y = int(match[2])
+        # The grid would take columns that go round, too: then a cell had several names.
+        if x >= grid.width or y >= grid.height:
             return None
         cell = grid.cell(x, y)
-        return cell if cell >= 0 else None
+        if cell < 0:
+            return None
+        return cell
 
     def players_record(self, name: str, record: MapRecord) -> MapRecord | None:
         """Return what the game loads of a map: the period is its rules, which all players know."""
@@ -118,7 +126,8 @@ class XconqSystem(System):
         from randomizer.systems.xconq.records import map_facts_of
 
         kilometres = map_facts_of(battlemap).scale
-        if kilometres <= 0:  # the file does not say
+        if kilometres <= 0:
+            # The file does not say it.
             return None
         return CellWidth(kilometres, "km")
 

@@ -11,6 +11,8 @@ comma go through units while the tool of things is used.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
@@ -22,24 +24,33 @@ from app.tools.pointer import selected
 from randomizer.systems.xconq.scenario.areas import brush_cells
 
 MOST_DIGITS = 4
+"""The most characters of a number that is typed, a sign included."""
 
 TYPED = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 """Modifiers with which a key still types a character."""
 
 
-class BuildKeys(QObject):
-    """Listens to the keys of the canvas while a map of Xconq is current.
+class Brush(NamedTuple):
+    """A terrain and the shape in which it is painted."""
 
-    ``typed`` is the number so far; ``brush`` the code of the chosen terrain and the number, None
-    while Space does not paint.
-    """
+    code: int
+    """The code of the terrain."""
+
+    number: int
+    """The radius of a hexagon, or if negative the length of a bar."""
+
+
+class BuildKeys(QObject):
+    """Listens to the keys of the canvas while a map of Xconq is current."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._document = desk.document
         self.typed = ""
-        self.brush: tuple[int, int] | None = None
+        """The number that was typed so far."""
+        self.brush: Brush | None = None
+        """The brush with which Space paints, None while it does not."""
         desk.canvas.installEventFilter(self)
         connect(desk.document.map_replaced, self.end)
         connect(desk.tools.options.changed, self._on_options)
@@ -49,13 +60,16 @@ class BuildKeys(QObject):
     def _codes(self) -> dict[str, int]:
         """The codes of the terrains by their characters."""
         terrains = self._document.battlemap.terrain_set.terrains
-        return {t.letters[0]: code for code, t in enumerate(terrains) if t.letters}
+        return {
+            terrain.letters[0]: code for code, terrain in enumerate(terrains) if terrain.letters
+        }
 
     def _on_options(self) -> None:
-        """Another terrain or tool was chosen otherwise: Space is what it was."""
-        options = self._desk.tools.options
-        tool = self._desk.tools.name
-        if self.brush is not None and (options.terrain != self.brush[0] or tool != "terrain"):
+        """Let Space be what it was when another terrain or tool is chosen by other means."""
+        if self.brush is None:
+            return
+        tools = self._desk.tools
+        if tools.options.terrain != self.brush.code or tools.name != "terrain":
             self.end()
 
     def end(self) -> None:
@@ -71,15 +85,15 @@ class BuildKeys(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys of build mode before shortcuts and the canvas get them."""
         if isinstance(event, QKeyEvent) and self._document.battlemap.system.name == "xconq":
-            if event.type() == QEvent.Type.ShortcutOverride and self._wants(event):
+            if event.type() == QEvent.Type.ShortcutOverride and self._is_wanted(event):
                 event.accept()
                 return True
-            if event.type() == QEvent.Type.KeyPress and self._wants(event):
-                self._take(event)
+            if event.type() == QEvent.Type.KeyPress and self._is_wanted(event):
+                self._execute(event)
                 return True
         return super().eventFilter(watched, event)
 
-    def _wants(self, event: QKeyEvent) -> bool:
+    def _is_wanted(self, event: QKeyEvent) -> bool:
         """Return whether a key means something here now."""
         if event.modifiers() & ~TYPED or self._document.in_stroke:
             return False
@@ -94,7 +108,8 @@ class BuildKeys(QObject):
         if text and text in "0123456789":
             return True
         if text in self._codes:
-            return bool(self.typed.strip("-")) or not self._is_taken(text)
+            has_number = bool(self.typed.strip("-"))
+            return has_number or not self._is_taken(text)
         return text == "-"
 
     def _is_taken(self, text: str) -> bool:
@@ -108,7 +123,8 @@ class BuildKeys(QObject):
         actions = (desk.commands.action(name) for name in owners)
         return any(action.isEnabled() and action.isVisible() for action in actions)
 
-    def _take(self, event: QKeyEvent) -> None:
+    def _execute(self, event: QKeyEvent) -> None:
+        """Do what a key means that is wanted here."""
         key = event.key()
         text = event.text()
         if key == Qt.Key.Key_Space:
@@ -118,28 +134,39 @@ class BuildKeys(QObject):
         elif key == Qt.Key.Key_Backspace:
             self.typed = self.typed[:-1]
             self._say()
-        elif text in self._codes and not (text == "-" and not self.typed):
+        elif text == "-" and not self.typed:
+            # At first a sign, even if it is the character of a terrain.
+            self.typed = text
+            self._say()
+        elif text in self._codes:
             self._choose(self._codes[text])
         elif len(self.typed) < MOST_DIGITS:
-            self.typed = "-" if text == "-" else self.typed + text
+            # A sign in the middle begins a number anew.
+            self.typed = text if text == "-" else self.typed + text
             self._say()
 
     def _choose(self, code: int) -> None:
         """Paint with this terrain from now on, with the number that was typed."""
-        digits = self.typed
+        number = 0
+        if self.typed.strip("-"):
+            number = int(self.typed)
         self.typed = ""
-        number = int(digits) if digits.strip("-") else 0
+        # None while tool and options change: these changes are not the user's, see ``_on_options``.
         self.brush = None
         self._desk.tools.take_up("terrain")
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
         options = self._desk.tools.options
-        radius = options.radius if number > MOST_RADIUS else max(number, 0)  # 999 floods the map
+        radius = max(number, 0)
+        if number > MOST_RADIUS:
+            # The tool cannot show such a brush; 999 floods the map.
+            radius = options.radius
         options.choose(terrain=code, radius=radius, bar=False)
-        self.brush = (code, number)
+        self.brush = Brush(code, number)
         self._say()
 
     def _say(self) -> None:
+        """Tell in the status bar what was typed, or what Space paints."""
         if self.typed:
             self._desk.say(f"{self.typed} - now a terrain: {' '.join(self._codes)}", lasting=True)
         elif self.brush is not None:

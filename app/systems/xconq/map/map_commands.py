@@ -1,4 +1,8 @@
-"""What the menus do on maps of Xconq: edge rows, the seam, shuffled and loaded units."""
+"""The commands of the menus on maps of Xconq: edge rows, the seam, shuffled and loaded units.
+
+Each command is a method of ``MapCommands``, which asks with a form where it has to know something,
+and then changes the map by one undo step.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +24,16 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
 from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
-from randomizer.systems.xconq.scenario.unit_rules import Holds
+from randomizer.systems.xconq.scenario.unit_rules import CargoRules
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kinds_of
 
 
 def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
-    """Paint a terrain as one undo step; what is left out or refused is said.
+    """Paint a terrain as one undo step, called ``text``.
 
-    False if the cells have that terrain already.
+    A message tells what is left out, or why nothing can be painted. False if nothing was changed
+    or said, since the cells have that terrain already.
     """
     document = desk.document
     plane = document.battlemap.system.terrain
@@ -36,15 +41,18 @@ def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
     if plane is None or refusal:
         document.refuse(refusal)
         return True
-    locked = left_out_words(left_out(document, plane, cells).layers)
+    message_of_locked_layers = left_out_words(left_out(document, plane, cells).layers)
     edit = paint(document, plane, cells, code)
     if edit is not None:
         text = step_text(text, document.battlemap, [edit])
-    painted = document.push(edit, text)
-    if locked:
-        desk.say(locked)
-    return painted or bool(locked)
+    is_painted = document.push(edit, text)
+    if message_of_locked_layers:
+        desk.say(message_of_locked_layers)
+    return is_painted or bool(message_of_locked_layers)
 
+
+LARGEST_SEED = min(SEED_LIMIT, 10**6) - 1
+"""The largest seed of a shuffle, of six digits."""
 
 MOST_CARRIERS = 200
 """The dialog offers at most so many transports, the nearest."""
@@ -53,7 +61,7 @@ PICK_FIRST = "No unit is picked: click one with the tool Things."
 
 
 class MapCommands:
-    """One command at a time, on the current map."""
+    """The commands on the current map; an object is made for each time that one is used."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -65,23 +73,20 @@ class MapCommands:
         """Paint both edge rows with the period's edge terrain; without one, ask which."""
         battlemap = self._document.battlemap
         period = period_of(battlemap)
-        terrains = battlemap.terrain_set
-        edge = period.named_type("edge-terrain")
-        if edge is None:
-            name = ""
-        else:
-            name = terrain_set_of(period).terrains[edge].name
         cells = edge_cells(battlemap.grid)
         text = "Fill edge rows"
-        if terrains.has_terrain(name):
-            self._paint(cells, terrains.terrain_code(name), text)
-            return
+        edge = period.named_type("edge-terrain")
+        if edge is not None:
+            name = terrain_set_of(period).terrains[edge].name
+            if battlemap.terrain_set.has_terrain(name):
+                self._paint(cells, battlemap.terrain_set.terrain_code(name), text)
+                return
 
         def fill(values: Mapping[str, object]) -> None:
             self._paint(cells, int(str(values["terrain"])), text)
 
         about = "The period names no edge terrain. The edge rows are outside the playing area."
-        self._ask(text, about, (self._terrain(),), fill)
+        self._ask(text, about, (self._terrain_setting(),), fill)
 
     def wall_the_seam(self) -> None:
         """Ask for a terrain and a width, and paint the stripe."""
@@ -95,15 +100,17 @@ class MapCommands:
             "The world goes round from east to west. A stripe of a terrain that no unit can "
             "enter, and that is not used otherwise, blocks the way."
         )
-        self._ask("Wall the seam", about, (self._terrain(), width), wall)
+        self._ask("Wall the seam", about, (self._terrain_setting(), width), wall)
 
-    def _terrain(self) -> Setting:
+    def _terrain_setting(self) -> Setting:
+        """Return the question for a terrain; the chosen one of the palette is the default."""
         terrains = self._document.battlemap.terrain_set.terrains
         choices = tuple((code, terrain.name) for code, terrain in enumerate(terrains))
         chosen = self._desk.tools.options.terrain
         return Setting("terrain", int, "What is painted", chosen, choices, title="Terrain")
 
     def _paint(self, cells: Cells, code: int, text: str) -> None:
+        """Paint a terrain, or tell that nothing has to be painted."""
         if not paint_terrain(self._desk, cells, code, text):
             self._desk.say(f"{text}: all is so already.")
 
@@ -111,10 +118,9 @@ class MapCommands:
 
     def shuffle_units(self) -> None:
         """Ask how far, and move the picked units, or all."""
-        document = self._document
-        picked = [thing.id for thing in document.picked]
-        if picked:
-            noun = counted(len(picked), "picked unit")
+        picked_ids = [thing.id for thing in self._document.picked]
+        if picked_ids:
+            noun = counted(len(picked_ids), "picked unit")
         else:
             noun = "all units"
         about = (
@@ -127,43 +133,48 @@ class MapCommands:
                 "seed",
                 int,
                 "The same seed moves the same units alike",
-                fresh_seed() % 10**6,
+                fresh_seed() % (LARGEST_SEED + 1),
                 least=0,
-                most=min(SEED_LIMIT - 1, 10**6 - 1),
+                most=LARGEST_SEED,
                 title="Seed",
             ),
         )
 
         def shuffle(values: Mapping[str, object]) -> None:
-            battlemap = document.battlemap
-            ids = picked or [thing.id for thing in battlemap.visible_things()]
-            most = int(str(values["most"]))
-            seed = int(str(values["seed"]))
-            period = period_of(battlemap)
-            before = {
-                visible_thing.id: visible_thing for visible_thing in battlemap.visible_things()
-            }
-            edit = shuffle_units(
-                battlemap, document.composite, period, [i for i in ids if i in before], most, seed
-            )
-            if document.push(edit, "Shuffle units"):
-                now = battlemap.visible_things()
-                moved = sum((t.x, t.y) != (before[t.id].x, before[t.id].y) for t in now)
-                self._desk.say(f"{counted(moved, 'unit')} moved, seed {seed}.")
-            elif edit is None:
-                self._desk.say("No unit can move there.")
+            self._shuffle(picked_ids, int(str(values["most"])), int(str(values["seed"])))
 
         self._ask("Shuffle units", about, settings, shuffle)
+
+    def _shuffle(self, picked_ids: Sequence[int], most_hexes: int, seed: int) -> None:
+        """Move the picked units, or all if none is picked, and tell how many have moved.
+
+        The map may have changed while the form was open: units that are gone do not count.
+        """
+        document = self._document
+        battlemap = document.battlemap
+        old_positions = {thing.id: (thing.x, thing.y) for thing in battlemap.visible_things()}
+        unit_ids = [unit_id for unit_id in picked_ids or old_positions if unit_id in old_positions]
+        edit = shuffle_units(
+            battlemap, document.composite, period_of(battlemap), unit_ids, most_hexes, seed
+        )
+        if document.push(edit, "Shuffle units"):
+            moved_count = 0
+            for thing in battlemap.visible_things():
+                if (thing.x, thing.y) != old_positions[thing.id]:
+                    moved_count += 1
+            self._desk.say(f"{counted(moved_count, 'unit')} moved, seed {seed}.")
+        elif edit is None:
+            self._desk.say("No unit can move there.")
 
     def load_into(self) -> None:
         """Ask for a transport, and put the picked units into it."""
         document = self._document
-        units = self._picked()
+        units = self._picked_units()
         if not units:
             return
         battlemap = document.battlemap
-        holds = Holds(period_of(battlemap))
-        carriers = carriers_for(battlemap, units, holds)[:MOST_CARRIERS]
+        cargo_rules = CargoRules(period_of(battlemap))
+        carriers = carriers_for(battlemap, units, cargo_rules)[:MOST_CARRIERS]
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
@@ -179,17 +190,17 @@ class MapCommands:
             "carrier", int, "What carries them", carriers[0].id, tuple(choices), title="Into"
         )
 
-        def put(values: Mapping[str, object]) -> None:
-            chosen = battlemap.thing(int(str(values["carrier"])))
-            edit, minded = load(battlemap, units, chosen, holds)
-            if document.push(edit, f"Load {counted(len(units), 'unit')}") and minded:
-                self._desk.say(f"{minded}: the game would refuse that.")
+        def load_units(values: Mapping[str, object]) -> None:
+            chosen_carrier = battlemap.thing(int(str(values["carrier"])))
+            edit, objection = load(battlemap, units, chosen_carrier, cargo_rules)
+            if document.push(edit, f"Load {counted(len(units), 'unit')}") and objection:
+                self._desk.say(f"{objection}: the game would refuse that.")
 
-        self._ask("Load into a transport", "", (carrier,), put)
+        self._ask("Load into a transport", "", (carrier,), load_units)
 
     def unload(self) -> None:
         """Take the picked units out of what carries them."""
-        units = self._picked()
+        units = self._picked_units()
         if not units:
             return
         battlemap = self._document.battlemap
@@ -201,7 +212,8 @@ class MapCommands:
         text = f"Unload {counted(len(aboard), 'unit')}"
         self._document.push(unload(battlemap, aboard), text)
 
-    def _picked(self) -> list[Thing]:
+    def _picked_units(self) -> list[Thing]:
+        """Return the picked units; a message tells if there are none."""
         units = self._document.picked
         if not units:
             self._desk.say(PICK_FIRST)
@@ -224,4 +236,5 @@ class MapCommands:
         settings: Sequence[Setting],
         done_with: Callable[[dict[str, object]], object],
     ) -> None:
+        """Open a form; ``done_with`` gets its values when it is accepted."""
         FormDialog(title, about, settings, {}, done_with, self._desk.frame).open()

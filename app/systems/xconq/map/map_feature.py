@@ -1,6 +1,7 @@
-"""The commands that only maps of Xconq have, and the keys of build mode.
+"""Adds to the desk what only maps of Xconq have: commands, keys, and questions about files.
 
-Nothing of Xconq is imported before a command is used, or such a map is current.
+Nothing of Xconq is imported before a command is used, or such a map is current: so the functions
+here import what they call.
 """
 
 from __future__ import annotations
@@ -29,88 +30,97 @@ KEYS = (
 
 
 def make(desk: Desk) -> None:
-    """Add the commands; maps find the library that was chosen as their game's directory."""
+    """Add the commands, the keys of build mode, and the questions before saving and after reading.
+
+    Maps find the library that was chosen as their game's directory.
+    """
     choose_library(partial(desk.settings.game_dir, "xconq"))
-    run = partial(_run, desk)
-    offered = partial(_offered, desk)
-    desk.commands.add(
-        (
-            Command(
-                "map.fill-edge-rows",
-                "Fill ed&ge rows...",
-                partial(run, "fill_edge_rows"),
-                "Give the northern and the southern row the edge terrain of the period",
-                offered=offered,
-                follows=Change.MAP,
-                words="border rim poles north south",
-            ),
-            Command(
-                "map.wall-the-seam",
-                "&Wall the seam...",
-                partial(run, "wall_the_seam"),
-                "A stripe of a terrain from south to north, so that no way leads round the world",
-                offered=offered,
-                follows=Change.MAP,
-                words="barrier stripe world wrap",
-            ),
-            Command(
-                "map.what-is-saved",
-                "What is sa&ved...",
-                partial(run, "choose_what_is_saved"),
-                "Which sections a mapfile of this map gets, and in what detail",
-                offered=offered,
-                follows=Change.MAP,
-                words="sections mapfile detail export",
-            ),
-            Command(
-                "map.shuffle-units",
-                "Shuffle &units...",
-                partial(run, "shuffle_units"),
-                "Move every unit that can move by some {cells}: the picked ones, or all",
-                offered=offered,
-                follows=Change.MAP,
-                words="scatter random move disperse",
-            ),
-            Command(
-                "things.load-into",
-                "&Load into...",
-                partial(run, "load_into"),
-                "Put the picked units into a transport; or drag them onto it",
-                offered=offered,
-                follows=Change.MAP,
-                words="transport carry board embark",
-            ),
-            Command(
-                "things.unload",
-                "&Unload",
-                partial(run, "unload"),
-                "Take the picked units out of their transport, onto its {cell}",
-                offered=offered,
-                follows=Change.MAP,
-                words="transport disembark land",
-            ),
-        )
-    )
+    desk.commands.add(_commands(desk))
     desk.commands.further_keys.append(KEYS)
     desk.ask_before_writing(partial(_may_write, desk))
     desk.ask_after_reading(partial(_complete, desk))
-    wait = _KeysWhenNeeded(desk)
-    connect(desk.document.map_replaced, wait.look)
-    wait.look()
+    build_keys = _LazyBuildKeys(desk)
+    connect(desk.document.map_replaced, build_keys.make_if_needed)
+    build_keys.make_if_needed()
 
 
-def _offered(desk: Desk) -> bool:
+def _commands(desk: Desk) -> tuple[Command, ...]:
+    """Return the commands; each runs a method of ``MapCommands``."""
+
+    def command(name: str, text: str, method: str, tip: str, words: str) -> Command:
+        return Command(
+            name,
+            text,
+            partial(_run, desk, method),
+            tip,
+            offered=partial(_is_xconq, desk),
+            follows=Change.MAP,
+            words=words,
+        )
+
+    return (
+        command(
+            "map.fill-edge-rows",
+            "Fill ed&ge rows...",
+            "fill_edge_rows",
+            "Give the northern and the southern row the edge terrain of the period",
+            "border rim poles north south",
+        ),
+        command(
+            "map.wall-the-seam",
+            "&Wall the seam...",
+            "wall_the_seam",
+            "A stripe of a terrain from south to north, so that no way leads round the world",
+            "barrier stripe world wrap",
+        ),
+        command(
+            "map.what-is-saved",
+            "What is sa&ved...",
+            "choose_what_is_saved",
+            "Which sections a mapfile of this map gets, and in what detail",
+            "sections mapfile detail export",
+        ),
+        command(
+            "map.shuffle-units",
+            "Shuffle &units...",
+            "shuffle_units",
+            "Move every unit that can move by some {cells}: the picked ones, or all",
+            "scatter random move disperse",
+        ),
+        command(
+            "things.load-into",
+            "&Load into...",
+            "load_into",
+            "Put the picked units into a transport; or drag them onto it",
+            "transport carry board embark",
+        ),
+        command(
+            "things.unload",
+            "&Unload",
+            "unload",
+            "Take the picked units out of their transport, onto its {cell}",
+            "transport disembark land",
+        ),
+    )
+
+
+def _is_xconq(desk: Desk) -> bool:
+    """Return whether the current map is one of Xconq."""
     return desk.document.battlemap.system.name == "xconq"
 
 
-def _run(desk: Desk, name: str) -> object:
+def _run(desk: Desk, method: str) -> object:
+    """Run a command on the current map."""
     from app.systems.xconq.map.map_commands import MapCommands
 
-    return getattr(MapCommands(desk), name)()
+    return getattr(MapCommands(desk), method)()
 
 
 async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
-    """Ask what a mapfile is saved with; files of other formats hold all they can."""
+    """Ask what a mapfile is saved with; return whether it may be written.
+
+    Files of other formats, and maps of other systems, are not asked about.
+    """
     system = open_map.battlemap.system
     if system.name != "xconq":
         return True
@@ -124,7 +134,10 @@ async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
 
 
 async def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
-    """Ask where a file without a map is to be put."""
+    """Ask whether a file without a map goes onto the current one; return what was read.
+
+    Raises Stopped if the file is not to be opened any more.
+    """
     if result.battlemap is not None and result.battlemap.system.name == "xconq":
         from app.systems.xconq.map.missing_map import ask_for_world
 
@@ -132,18 +145,19 @@ async def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
     return result
 
 
-class _KeysWhenNeeded(QObject):
+class _LazyBuildKeys(QObject):
     """Makes the keys of build mode when the first map of Xconq becomes current."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._made = False
+        self._is_made = False
 
-    def look(self) -> None:
-        """Make them if they are needed now."""
-        if not self._made and _offered(self._desk):
-            from app.systems.xconq.map.build_keys import BuildKeys
+    def make_if_needed(self) -> None:
+        """Make the keys if the current map is the first one of Xconq."""
+        if self._is_made or not _is_xconq(self._desk):
+            return
+        from app.systems.xconq.map.build_keys import BuildKeys
 
-            self._made = True
-            BuildKeys(self._desk)
+        self._is_made = True
+        BuildKeys(self._desk)

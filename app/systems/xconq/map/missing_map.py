@@ -1,4 +1,4 @@
-"""A mapfile without a map: the user says whether it belongs onto the current map."""
+"""Asks whether a mapfile without a map goes onto the current map, or onto a rolled world."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.mapfile.reader import NO_MAP
 from randomizer.systems.xconq.system import TERRAIN
 
-ONTO, ROLL = range(2)
+ONTO = 0
+"""The answer to put the file onto the current map."""
+
+ROLL = 1
+"""The answer to open it on a rolled world, as it was read."""
 
 
 async def ask_for_world(desk: Desk, path: Path, result: ReadResult) -> None:
@@ -32,7 +36,8 @@ async def ask_for_world(desk: Desk, path: Path, result: ReadResult) -> None:
         return
     try:
         added = read_onto(path, document.battlemap)
-    except ProblemError:  # it is made for another map
+    except ProblemError:
+        # The file is made for another map.
         return
     if added is None or added.battlemap is None:
         return

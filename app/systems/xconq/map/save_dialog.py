@@ -16,7 +16,7 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of
@@ -54,6 +54,8 @@ SECTIONS = (
         title="The version of Xconq",
     ),
 )
+"""A setting for each section without details, by its letter."""
+
 SIDES = Setting(
     "s",
     int,
@@ -85,8 +87,9 @@ UNITS = Setting(
     title="Units",
 )
 SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:])
+"""All settings in the order of the form."""
 
-WORTH_SAYING = ("detail-lost", "period-beside")
+SHOWN_HINTS = ("detail-lost", "period-beside")
 """The codes of hints that are shown."""
 
 ALL_KEPT = "Nothing that the map has is left out."
@@ -103,7 +106,7 @@ def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
 
 
 class SaveDialog(QDialog):
-    """A tick for each section, two choices, and what would be lost; ``details`` is the answer."""
+    """A dialog with a form for the sections, and what would be lost; ``details`` is the answer."""
 
     def __init__(self, battlemap: BattleMap, details: SaveDetails, parent: QWidget) -> None:
         super().__init__(parent)
@@ -141,30 +144,30 @@ class SaveDialog(QDialog):
         self._check()
 
     def _check(self) -> None:
-        """Say what would be lost."""
+        """Tell what would be lost with the details of the form.
+
+        Warnings are told alone; hints only where there is no warning.
+        """
         details = self.details
         button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
         button.setEnabled(bool(details.sections))
+        # The checks read the details from the header of the snapshot.
         header = replace(header_of(self._battlemap), details=details.text())
         self._battlemap.records[HEADER] = as_record(header)
-        problems: tuple[Problem, ...] = ()
-        if details.sections:
-            problems = (
-                *check_mapfile(self._battlemap),
-                *detail_losses(self._battlemap, details),
-            )
-        lost = [problem for problem in problems if problem.severity is not Severity.HINT]
-        if details.sections:
-            message = f"Saved with {details.text()}. "
+        if not details.sections:
+            self.status.say("Nothing would be saved.")
+            return
+        problems = (*check_mapfile(self._battlemap), *detail_losses(self._battlemap, details))
+        warnings = [problem for problem in problems if problem.severity is not Severity.HINT]
+        shown_problems = warnings
+        if not warnings:
+            shown_problems = [problem for problem in problems if problem.code in SHOWN_HINTS]
+        text = " ".join(f"{problem.message}." for problem in shown_problems) or ALL_KEPT
+        message = f"Saved with {details.text()}. {text}"
+        if warnings:
+            self.status.say(message, warnings[0].severity)
         else:
-            message = "Nothing would be saved."
-        if lost:
-            self.status.say(
-                message + " ".join(f"{problem.message}." for problem in lost), lost[0].severity
-            )
-        else:
-            hints = [f"{problem.message}." for problem in problems if problem.code in WORTH_SAYING]
-            self.status.say(message + (" ".join(hints) or ALL_KEPT if details.sections else ""))
+            self.status.say(message)
 
 
 async def ask_details(desk: Desk, open_map: OpenMap) -> bool:

@@ -1,9 +1,15 @@
-"""The percentile chart: mouse and keys move the limits of terrain types."""
+"""The percentile chart: mouse and keys move the limits of terrain types.
+
+``PercentileChart`` is the widget; ``ChartPicture`` draws it. A drag begins with the press of the
+mouse on an edge or a corner, shows the limits as they would be at each move, and at the release
+asks for the change: the chart itself changes no map and no text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph
@@ -32,56 +38,89 @@ KEYS = {
     Qt.Key.Key_Down: (1, -1),
     Qt.Key.Key_Up: (1, 1),
 }
-"""Direction (0: altitude, 1: moisture) and way of the arrow keys."""
+"""The direction (0: altitude, 1: moisture) and the sign of the arrow keys."""
 
-BY_KEYS = (
+FOCUS_REASONS_OF_KEYS = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+"""The reasons of a focus that came by the keyboard."""
 
 NAME = "Altitude and moisture: the limits of the terrain types"
 
 
 @dataclass(frozen=True)
 class _Drag:
-    """An edge, or two that make a corner, being dragged from a place in the chart.
-
-    ``shared`` are for each edge those that move along, itself included.
-    """
+    """A drag of an edge, or of two that make a corner."""
 
     start: QPointF
+    """Where it began, in percentages."""
+
     edges: tuple[Edge, ...]
+    """The edge, or the two edges, under the mouse."""
+
     shared: tuple[tuple[Edge, ...], ...]
+    """For each of them the edges that move along, itself included."""
+
     boxes: tuple[Box, ...]
+    """The limits before."""
+
+
+class _EdgesNearby(NamedTuple):
+    """The edges of a type that the mouse can take hold of, to be compared with those of others."""
+
+    is_not_chosen: bool
+    """False for the chosen type, which comes first."""
+
+    is_no_corner: bool
+    distance: float
+    """The distance of the nearest one, in logical pixels."""
+
+    terrain: int
+    """The number of the type."""
+
+    edges: tuple[Edge, ...]
 
 
 class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
-    """Terrain types as boxes over altitude and moisture; it changes no map and no text.
-
-    ``preview_wanted(tuple[Box, ...])``: the limits while an edge is dragged. ``preview_ended()``:
-    it was let go and nothing is to change. ``change_wanted(tuple[Edge, ...], tuple[Box, ...],
-    bool)``: the edges that were moved, the limits as they are to be, which are shown until
-    ``show_types`` says otherwise, and whether a key moved them. ``refused(Edge)``: somebody wants
-    to move an edge of which ``why_not`` says why it cannot be. ``pointed((altitude, moisture) or
-    None)``, ``clicked((altitude, moisture))``, ``chosen_changed()``.
-    """
+    """Terrain types as boxes over altitude and moisture; it changes no map and no text."""
 
     preview_wanted = Signal(object)
+    """(tuple[Box, ...]): the limits while an edge is dragged."""
+
     preview_ended = Signal()
+    """What was dragged was let go, and nothing is to change."""
+
     change_wanted = Signal(object, object, bool)
+    """(tuple[Edge, ...], tuple[Box, ...], bool): edges were moved.
+
+    With the limits as they are to be, which are shown until ``show_types`` says otherwise, and
+    whether a key moved them.
+    """
+
     refused = Signal(object)
+    """(Edge): somebody wants to move an edge that cannot be moved, see ``why_not``."""
+
     pointed = Signal(object)
+    """((altitude, moisture) or None): the mouse points there, None beside the chart."""
+
     clicked = Signal(object)
+    """((altitude, moisture)): the mouse was clicked there."""
+
     chosen_changed = Signal()
+    """Another type or edge was chosen."""
 
     def __init__(self) -> None:
         super().__init__(background=None)
         self.why_not: Callable[[Edge], str] = lambda _edge: ""
+        """Returns why an edge cannot be moved, "" if it can."""
         self.edge: Edge | None = None
+        """The edge that the keys move."""
         self._drag: _Drag | None = None
         self._pressed: QPointF | None = None
-        self._by_keys = False
+        """Where the button was pressed that is held; None if the press was no click."""
+        self._has_focus_by_keys = False
         self.picture = ChartPicture()
         item = self.getPlotItem()
         item.setMenuEnabled(False)
@@ -90,7 +129,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         item.addItem(self.picture)
         item.setXRange(0, PERCENTS, padding=0)
         item.setYRange(0, PERCENTS, padding=0)
-        item.setContentsMargins(0, 8, 8, 0)  # half of the last numbers
+        item.setContentsMargins(0, 8, 8, 0)  # for half of the last numbers of the axes
         item.setLabel("bottom", "Altitude, %")
         item.setLabel("left", "Moisture, %")
         for side in ("left", "bottom"):
@@ -136,61 +175,91 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if (terrain, edge) != (self.picture.chosen, self.edge):
             self.picture.chosen = terrain
             self.edge = edge
-            self._mark(() if edge is None else (edge,))
+            self._mark_chosen_edge()
             self.chosen_changed.emit()
 
     def winner(self, point: tuple[int, int]) -> int | None:
         """Return the type that takes these percentages, None if none does."""
         terrain = int(self.picture.coverage.winners[point])
-        return None if terrain == NONE else terrain
+        if terrain == NONE:
+            return None
+        return terrain
 
     def _mark(self, edges: tuple[Edge, ...]) -> None:
+        """Show which edges would be moved."""
         self.picture.marked = edges
         self.picture.update()
 
+    def _mark_chosen_edge(self) -> None:
+        """Show that the chosen edge would be moved, none if none is chosen."""
+        if self.edge is None:
+            self._mark(())
+        else:
+            self._mark((self.edge,))
+
     # --- the mouse --------------------------------------------------------------------------
 
-    def _place(self, event: QMouseEvent) -> QPointF:
+    def _position(self, event: QMouseEvent) -> QPointF:
         """Return where the mouse is, in percentages."""
         scene = self.mapToScene(event.position().toPoint())
-        point: QPointF = self.getViewBox().mapSceneToView(scene)
-        return point
+        position: QPointF = self.getViewBox().mapSceneToView(scene)
+        return position
 
-    def _point(self, at: QPointF) -> tuple[int, int] | None:
-        """Return the percentages at a place of the chart, None beside it."""
-        alt = int(at.x() // 1)
-        wet = int(at.y() // 1)
+    def _point(self, position: QPointF) -> tuple[int, int] | None:
+        """Return the whole percentages at a position, None beside the chart."""
+        alt = int(position.x() // 1)
+        wet = int(position.y() // 1)
         if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS:
             return (alt, wet)
         return None
 
-    def edges_at(self, at: QPointF) -> tuple[Edge, ...]:
-        """Return the edge at a place, or the two of a corner; none.
+    def edges_at(self, position: QPointF) -> tuple[Edge, ...]:
+        """Return the edge at a position, or the two of a corner; () for none.
 
-        Of several the one of the chosen
-        type counts, then a corner, then the nearest, then that of the type defined first."""
-        wide, high = self.getViewBox().viewPixelSize()
-        result: list[tuple[bool, bool, float, int, tuple[Edge, ...]]] = []
-        for terrain, box in enumerate(self.boxes):
-            rect = area(box)
-            near = rect.adjusted(-REACH * wide, -REACH * high, REACH * wide, REACH * high)
-            if rect.isEmpty() or not _holds(near, at):
-                continue
-            offs = (
-                abs(at.x() - rect.left()) / wide,
-                abs(at.x() - rect.right()) / wide,
-                abs(at.y() - rect.top()) / high,
-                abs(at.y() - rect.bottom()) / high,
-            )
-            nearest = [min((0, 1), key=lambda i: offs[i]), min((2, 3), key=lambda i: offs[i])]
-            edges = tuple(Edge(terrain, limit) for limit in nearest if offs[limit] <= REACH)
-            if edges:
-                off = min(offs[edge.limit] for edge in edges)
-                chosen = terrain == self.picture.chosen
-                result.append((not chosen, len(edges) == 1, off, terrain, edges))
-        if result:
-            return min(result)[-1]
-        return ()
+        Of several the one of the chosen type counts, then a corner, then the nearest, then that of
+        the type defined first.
+        """
+        candidates = []
+        for terrain in range(len(self.boxes)):
+            edges_nearby = self._edges_of_type_at(terrain, position)
+            if edges_nearby is not None:
+                candidates.append(edges_nearby)
+        if not candidates:
+            return ()
+        return min(candidates).edges
+
+    def _edges_of_type_at(self, terrain: int, position: QPointF) -> _EdgesNearby | None:
+        """Return the edges of a type within reach of a position; None if there are none.
+
+        At most one of altitude and one of moisture: of a narrow box the nearer ones.
+        """
+        pixel_width, pixel_height = self.getViewBox().viewPixelSize()
+        rect = area(self.boxes[terrain])
+        reach_x = REACH * pixel_width
+        reach_y = REACH * pixel_height
+        rect_within_reach = rect.adjusted(-reach_x, -reach_y, reach_x, reach_y)
+        if rect.isEmpty() or not _contains(rect_within_reach, position):
+            return None
+        distances = (
+            abs(position.x() - rect.left()) / pixel_width,
+            abs(position.x() - rect.right()) / pixel_width,
+            abs(position.y() - rect.top()) / pixel_height,
+            abs(position.y() - rect.bottom()) / pixel_height,
+        )
+        edges = []
+        for low, high in ((0, 1), (2, 3)):
+            nearest = low if distances[low] <= distances[high] else high
+            if distances[nearest] <= REACH:
+                edges.append(Edge(terrain, nearest))
+        if not edges:
+            return None
+        return _EdgesNearby(
+            terrain != self.picture.chosen,
+            len(edges) == 1,
+            min(distances[edge.limit] for edge in edges),
+            terrain,
+            tuple(edges),
+        )
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -199,21 +268,21 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if event.button() != Qt.MouseButton.LeftButton:
             self.cancel()
             return
-        at = self._place(event)
+        position = self._position(event)
         self._pressed = event.position()
-        edges = self.edges_at(at)
+        edges = self.edges_at(position)
         if not edges:
             return
         self.choose(edges[0].terrain, edges[0])
-        held = [edge for edge in edges if self.why_not(edge)]
-        if held:
-            self._pressed = None
-            self.refused.emit(held[0])
-            return
-        shared = tuple(self._movable(edge) for edge in edges)
-        self._drag = _Drag(at, edges, shared, self.boxes)
+        for edge in edges:
+            if self.why_not(edge):
+                self._pressed = None
+                self.refused.emit(edge)
+                return
+        shared = tuple(self._movable_edges(edge) for edge in edges)
+        self._drag = _Drag(position, edges, shared, self.boxes)
 
-    def _movable(self, edge: Edge) -> tuple[Edge, ...]:
+    def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
         first, *shared = shared_edges(self.boxes, edge)
         return (first, *(shared_edge for shared_edge in shared if not self.why_not(shared_edge)))
@@ -222,34 +291,38 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag what is held, or point elsewhere."""
         event.accept()
-        at = self._place(event)
+        position = self._position(event)
         if self._drag is None:
-            edges = self.edges_at(at) if not event.buttons() else ()
+            edges: tuple[Edge, ...] = ()
+            if not event.buttons():
+                edges = self.edges_at(position)
             self._show_cursor(edges)
-            self._mark(edges or (() if self.edge is None else (self.edge,)))
-            self.pointed.emit(self._point(at))
+            if edges:
+                self._mark(edges)
+            else:
+                self._mark_chosen_edge()
+            self.pointed.emit(self._point(position))
             return
-        edges, boxes = self._dragged(at, event.modifiers())
+        edges, boxes = self._dragged(position, event.modifiers())
         if boxes != self.boxes:
             self.picture.show_boxes(boxes)
             self._mark(edges)
             self.preview_wanted.emit(boxes)
 
     def _dragged(
-        self, at: QPointF, modifiers: Qt.KeyboardModifier
+        self, position: QPointF, modifiers: Qt.KeyboardModifier
     ) -> tuple[tuple[Edge, ...], tuple[Box, ...]]:
-        """Return the edges that move, and the limits that there would be with the mouse at a
-        place.
-        """
+        """Return the edges that a drag to a position moves, and the limits that it gives."""
         drag = self._drag
         assert drag is not None
         boxes: tuple[Box, ...] = drag.boxes
         edges: tuple[Edge, ...] = ()
+        difference = position - drag.start
         for edge, shared in zip(drag.edges, drag.shared, strict=True):
-            along = (edge,) if modifiers & ALONE else shared
-            way = at - drag.start
-            boxes = move_edges(boxes, along, round(way.x() if edge.limit < 2 else way.y()))
-            edges = (*edges, *along)
+            moved_edges = (edge,) if modifiers & ALONE else shared
+            percents = difference.x() if edge.is_of_altitude else difference.y()
+            boxes = move_edges(boxes, moved_edges, round(percents))
+            edges = (*edges, *moved_edges)
         return edges, boxes
 
     @guarded
@@ -258,24 +331,25 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        at = self._place(event)
+        position = self._position(event)
         drag = self._drag
         pressed = self._pressed
         if drag is not None:
-            edges, boxes = self._dragged(at, event.modifiers())
+            edges, boxes = self._dragged(position, event.modifiers())
             if boxes == drag.boxes:
                 self.cancel()
                 return
-            self._drag = self._pressed = None
-            self._want(edges, drag.boxes, boxes, by_key=False)
+            self._drag = None
+            self._pressed = None
+            self._ask_for_change(edges, drag.boxes, boxes, by_key=False)
             return
         self._pressed = None
-        point = self._point(at)
+        point = self._point(position)
         if pressed is not None and point is not None:
             self.choose(self.winner(point))
             self.clicked.emit(point)
 
-    def _want(
+    def _ask_for_change(
         self,
         edges: tuple[Edge, ...],
         old_boxes: tuple[Box, ...],
@@ -283,24 +357,24 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         *,
         by_key: bool,
     ) -> None:
-        changed = tuple(
-            edge
-            for edge in edges
-            if old_boxes[edge.terrain][edge.limit] != new_boxes[edge.terrain][edge.limit]
-        )
-        if changed:
+        """Show other limits and ask for them, if they differ: only for the edges that do."""
+        changed_edges = []
+        for edge in edges:
+            if old_boxes[edge.terrain][edge.limit] != new_boxes[edge.terrain][edge.limit]:
+                changed_edges.append(edge)
+        if changed_edges:
             self.picture.show_boxes(new_boxes)
-            self._mark(() if self.edge is None else (self.edge,))
-            self.change_wanted.emit(changed, new_boxes, by_key)
+            self._mark_chosen_edge()
+            self.change_wanted.emit(tuple(changed_edges), new_boxes, by_key)
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """The second press of a double click is a press like any other."""
+        """Take the second press of a double click like any other press."""
         self.mousePressEvent(event)
 
     @guarded
     def wheelEvent(self, event: QEvent) -> None:
-        """Nothing: the chart always shows everything."""
+        """Leave the wheel to the panel: the chart always shows everything."""
         event.ignore()
 
     @guarded
@@ -308,11 +382,11 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Point at nothing."""
         super().leaveEvent(event)
         if self._drag is None:
-            self._mark(() if self.edge is None else (self.edge,))
+            self._mark_chosen_edge()
             self.pointed.emit(None)
 
     def cancel(self) -> bool:
-        """Let go of what is dragged, everything as it was; whether anything was."""
+        """End a drag with everything as it was; return whether there was one."""
         drag = self._drag
         self._drag = None
         self._pressed = None
@@ -326,16 +400,18 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.viewport().setCursor(self._cursor(edges))
 
     def _cursor(self, edges: tuple[Edge, ...]) -> Qt.CursorShape:
+        """Return the shape that tells how the edges under the mouse can be moved."""
         if not edges:
             return Qt.CursorShape.CrossCursor
         if any(self.why_not(edge) for edge in edges):
             return Qt.CursorShape.ForbiddenCursor
         if len(edges) == 2:
-            falling = edges[0].is_low != edges[1].is_low  # upwards is more
-            if falling:
+            # More is to the right and up: a corner of a minimum and a maximum is at the upper left
+            # or the lower right.
+            if edges[0].is_low != edges[1].is_low:
                 return Qt.CursorShape.SizeFDiagCursor
             return Qt.CursorShape.SizeBDiagCursor
-        if edges[0].limit < 2:
+        if edges[0].is_of_altitude:
             return Qt.CursorShape.SizeHorCursor
         return Qt.CursorShape.SizeVerCursor
 
@@ -348,72 +424,80 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if key == Qt.Key.Key_Escape and self.cancel():
             event.accept()
         elif key == Qt.Key.Key_Space and self.boxes:
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                step = -1
-            else:
-                step = 1
-            if self.chosen is not None:
-                old_choice = self.chosen
-            elif step > 0:
-                old_choice = -1
-            else:
-                old_choice = 0
-            self.choose((old_choice + step) % len(self.boxes))
+            self._choose_next(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             event.accept()
         elif key in KEYS and self.chosen is not None and self._drag is None:
             self._move_by_key(self.chosen, *KEYS[key], event.modifiers())
             event.accept()
         else:
-            event.ignore()  # goes to the window
+            # The key goes to the window.
+            event.ignore()
+
+    def _choose_next(self, *, backwards: bool) -> None:
+        """Choose the next type or the one before, at first the first or the last."""
+        last = len(self.boxes) - 1
+        if self.chosen is None:
+            terrain = last if backwards else 0
+        elif backwards:
+            terrain = self.chosen - 1 if self.chosen > 0 else last
+        else:
+            terrain = self.chosen + 1 if self.chosen < last else 0
+        self.choose(terrain)
 
     def _move_by_key(
-        self, terrain: int, direction: int, way: int, modifiers: Qt.KeyboardModifier
+        self, terrain: int, direction: int, sign: int, modifiers: Qt.KeyboardModifier
     ) -> None:
-        """Move the chosen edge, or choose the one on that side of the type."""
+        """Move the chosen edge, or choose the one on that side of the type.
+
+        ``direction`` and ``sign`` are those of ``KEYS``.
+        """
         edge = self.edge
         if edge is None or edge.limit // 2 != direction:
-            self.choose(terrain, Edge(terrain, 2 * direction + (way > 0)))
+            minimum = 2 * direction
+            maximum = minimum + 1
+            self.choose(terrain, Edge(terrain, maximum if sign > 0 else minimum))
             return
         if self.why_not(edge):
             self.refused.emit(edge)
             return
-        along = (edge,) if modifiers & ALONE else self._movable(edge)
-        if modifiers & Qt.KeyboardModifier.ControlModifier:
-            step = FAR_STEP
-        else:
-            step = 1
-        boxes = self.boxes
-        self._want(along, boxes, move_edges(boxes, along, way * step), by_key=True)
+        moved_edges = (edge,) if modifiers & ALONE else self._movable_edges(edge)
+        step = FAR_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else 1
+        new_boxes = move_edges(self.boxes, moved_edges, sign * step)
+        self._ask_for_change(moved_edges, self.boxes, new_boxes, by_key=True)
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Choose a type, so that a person who comes with Tab finds one."""
         super().focusInEvent(event)
-        self._by_keys = event.reason() in BY_KEYS
+        self._has_focus_by_keys = event.reason() in FOCUS_REASONS_OF_KEYS
         self._choose_first()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keyboard goes elsewhere."""
+        """Choose no type by itself any more, as the keyboard goes elsewhere."""
         super().focusOutEvent(event)
-        self._by_keys = False
+        self._has_focus_by_keys = False
 
     def _choose_first(self) -> None:
-        if self._by_keys and self.chosen is None and self.boxes:
+        """Choose the first type if none is chosen and the keyboard is used here."""
+        if self._has_focus_by_keys and self.chosen is None and self.boxes:
             self.choose(0)
 
     # --- colours ----------------------------------------------------------------------------
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """Other colours."""
+        """Draw in the colours of another palette."""
         super().changeEvent(event)
+        # pyqtgraph sets a palette before anything is there.
         if event.type() == QEvent.Type.PaletteChange and "picture" in vars(self):
-            self._draw_axes()  # pyqtgraph sets a palette before anything is there
+            self._draw_axes()
 
     def _draw_axes(self) -> None:
+        """Give axes and picture the colours of the palette."""
         palette = self.palette()
-        self.resetCachedContent()  # the background of the colours before
+        # The background is cached in the colours of the palette before.
+        self.resetCachedContent()
         self.picture.set_palette(palette)
         text = palette.color(QPalette.ColorRole.Text)
         for side in ("left", "bottom"):
@@ -422,8 +506,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             axis.setTextPen(text)
 
 
-def _holds(rect: QRectF, point: QPointF) -> bool:
-    """Return whether a place is in a rectangle, edges included (``QRectF.contains`` leaves some
-    out).
+def _contains(rect: QRectF, point: QPointF) -> bool:
+    """Return whether a point is in a rectangle, edges included.
+
+    ``QRectF.contains`` leaves some edges out.
     """
     return rect.left() <= point.x() <= rect.right() and rect.top() <= point.y() <= rect.bottom()

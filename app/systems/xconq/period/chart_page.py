@@ -1,4 +1,4 @@
-"""The page of the percentile chart: the chart, and what it says in words."""
+"""The page of the percentile chart: the chart, and below it what it shows in words."""
 
 from __future__ import annotations
 
@@ -46,10 +46,13 @@ def describe_type(name: str, box: Box, share: str) -> str:
 
 
 def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
-    """A pair of percentages, the type that takes it (None: none), and the share of the world that
-    has that type, or that pair if there is none."""
-    where = f"Altitude {point[0]}, moisture {point[1]}"
-    text = f"{where}: {name or 'no terrain type'}"
+    """Return a pair of percentages, the type that takes it, and the share of the world.
+
+    ``name`` is None if no type takes it. The share is that of the type, or of the pair without one;
+    "" if it is not known.
+    """
+    altitude, moisture = point
+    text = f"Altitude {altitude}, moisture {moisture}: {name or 'no terrain type'}"
     if share:
         return f"{text}; {share} of the world"
     return text
@@ -63,13 +66,15 @@ def describe_faults(
     if coverage.gaps:
         text = counted(len(coverage.gaps), "gap")
         if density is not None:
-            lost = sum(
-                int(density[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1].sum())
-                for gap in coverage.gaps
-            )
-            text += f": {percent(lost, int(density.sum()))} of the world fits no type"
+            cells_in_gaps = 0
+            for gap in coverage.gaps:
+                altitudes = slice(gap.min_alt, gap.max_alt + 1)
+                moistures = slice(gap.min_wet, gap.max_wet + 1)
+                cells_in_gaps += int(density[altitudes, moistures].sum())
+            share = percent(cells_in_gaps, int(density.sum()))
+            text += f": {share} of the world fits no type"
         sentences.append(f"{text}.")
-    overlaps = [overlap for overlap in coverage.overlaps if not overlap.seam]
+    overlaps = [overlap for overlap in coverage.overlaps if not overlap.is_seam]
     for overlap in overlaps[:MOST_OVERLAPS]:
         first = names[overlap.first]
         second = names[overlap.second]
@@ -95,21 +100,24 @@ def slot_of(edge: Edge) -> Slot:
 
 
 class ChartPage(QWidget):
-    """Shows a period and how many cells of the world have which percentages.
-
-    ``words_wanted()``: the shares of the types may be shown now, see ``show_shares``.
-    """
+    """Shows a period and how many cells of the world have which percentages."""
 
     words_wanted = Signal()
+    """The shares of the types are about to be told: now ``show_shares`` has to be called."""
 
     def __init__(self) -> None:
         super().__init__()
         self._period: Period | None = None
         self._names: tuple[str, ...] = ()
+        """The names of the terrain types."""
         self.density: NDArray[np.int64] | None = None
+        """How many cells of the world have which percentages, None if that is not known."""
         self._shares: tuple[float, ...] = ()
+        """The share of the map that each type has, 0 to 1."""
         self._note = ""
-        self._pointed: tuple[int, int] | None = None
+        """A remark that is shown below the faults."""
+        self._point: tuple[int, int] | None = None
+        """The percentages under the mouse."""
         self.chart = PercentileChart()
         self.chart.why_not = self._why_not
         self.message = _label()
@@ -140,7 +148,10 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
-        """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
+        """Show how many cells have which percentages.
+
+        None if that is not known, which ``note`` explains.
+        """
         self.density = density
         self._note = note
         self.chart.show_density(density)
@@ -153,47 +164,52 @@ class ChartPage(QWidget):
     def _why_not(self, edge: Edge) -> str:
         """Return why an edge cannot be moved, "" if it can."""
         if self._period is None:
-            obstacle = None
-        else:
-            obstacle = why_not_plain(self._period, slot_of(edge))
-        return "" if obstacle is None else obstacle.why
+            return ""
+        obstacle = why_not_plain(self._period, slot_of(edge))
+        if obstacle is None:
+            return ""
+        return obstacle.why
 
     # --- words ------------------------------------------------------------------------------
 
     def _on_pointed(self, point: tuple[int, int] | None) -> None:
-        self._pointed = point
+        self._point = point
         self.show_message()
 
     def show_message(self) -> None:
-        """Say what is pointed at or chosen, and what is wrong."""
+        """Tell what is pointed at or chosen, and what is wrong.
+
+        A chosen edge counts more than the mouse, which may rest on another type.
+        """
         self.words_wanted.emit()
         chart = self.chart
         faults = describe_faults(self._names, chart.picture.coverage, self.density)
         faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
         self.faults.setVisible(bool(faults))
-        if self._pointed is not None and chart.edge is None:
-            self.message.setText(self._describe_point(self._pointed))
+        if self._point is not None and chart.edge is None:
+            self.message.setText(self._describe_point(self._point))
         elif chart.chosen is not None:
             name = self._names[chart.chosen]
             box = chart.boxes[chart.chosen]
             self.message.setText(describe_type(name, box, self._share(chart.chosen)))
-        elif self._pointed is not None:
-            self.message.setText(self._describe_point(self._pointed))
+        elif self._point is not None:
+            self.message.setText(self._describe_point(self._point))
         else:
             self.message.setText(HINT)
 
     def _describe_point(self, point: tuple[int, int]) -> str:
+        """Return the message about a pair of percentages."""
         winner = self.chart.winner(point)
         if winner is not None:
             return describe_point(point, self._names[winner], self._share(winner))
         if self.density is None:
             return describe_point(point, None, "")
-        part = int(self.density[point])
-        whole = int(self.density.sum())
-        return describe_point(point, None, percent(part, whole))
+        share = percent(int(self.density[point]), int(self.density.sum()))
+        return describe_point(point, None, share)
 
     def _share(self, terrain: int) -> str:
+        """Return the share of the map that a type has, "" if it is not known."""
         if terrain < len(self._shares):
             return percent(self._shares[terrain], 1)
         return ""

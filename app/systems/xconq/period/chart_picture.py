@@ -1,8 +1,14 @@
-"""What the percentile chart shows: terrain types as boxes over altitude and moisture."""
+"""Draws the percentile chart: terrain types as boxes over altitude and moisture.
+
+``ChartPicture.paint`` lays one thing on the other: the boxes, gaps and overlaps, the cells of the
+world as dots, edges, names, and the cell that is pointed at. All is drawn in logical pixels, so
+that lines and names keep their size; ``area`` and ``ends`` are in percentages.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +25,16 @@ from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge
 
 FILL = 0.5
+"""The opacity of the boxes."""
+
 FILL_CHOSEN = 0.8
-"""How opaque the boxes are."""
+"""The opacity of the box of the chosen type."""
+
+FULL_DENSITY = 0.98
+"""The quantile of the densities from which on a pair of percentages is as opaque as can be."""
+
+MOST_ALPHA = 120
+"""The opacity of the densest pairs, 0 to 255: so the boxes below are still seen."""
 
 MARGIN = 3
 """Logical pixels between a name and the edges of its box."""
@@ -28,30 +42,45 @@ MARGIN = 3
 
 @dataclass(frozen=True)
 class ChartType:
-    """A terrain type: its name and its colour (``#rrggbb``)."""
+    """A terrain type in the chart."""
 
     name: str
+
     colour: str
+    """``#rrggbb``."""
+
+
+class _WonArea(NamedTuple):
+    """The percentages that a type takes, where other types may have taken some of its box."""
+
+    box: Box
+    """The smallest box around them."""
+
+    middle: QPointF
+    """Their mean, in the chart."""
 
 
 class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws the chart; x is the altitude, y the moisture, percentage p from p to p + 1.
-
-    ``boxes`` are the limits of ``types``, in the order of definition. ``chosen`` is the index of
-    the chosen type, ``marked`` are the edges that would be moved. ``point`` is the pair
-    (altitude, moisture) of a cell of the map.
-    """
+    """Draws the chart; x is the altitude, y the moisture, percentage p from p to p + 1."""
 
     def __init__(self) -> None:
         super().__init__()
         self.types: tuple[ChartType, ...] = ()
+        """The types in the order of definition."""
         self.boxes: tuple[Box, ...] = ()
+        """The limits of the types."""
         self.coverage: Coverage = coverage(())
+        """What the boxes cover, with gaps and overlaps."""
         self.chosen: int | None = None
+        """The index of the chosen type."""
         self.marked: tuple[Edge, ...] = ()
+        """The edges that would be moved."""
         self.point: tuple[int, int] | None = None
+        """The altitude and the moisture of a cell of the map, which is marked."""
         self._density: NDArray[np.int64] | None = None
-        self._dots: QImage | None = None
+        """How many cells of the world have which percentages, (101, 101), altitude first."""
+        self._density_image: QImage | None = None
+        """The density as an image, None if it has to be drawn again."""
         self.palette = QPalette()
 
     def show_types(self, types: tuple[ChartType, ...], boxes: tuple[Box, ...]) -> None:
@@ -71,13 +100,13 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
     def show_density(self, density: NDArray[np.int64] | None) -> None:
         """Show how many cells of the world have which percentages: (101, 101), altitude first."""
         self._density = density
-        self._dots = None
+        self._density_image = None
         self.update()
 
     def set_palette(self, palette: QPalette) -> None:
         """Draw with the colours of this palette."""
         self.palette = palette
-        self._dots = None
+        self._density_image = None
         self.update()
 
     # --- painting ---------------------------------------------------------------------------
@@ -106,7 +135,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             self._paint_point(painter, transform)
 
     def _paint_boxes(self, painter: QPainter, transform: QTransform) -> None:
-        """The type that is defined first and so gets the percentages lies on top."""
+        """Fill the boxes; that of the type which is defined first, and wins, lies on top."""
         base = self.palette.color(QPalette.ColorRole.Base)
         for index in reversed(range(len(self.types))):
             rect = transform.mapRect(area(self.boxes[index]))
@@ -124,33 +153,40 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 rect = transform.mapRect(area(gap))
                 painter.fillRect(rect, QBrush(colours.error, Qt.BrushStyle.BDiagPattern))
             for overlap in self.coverage.overlaps:
-                if not overlap.seam:
+                if not overlap.is_seam:
                     rect = transform.mapRect(area(overlap.box))
                     painter.fillRect(rect, QBrush(colours.warning, Qt.BrushStyle.FDiagPattern))
 
     def _paint_density(self, painter: QPainter, transform: QTransform) -> None:
+        """Lay the cells of the world over the boxes, as dots."""
         if self._density is None:
             return
-        if self._dots is None:
-            self._dots = self._drawn_density(self._density)
+        if self._density_image is None:
+            self._density_image = self._draw_density(self._density)
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(transform.mapRect(self.boundingRect()), self._dots)
+            painter.drawImage(transform.mapRect(self.boundingRect()), self._density_image)
 
-    def _drawn_density(self, density: NDArray[np.int64]) -> QImage:
-        """Return the density as an image in the colour of text, more opaque where more cells
-        are.
+    def _draw_density(self, density: NDArray[np.int64]) -> QImage:
+        """Return the density as an image in the colour of text, more opaque where more cells are.
+
+        Few pairs of percentages have many times the cells of all others: those do not set the
+        scale, and the root lets single cells be seen beside them.
         """
         ink = self.palette.color(QPalette.ColorRole.Text)
-        most = max(1.0, float(np.quantile(density, 0.98)))
-        alpha = np.sqrt(np.minimum(density / most, 1)) * 120
+        full_density = max(1.0, float(np.quantile(density, FULL_DENSITY)))
+        alpha = np.sqrt(np.minimum(density / full_density, 1)) * MOST_ALPHA
+        # The order of the bytes of ARGB32 in memory.
         pixels = np.empty((PERCENTS, PERCENTS, 4), np.uint8)
         pixels[...] = (ink.blue(), ink.green(), ink.red(), 0)
-        pixels[..., 3] = alpha.T[::-1]  # the rows of an image begin at the top
+        # Rows are moistures then, the greatest first, as rows of an image begin at the top.
+        pixels[..., 3] = alpha.T[::-1]
         image = QImage(pixels.data, PERCENTS, PERCENTS, PERCENTS * 4, QImage.Format.Format_ARGB32)
-        return image.copy()  # the pixels are not kept
+        # A copy, since the array goes.
+        return image.copy()
 
     def _paint_edges(self, painter: QPainter, transform: QTransform) -> None:
+        """Outline all boxes, then the chosen one, then the edges that would be moved."""
         ink = self.palette.color(QPalette.ColorRole.Text)
         line = QColor(ink)
         line.setAlphaF(0.45)
@@ -170,44 +206,54 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
                 painter.drawLine(*(transform.map(end) for end in ends(self.boxes, edge)))
 
     def _paint_names(self, painter: QPainter, transform: QTransform) -> None:
-        """The names of the types, upright in boxes that are too narrow; none where no room is."""
+        """Write the names of the types, each in the middle of what its type takes.
+
+        Upright in boxes that are too narrow, and not at all where there is no room, or where the
+        name of an earlier type stands.
+        """
         metrics = painter.fontMetrics()
         name_rects: list[QRectF] = []
         for index, terrain in enumerate(self.types):
-            taken_box, middle = self._won(index)
-            rect = transform.mapRect(area(taken_box)).adjusted(MARGIN, 0, -MARGIN, 0)
-            wide = metrics.horizontalAdvance(terrain.name)
-            high = metrics.ascent()
-            along = rect.width() >= wide and rect.height() >= high
-            if not along and not (rect.height() >= wide + 2 and rect.width() + 2 >= high):
+            won_area = self._won_area(index)
+            if won_area is None:
                 continue
-            size = (wide, high) if along else (high, wide)
-            at = QRectF(0, 0, *size)
-            at.moveCenter(transform.map(middle))
-            if any(at.intersects(rect) for rect in name_rects):
+            rect = transform.mapRect(area(won_area.box)).adjusted(MARGIN, 0, -MARGIN, 0)
+            text_width = metrics.horizontalAdvance(terrain.name)
+            text_height = metrics.ascent()
+            fits_level = rect.width() >= text_width and rect.height() >= text_height
+            # Upright the margins are above and below the text, not at its sides.
+            fits_upright = rect.height() >= text_width + 2 and rect.width() + 2 >= text_height
+            if fits_level:
+                name_rect = QRectF(0, 0, text_width, text_height)
+            elif fits_upright:
+                name_rect = QRectF(0, 0, text_height, text_width)
+            else:
                 continue
-            name_rects.append(at)
+            name_rect.moveCenter(transform.map(won_area.middle))
+            if any(name_rect.intersects(other_rect) for other_rect in name_rects):
+                continue
+            name_rects.append(name_rect)
             with saved_state(painter):
-                painter.translate(at.center())
-                if not along:
+                painter.translate(name_rect.center())
+                if not fits_level:
                     painter.rotate(-90)
-                self._paint_name(painter, QPointF(-wide / 2, high / 2 - 1), terrain.name)
+                self._paint_name(
+                    painter, QPointF(-text_width / 2, text_height / 2 - 1), terrain.name
+                )
 
-    def _won(self, index: int) -> tuple[Box, QPointF]:
-        """Return the box around what a type takes, and the middle of that; an empty box for
-        nothing.
-        """
+    def _won_area(self, index: int) -> _WonArea | None:
+        """Return the area of the percentages that a type takes; None if it takes none."""
         points = np.argwhere(self.coverage.winners == index)
         if not len(points):
-            return Box(0, -1, 0, -1), QPointF()
-        (min_alt, min_wet) = points.min(axis=0).tolist()
-        (max_alt, max_wet) = points.max(axis=0).tolist()
-        return Box(min_alt, max_alt, min_wet, max_wet), QPointF(
-            *(points.mean(axis=0) + 0.5).tolist()
-        )
+            return None
+        min_alt, min_wet = points.min(axis=0).tolist()
+        max_alt, max_wet = points.max(axis=0).tolist()
+        # Percentage p goes from p to p + 1.
+        middle_alt, middle_wet = (points.mean(axis=0) + 0.5).tolist()
+        return _WonArea(Box(min_alt, max_alt, min_wet, max_wet), QPointF(middle_alt, middle_wet))
 
     def _paint_name(self, painter: QPainter, at: QPointF, name: str) -> None:
-        """A name on a rim of the background's colour, to be read on any colour."""
+        """Write a name on a rim of the background's colour, to be read on any colour."""
         rim = self.palette.color(QPalette.ColorRole.Base)
         rim.setAlphaF(0.6)
         painter.setPen(rim)
@@ -218,6 +264,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         painter.drawText(at, name)
 
     def _paint_point(self, painter: QPainter, transform: QTransform) -> None:
+        """Mark the percentages of a cell of the map."""
         if self.point is None:
             return
         middle = transform.map(QPointF(self.point[0] + 0.5, self.point[1] + 0.5))
@@ -229,9 +276,9 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
 
 
 def area(box: Box) -> QRectF:
-    """Return the part of the chart that a box takes.
+    """Return the rectangle of a box in the chart.
 
-    Empty for limits that are the other way round.
+    It is empty where a minimum is above its maximum.
     """
     if not box.size:
         return QRectF()
@@ -244,25 +291,26 @@ def area(box: Box) -> QRectF:
 def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
     """Return the two ends of an edge in the chart."""
     rect = area(boxes[edge.terrain])
-    left = rect.left()
-    bottom = rect.top()
-    right = rect.right()
-    top = rect.bottom()
-    return (
-        (QPointF(left, bottom), QPointF(left, top)),
-        (QPointF(right, bottom), QPointF(right, top)),
-        (QPointF(left, bottom), QPointF(right, bottom)),
-        (QPointF(left, top), QPointF(right, top)),
-    )[edge.limit]
-
-
-def _mixed(colour: QColor, ground: QColor, part: float) -> QColor:
-    """``part`` of a colour, the rest of the ground: boxes that overlap do not shine through."""
-    ours = colour.toRgb()
-    theirs = ground.toRgb()
-    pairs = (
-        (ours.red(), theirs.red()),
-        (ours.green(), theirs.green()),
-        (ours.blue(), theirs.blue()),
+    # The chart's y goes up, that of a QRectF down.
+    south_west = rect.topLeft()
+    south_east = rect.topRight()
+    north_west = rect.bottomLeft()
+    north_east = rect.bottomRight()
+    ends_by_limit = (
+        (south_west, north_west),  # the least altitude
+        (south_east, north_east),  # the greatest
+        (south_west, south_east),  # the least moisture
+        (north_west, north_east),  # the greatest
     )
-    return QColor(*(round(first * part + second * (1 - part)) for first, second in pairs))
+    return ends_by_limit[edge.limit]
+
+
+def _mixed(colour: QColor, background: QColor, share: float) -> QColor:
+    """Return a colour of which ``share`` is ``colour`` and the rest the background.
+
+    An opaque colour, so that boxes that overlap do not shine through each other.
+    """
+    red = colour.red() * share + background.red() * (1 - share)
+    green = colour.green() * share + background.green() * (1 - share)
+    blue = colour.blue() * share + background.blue() * (1 - share)
+    return QColor(round(red), round(green), round(blue))

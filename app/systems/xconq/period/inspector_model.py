@@ -1,4 +1,4 @@
-"""The values of one word of a period as a table."""
+"""The values of one word of a period as a table, and how values are shown and typed."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
 YES_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
+"""What can be typed for a word that is true or false."""
 
 NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
 """What a word whose value is a type shows where that is none."""
@@ -61,13 +62,18 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
     if kind == "bool" and text.lower() in YES_NO:
         return YES_NO[text.lower()]
     if kind in NO_TYPE:
-        names = [kind_entry.name for kind_entry in period.types(kind)]
-        chars = [kind_entry.char for kind_entry in period.types(kind)]
-        for letters in (names, chars):
-            if letters.count(text) == 1:
-                return letters.index(text)
-        return NOTHING if kind == UNITS and text == NO_TYPE[kind] else None
+        types = period.types(kind)
+        names = [entry.name for entry in types]
+        chars = [entry.char for entry in types]
+        for texts in (names, chars):
+            # What several types are called means none of them.
+            if texts.count(text) == 1:
+                return texts.index(text)
+        if kind == UNITS and text == NO_TYPE[kind]:
+            return NOTHING
+        return None
     digits = text.removeprefix("-")
+    # No number of a period has more than five digits; what is too large is refused later.
     if digits.isdecimal() and digits.isascii() and len(digits) < 6:
         return int(text)
     return None
@@ -77,12 +83,14 @@ class WordValues(QAbstractTableModel):
     """A row for each type of the word's last index, a column for each of the first one.
 
     A number or text without an index is a table of one cell. What has its default is dimmed, what
-    one plain value sets or nothing sets yet can be typed over. ``typed(Slot, value)``: that was
-    done; the model itself changes nothing. ``refused(str)``: what was typed is no value.
+    one plain value sets or nothing sets yet can be typed over. The model itself changes nothing.
     """
 
     typed = Signal(object, object)
+    """(Slot, value): another value was typed."""
+
     refused = Signal(str)
+    """(message): what was typed is no value of the word."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,14 +141,17 @@ class WordValues(QAbstractTableModel):
         if self._period is None or self._word is None:
             return None
         indices = self._word.indices
-        down = orientation == Qt.Orientation.Vertical
-        if not indices or (len(indices) == 1 and not down):
-            return "Value" if role == Role.DisplayRole and not down else None
-        one = self._period.types(indices[-1] if down else indices[0])[section]
+        is_vertical = orientation == Qt.Orientation.Vertical
+        if not indices and is_vertical:
+            return None
+        if len(indices) < 2 and not is_vertical:
+            return "Value" if role == Role.DisplayRole else None
+        kind = indices[-1] if is_vertical else indices[0]
+        entry = self._period.types(kind)[section]
         if role == Role.DisplayRole:
-            return one.name
+            return entry.name
         if role == Role.ToolTipRole:
-            return plain_text(f"{one.char}  {one.name}")
+            return plain_text(f"{entry.char}  {entry.name}")
         return None
 
     @guarded(default=None)
@@ -158,15 +169,8 @@ class WordValues(QAbstractTableModel):
         if role == Role.TextAlignmentRole and word.shape not in (Shape.TEXT, Shape.TEXTS):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole:
-            text = f"{self.place(index)}. {where_set(period, slot)}"
-            return plain_text(text.removeprefix(". "))
+            return plain_text(describe_slot(period, slot))
         return None
-
-    def place(self, index: Index) -> str:
-        """Return the types of a cell in words; "" for a word without an index."""
-        if self._period is None or self._word is None:
-            return ""
-        return ", ".join(names_of(self._period, self.slot(index)))
 
     @guarded(default=Qt.ItemFlag.NoItemFlags)
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -184,12 +188,13 @@ class WordValues(QAbstractTableModel):
         if role != Role.EditRole or period is None or word is None:
             return False
         slot = self.slot(index)
-        new = typed_value(period, word, str(value))
-        if new is None:
+        new_value = typed_value(period, word, str(value))
+        if new_value is None:
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
-        elif new != value_of(period, slot):
-            self.typed.emit(slot, new)
-        return False  # the table shows it when the text has changed
+        elif new_value != value_of(period, slot):
+            self.typed.emit(slot, new_value)
+        # Not set yet: the table shows it when the text has changed.
+        return False
 
 
 def describe_expected(word: Word) -> str:
@@ -203,11 +208,19 @@ def describe_expected(word: Word) -> str:
 
 
 def is_default(period: Period, word: Word, slot: Slot) -> bool:
-    """Return whether a value is what it is in every period that says nothing."""
+    """Return whether a value is the one of a period that does not set it."""
     value = value_of(period, slot)
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return (value or "") == word.default
     return value == word.default_number
+
+
+def describe_slot(period: Period, slot: Slot) -> str:
+    """Return the types of a value, if it has any, and where it is set, as sentences."""
+    names = names_of(period, slot)
+    if not names:
+        return where_set(period, slot)
+    return f"{', '.join(names)}. {where_set(period, slot)}"
 
 
 def where_set(period: Period, slot: Slot) -> str:

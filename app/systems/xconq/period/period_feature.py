@@ -1,4 +1,10 @@
-"""The period of the current map on the desk: the panel, wired to its record and its world."""
+"""Wires the panel of the period to the current map: to the period's text and to its world.
+
+What the panel shows is read in the background: the text (``_read``), and the relief of the map's
+roll (``_make_world``), of which the chart shows the density. A change in the panel becomes a change
+of the text; the new world then comes from the map's script, as after any change of it. While the
+user drags a limit, and until that world is there, a ``WorldPreview`` shows what it will be.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +65,7 @@ NEAR = 2
 """Cells whose percentages differ by no more than this from those clicked are shown."""
 
 ALIKE = 0.5
-"""A map that has less of its world's terrain was turned or cut since."""
+"""A map with at most this share of its world's terrain was turned or cut since it was rolled."""
 
 NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as it is."
 
@@ -72,11 +78,31 @@ Texts = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class RolledWorld:
-    """A roll of a world, and the columns and rows of its map."""
+    """A roll of a world."""
 
     roll: Roll
+
     width: int
+    """The columns of its map."""
+
     height: int
+    """The rows of its map."""
+
+
+class WorldTerrain(NamedTuple):
+    """A world as it was rolled."""
+
+    relief: Relief
+
+    codes: NDArray[np.uint8]
+    """The terrain, (h, w)."""
+
+
+class _Refusal(NamedTuple):
+    """A change that cannot be made where its value is set."""
+
+    slot: Slot
+    obstacle: NotPlain
 
 
 class PeriodController(QObject):
@@ -89,44 +115,64 @@ class PeriodController(QObject):
         self._document = desk.document
         self._map_script = desk.scripts.map_script
         self._period: Period | None = None
+        """The period that was read last without errors."""
         self._relief: Relief | None = None
+        """The relief of the map's roll, None if the map was not rolled, or was changed since."""
         self._shares: tuple[float, ...] | None = None
+        """The share of the map that each terrain code has; None if it has to be counted again."""
         self._hovered: tuple[int, int] | None = None
+        """Altitude and moisture of the cell under the mouse."""
         self._clicked: tuple[int, int] | None = None
-        self._held: tuple[Slot, NotPlain] | None = None
+        """Altitude and moisture of the cell that was clicked last."""
+        self._refusal: _Refusal | None = None
+        """The change that the panel tells cannot be made."""
         self._error: Problem | None = None
+        """The first error of the period's text, if it has any."""
         self._preview = WorldPreview(desk.document, self)
-        self._previewed: tuple[Box, ...] = ()
+        self._previewed_boxes: tuple[Box, ...] = ()
+        """The limits that the preview shows, () while there is none."""
+        # An interval of 0: of several changes in one turn of the event loop only the last is drawn.
         self._preview_timer = QTimer(self, singleShot=True, interval=0)
         self._flash_timer = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._texts = BackgroundValue(self._ask_texts, _read, self)
-        self._world = BackgroundValue(self._ask_world, _world, self)
+        self._world = BackgroundValue(self._ask_world, _make_world, self)
         self._visibility = DockVisibility(self.panel, desk.docks[DOCK])
         self._connect()
 
     def _connect(self) -> None:
-        document = self._document
-        chart = self.panel.chart_page.chart
+        self._connect_map()
+        self._connect_chart()
+        self._connect_banner_and_pages()
+
+    def _connect_map(self) -> None:
+        """Follow the map, its script, and what is worked out of them."""
         connect(self._visibility.changed, self._on_seen)
-        connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self._on_map)
+        connect(self._document.changed, self._on_changed)
+        connect(self._document.map_replaced, self._on_map)
         connect(self._map_script.changed, self._on_script)
         connect(self._map_script.failed, self._on_script)
         connect(self._texts.computed, self._on_read)
         connect(self._texts.missed, self.panel.show_nothing)
         connect(self._world.computed, self._on_world)
         connect(self._world.missed, lambda _why: self._on_world(None))
+
+    def _connect_chart(self) -> None:
+        """Do what the chart asks for, and show on it where the mouse is on the map."""
+        chart = self.panel.chart_page.chart
         connect(chart.preview_wanted, self._on_preview_wanted)
         connect(chart.preview_ended, self._end_preview)
         connect(chart.change_wanted, self._on_edges_moved)
         connect(chart.refused, lambda edge: self._refuse(slot_of(edge)))
         connect(chart.clicked, self._show_cells)
-        connect(self.panel.chart_page.words_wanted, self._tell_shares)
+        connect(self.panel.chart_page.words_wanted, self._show_shares)
         connect(self._preview_timer.timeout, self._show_preview)
         connect(self._flash_timer.timeout, self._end_flash)
         connect(self._desk.canvas.hovered, self._on_hovered)
         self._desk.canvas.installEventFilter(self)
-        connect(self.panel.line_wanted, self._go_to_held)
+
+    def _connect_banner_and_pages(self) -> None:
+        """Do what the message of the panel offers, and what the other pages ask for."""
+        connect(self.panel.line_wanted, self._go_to_refused_line)
         connect(self.panel.own_line_wanted, self._give_own_line)
         inspector = self.panel.inspector
         connect(inspector.typed, self._on_typed)
@@ -139,16 +185,19 @@ class PeriodController(QObject):
 
     # --- what is shown ----------------------------------------------------------------------
 
-    def _on_seen(self, seen: bool) -> None:
-        self._texts.watch(seen)
-        self._world.watch(seen)
+    def _on_seen(self, is_seen: bool) -> None:
+        """Work nothing out while the panel is hidden."""
+        self._texts.watch(is_seen)
+        self._world.watch(is_seen)
 
     def _on_changed(self) -> None:
+        """Look at the map again, which may have another text or another roll."""
         self._shares = None
         self._texts.renew()
         self._world.renew()
 
     def _on_map(self) -> None:
+        """Another map is current: what was begun with the one before ends."""
         self.panel.chart_page.chart.cancel()
         self._end_preview()
         self._on_changed()
@@ -156,53 +205,65 @@ class PeriodController(QObject):
     def _on_script(self) -> None:
         """A text has come into the map: with its world, with errors, or its world is to follow."""
         if not self._map_script.pending:
-            self._texts.forget()  # what the map holds is shown again, be it the old text
-        if self._map_script.pending and self._previewed:
+            # What the map holds is shown again, even if it is the text that was read before.
+            self._texts.forget()
+        if self._map_script.pending and self._previewed_boxes:
             self._preview_timer.start()
         else:
             self._end_preview()
         self._on_changed()
 
     def _ask_texts(self) -> Texts | str:
+        """Return the texts of the map's period; for a map without one why there is none."""
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
-            one = with_article(battlemap.system.title, "A")
-            return f"{one} has no period. Make or open an Xconq world."
-        text, further = period_texts_of(battlemap) or (packaged_text(MODERN), {})
+            map_of_system = with_article(battlemap.system.title, "A")
+            return f"{map_of_system} has no period. Make or open an Xconq world."
+        texts = period_texts_of(battlemap)
+        if texts is None:
+            # Its period is only assumed: see ``map_period``.
+            return packaged_text(MODERN), ()
+        text, further = texts
         return text, tuple(sorted(further.items()))
 
     def _on_read(self, reading: Reading) -> None:
-        errors = [problem for problem in reading.problems if has_errors([problem])]
-        self._error = errors[0] if errors else None
-        if errors:
-            if errors[0].line:
-                where = f" in line {errors[0].line}"
-            else:
-                where = ""
-            text = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
+        """Show the period; with errors the one that was read before stays."""
+        self._error = None
+        for problem in reading.problems:
+            if has_errors([problem]):
+                self._error = problem
+                break
+        if self._error is not None:
+            position = f" in line {self._error.line}" if self._error.line else ""
+            text = f"The period has errors: {self._error.message.rstrip('.')}{position}."
             self.panel.show_errors(f"{text} What was read last is shown.")
             return
         self._period = reading.period
         self.panel.show_period(reading.period)
 
     def _ask_world(self) -> RolledWorld | str:
+        """Return the roll of the current map, or that it was not rolled."""
         layer = self._document.battlemap.source_layer
         grid = self._document.battlemap.grid
         if not self._map_script.in_map or layer is None or layer.roll is None:
             return NOT_ROLLED
         if min(grid.width, grid.height) < LEAST_SIDE:
+            # It was cut since.
             return NOT_ROLLED
         return RolledWorld(layer.roll, grid.width, grid.height)
 
-    def _on_world(self, world: tuple[Relief, NDArray[np.uint8]] | None) -> None:
+    def _on_world(self, world: WorldTerrain | None) -> None:
         """Show the relief of the map's roll, unless the map was turned or cut since."""
-        self._relief = self._hovered = self._clicked = None
+        self._relief = None
+        self._hovered = None
+        self._clicked = None
         layer = self._document.battlemap.source_layer
         if world is not None and layer is not None:
-            relief, codes = world
-            terrain_plane = layer.planes.get(TERRAIN.name)
-            if terrain_plane is not None and terrain_plane.shape == codes.shape:
-                self._relief = relief if (terrain_plane == codes).mean() > ALIKE else None
+            plane = layer.planes.get(TERRAIN.name)
+            if plane is not None and plane.shape == world.codes.shape:
+                share_alike = (plane == world.codes).mean()
+                if share_alike > ALIKE:
+                    self._relief = world.relief
         page = self.panel.chart_page
         page.chart.show_point(None)
         if self._relief is None:
@@ -210,18 +271,20 @@ class PeriodController(QObject):
         else:
             page.show_density(self._relief.density)
 
-    def _tell_shares(self) -> None:
-        """Count the cells of the map again if it has changed."""
-        if self._shares is None:
-            plane = self._document.battlemap.system.terrain
-            counts = np.zeros(0)
-            if plane is not None and self._map_script.in_map:
-                codes = self._document.composite.planes[plane.name]
-                counts = np.bincount(codes.ravel(), minlength=256) / codes.size
-            self._shares = tuple(counts.tolist())
-            self.panel.chart_page.show_shares(self._shares)
+    def _show_shares(self) -> None:
+        """Count the terrains of the map again if it has changed."""
+        if self._shares is not None:
+            return
+        plane = self._document.battlemap.system.terrain
+        shares = np.zeros(0)
+        if plane is not None and self._map_script.in_map:
+            codes = self._document.composite.planes[plane.name]
+            shares = np.bincount(codes.ravel(), minlength=256) / codes.size
+        self._shares = tuple(shares.tolist())
+        self.panel.chart_page.show_shares(self._shares)
 
     def _on_hovered(self, hit: Hit | None) -> None:
+        """Mark in the chart the cell under the mouse, else the one that was clicked."""
         self._hovered = None
         if hit is not None and self._relief is not None and hit.cell < self._relief.pairs.size:
             alt, wet = divmod(int(self._relief.pairs.flat[hit.cell]), PERCENTS)
@@ -230,7 +293,7 @@ class PeriodController(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the point of a cell that was clicked in the chart."""
+        """Remember the cell under the mouse when a button is pressed on the canvas."""
         if event.type() == QEvent.Type.MouseButtonPress:
             self._clicked = self._hovered
         return super().eventFilter(watched, event)
@@ -239,13 +302,12 @@ class PeriodController(QObject):
         """Outline the cells that have about these percentages."""
         if self._relief is None:
             return
-        alt, wet = (
-            np.abs(plane.astype(np.int16) - middle) <= NEAR
-            for plane, middle in zip(
-                (self._relief.alt_percent, self._relief.wet_percent), point, strict=True
-            )
-        )
-        cells = np.flatnonzero(alt & wet)[:MOST_SHOWN]
+        altitude, moisture = point
+        # Wider numbers: those of percentiles have no sign.
+        alt_differences = np.abs(self._relief.alt_percent.astype(np.int16) - altitude)
+        wet_differences = np.abs(self._relief.wet_percent.astype(np.int16) - moisture)
+        is_near = (alt_differences <= NEAR) & (wet_differences <= NEAR)
+        cells = np.flatnonzero(is_near)[:MOST_SHOWN]
         self._desk.canvas.overlays.mark_cells(frozenset(cells.tolist()))
         self._flash_timer.start()
 
@@ -255,46 +317,59 @@ class PeriodController(QObject):
     # --- preview ----------------------------------------------------------------------------
 
     def _on_preview_wanted(self, boxes: tuple[Box, ...]) -> None:
-        self._previewed = boxes
+        self._previewed_boxes = boxes
         self._preview_timer.start()
 
     def _show_preview(self) -> None:
         """Classify the world with the limits of the chart; nothing is rolled."""
         period = self._period
         relief = self._relief
-        if period is None or relief is None or not self._previewed:
+        if period is None or relief is None or not self._previewed_boxes:
             return
-        classified = classify_terrain(relief, period, limits_of_boxes(self._previewed))
+        classified = classify_terrain(relief, period, limits_of_boxes(self._previewed_boxes))
         self._preview.show(classified.codes)
 
     def _end_preview(self) -> None:
-        self._previewed = ()
+        self._previewed_boxes = ()
         self._preview_timer.stop()
         self._preview.end()
 
     # --- changes ----------------------------------------------------------------------------
 
-    def _on_edges_moved(self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], key: bool) -> None:
-        """Change the text; the preview stays until the new world is there."""
-        self._previewed = boxes
+    def _on_edges_moved(
+        self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], is_by_key: bool
+    ) -> None:
+        """Change the text; the preview stays until the new world is there.
+
+        Presses of an arrow key soon after each other are one undo step, each drag is its own.
+        """
+        self._previewed_boxes = boxes
         self._preview_timer.start()
         changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
-        if key:
+        if is_by_key:
             step = f"chart {edges[0]}"
         else:
             step = f"chart {monotonic()}"
-        name = self._name_of(changes[0].slot)
-        self._change(changes, step, f"Move {name}" if len(changes) == 1 else "Move limits")
+        if len(changes) == 1:
+            title = f"Move {self._name_of(changes[0].slot)}"
+        else:
+            title = "Move limits"
+        self._change(changes, step, title)
 
     def _on_typed(self, slot: Slot, value: int | str) -> None:
+        """Change a value where it is set."""
         self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
 
     def _set(self, slot: Slot, value: int | str) -> None:
-        """Change a value in its place, or by a line of its own where others share that."""
-        shared = self._period is not None and why_not_plain(self._period, slot) is not None
-        (self._append if shared else self._on_typed)(slot, value)
+        """Change a value where it is set, or by a line of its own where others share that."""
+        is_shared = self._period is not None and why_not_plain(self._period, slot) is not None
+        if is_shared:
+            self._append(slot, value)
+        else:
+            self._on_typed(slot, value)
 
     def _append(self, slot: Slot, value: int | str) -> None:
+        """Set a value by a new line at the end of the text."""
         change = Change(slot, value, append=True)
         self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
 
@@ -302,14 +377,17 @@ class PeriodController(QObject):
         """Give the period values. Changes with equal ``step`` within a second are one undo step."""
         self.panel.forgive()
         self._map_script.rewrite(
-            partial(_changed, changes),
+            partial(_change_text, changes),
             step,
             title=title,
-            refused=partial(self._hold, changes[0].slot),
+            refused=partial(self._tell_refusal, changes[0].slot),
         )
 
     def _change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
-        """Change the types of the period by what ``make`` makes of its text; the map follows."""
+        """Change the types of the period by what ``make`` makes of its text.
+
+        The map follows in the same undo step: its units, conditions and counters.
+        """
 
         def rewrite(text: str, further: Mapping[str, str]) -> str | NotPlain:
             return make(text or packaged_text(MODERN), further=further)
@@ -321,7 +399,7 @@ class PeriodController(QObject):
             )
 
         def refuse(obstacle: NotPlain) -> None:
-            self._held = None
+            self._refusal = None
             if self._period is not None:
                 self.panel.show_types(self._period)
             self.panel.refuse("", obstacle)
@@ -331,23 +409,25 @@ class PeriodController(QObject):
         self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
 
     def _name_of(self, slot: Slot) -> str:
-        """Return a value in words, as “max-alt of plains”."""
-        names = [] if self._period is None else names_of(self._period, slot)
-        if names:
-            return f"{slot.word} of {', '.join(names)}"
-        return slot.word
+        """Return the name of a value for a sentence: “max-alt of plains”."""
+        if self._period is None:
+            return slot.word
+        names = names_of(self._period, slot)
+        if not names:
+            return slot.word
+        return f"{slot.word} of {', '.join(names)}"
 
     def _refuse(self, slot: Slot) -> None:
+        """Tell why a value cannot be changed where it is set, if it cannot."""
         if self._period is None:
-            obstacle = None
-        else:
-            obstacle = why_not_plain(self._period, slot)
+            return
+        obstacle = why_not_plain(self._period, slot)
         if obstacle is not None:
-            self._hold(slot, obstacle)
+            self._tell_refusal(slot, obstacle)
 
-    def _hold(self, slot: Slot, obstacle: NotPlain) -> None:
-        """Say why a value cannot be changed; show what the text says."""
-        self._held = slot, obstacle
+    def _tell_refusal(self, slot: Slot, obstacle: NotPlain) -> None:
+        """Tell why a value cannot be changed, and show again what the text says."""
+        self._refusal = _Refusal(slot, obstacle)
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
@@ -355,27 +435,30 @@ class PeriodController(QObject):
         self.panel.refuse(self._name_of(slot), obstacle)
 
     def _give_own_line(self) -> None:
-        if self._held is not None and self._period is not None:
-            slot = self._held[0]
-            value = value_of(self._period, slot)
-            self._append(slot, "" if value is None else value)
+        """Give the value whose change was refused a line of its own, with the value that it has."""
+        if self._refusal is None or self._period is None:
+            return
+        slot = self._refusal.slot
+        value = value_of(self._period, slot)
+        self._append(slot, "" if value is None else value)
 
     # --- lines ------------------------------------------------------------------------------
 
-    def _go_to_held(self) -> None:
+    def _go_to_refused_line(self) -> None:
+        """Show the line of the error, or the one that sets the value whose change was refused."""
         line = None
         if self._error is not None:
             line = self._error.line
-        elif self._held is not None:
-            line = self._held[1].line
+        elif self._refusal is not None:
+            line = self._refusal.obstacle.line
         if line is not None:
             self._show_line(line)
 
     def _go_to(self, slot: Slot) -> None:
+        """Show the line that sets a value; of one in an included file tell where it is."""
         if self._period is None:
-            assignment = None
-        else:
-            assignment = setter(self._period, slot)
+            return
+        assignment = setter(self._period, slot)
         if assignment is None:
             return
         if assignment.file.name is not None:
@@ -384,25 +467,29 @@ class PeriodController(QObject):
         self._show_line(assignment.place.line)
 
     def _show_line(self, line: int) -> None:
+        """Go to a line in the editor of the map's script."""
         self._desk.docks.show("randomize")
         self._desk.scripts.go_to(line)
 
 
 def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
+    """Read a period; the job of ``PeriodController._texts``."""
     text, further = texts
     return reading_of(text, None, dict(further))
 
 
-def _changed(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
+def _change_text(changes: list[Change], text: str, further: Mapping[str, str]) -> str | NotPlain:
     """Return the text of a period with changed values, or why it cannot be had."""
     return change_values(text or packaged_text(MODERN), changes, further)
 
 
-def _world(
+def _make_world(
     world: RolledWorld, _progress: object, cancelled: Callable[[], bool]
-) -> tuple[Relief, NDArray[np.uint8]] | None:
-    """Return the relief of a roll, taken from those kept, and the terrain (h, w) that it was
-    given.
+) -> WorldTerrain | None:
+    """Make the world of a roll again; the job of ``PeriodController._world``.
+
+    Its relief most likely is in the cache. None if the job is cancelled, or if the period of the
+    roll has errors.
     """
     roll = world.roll
     period = read_period(roll.script, None, roll.texts).period
@@ -415,7 +502,7 @@ def _world(
             next(steps)
         except StopIteration as end:
             relief: Relief = end.value
-            return relief, classify_terrain(relief, period).codes
+            return WorldTerrain(relief, classify_terrain(relief, period).codes)
     return None
 
 

@@ -21,21 +21,38 @@ if TYPE_CHECKING:
 
 
 class PeriodPanel(QWidget):
-    """Shows one period in four pages, and what stands in the way of a change.
-
-    ``line_wanted()`` and ``own_line_wanted()``: a button of what ``refuse`` said was pressed.
-    """
+    """Shows one period in four pages, and what stands in the way of a change."""
 
     line_wanted = Signal()
+    """The line of what ``refuse`` or ``show_errors`` told is to be shown."""
+
     own_line_wanted = Signal()
+    """The value that ``refuse`` told of is to get a line of its own."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._has_errors = False
+        """True while the text has errors: the pages are disabled, and show an older text."""
+        self._period: Period | None = None
+        self._make_banner()
+        self._make_pages()
+        self._lay_out()
+        connect(self.tabs.currentChanged, self._on_page)
+        self._on_page(0)
+        connect(self.banner.accepted, self.line_wanted)
+        connect(self._own_line.clicked, self.own_line_wanted)
+        connect(self._close.clicked, self.forgive)
+
+    def _make_banner(self) -> None:
+        """Make the banner of refusals and errors, with its buttons."""
         self.banner = Banner("Go to line", "Show the line of the script", below=True)
         self._own_line = self.banner.add_button(
             "Set here", "Append a line to the period that sets this value alone"
         )
         self._close = self.banner.add_button("Close", "Close this message")
+
+    def _make_pages(self) -> None:
+        """Make the four pages in their tabs."""
         self.chart_page = ChartPage()
         self.inspector = Inspector()
         self.units = TypesPage(UNITS)
@@ -51,6 +68,9 @@ class PeriodPanel(QWidget):
         self.tabs.setTabToolTip(2, "Unit types as forms, and new ones")
         self.tabs.addTab(self.terrains, "Terrains")
         self.tabs.setTabToolTip(3, "Terrain types as forms, and new ones")
+
+    def _lay_out(self) -> None:
+        """Stack banner and pages with the message that there is no period."""
         self._nothing = plain_label(wordWrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(12, 12, 12, 12)
@@ -59,16 +79,9 @@ class PeriodPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(body)
         self._pages.addWidget(self._nothing)
-        self._errors = False
-        self._period: Period | None = None
-        connect(self.tabs.currentChanged, self._on_page)
-        self._on_page(0)
-        connect(self.banner.accepted, self.line_wanted)
-        connect(self._own_line.clicked, self.own_line_wanted)
-        connect(self._close.clicked, self.forgive)
 
     def _on_page(self, page: int) -> None:
-        """The keyboard goes to what the page is about."""
+        """Let the keyboard go to the main widget of the page."""
         pages = (self.chart_page.chart, self.inspector.words, *self.types)
         self.setFocusProxy(pages[page])
 
@@ -80,8 +93,9 @@ class PeriodPanel(QWidget):
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
         self._pages.setCurrentIndex(0)
-        if self._errors or period != self._period:  # else what was refused is still so
-            self._errors = False
+        # Of the same period what was refused is still refused.
+        if self._has_errors or period != self._period:
+            self._has_errors = False
             self.forgive()
         self._period = period
         self.chart_page.show_period(period)
@@ -102,25 +116,26 @@ class PeriodPanel(QWidget):
     def show_errors(self, why: str) -> None:
         """Show the errors of the period: what was shown last stays, but cannot be changed."""
         self._pages.setCurrentIndex(0)
-        self._errors = True
+        self._has_errors = True
         self.chart_page.chart.cancel()
         self.tabs.setEnabled(False)
         self._say(why, line=True, own_line=False)
         self._close.hide()
 
     def refuse(self, action: str, obstacle: NotPlain) -> None:
-        """Say why ``action`` cannot be done, and offer what can be done instead."""
+        """Tell why ``action`` cannot be done, "" for what was just typed, and offer another way."""
         is_in_this_text = obstacle.line is not None and obstacle.file is None
         text = f"{action}. {obstacle.why}" if action else obstacle.why
         self._say(text, line=is_in_this_text, own_line=obstacle.line is not None)
 
     def _say(self, text: str, *, line: bool, own_line: bool) -> None:
+        """Show a message with a button for its line, and one for a line of its own."""
         self.banner.button.setVisible(line)
         self._own_line.setVisible(own_line)
         self._close.show()
         self.banner.say(text)
 
     def forgive(self) -> None:
-        """Take back what ``refuse`` said."""
-        if not self._errors:
+        """Take back what ``refuse`` told; a message about errors stays."""
+        if not self._has_errors:
             self.banner.say("")

@@ -1,4 +1,8 @@
-"""The page of types: what a unit or terrain type is in a form, and a new one as a copy of it."""
+"""The page of types: each unit or terrain type in a form, and new ones as copies of one.
+
+A form has the texts of a type's definition (``TypeTexts``), and the values of some words, each of
+which is a ``Slot`` of the period: see ``fields_of_type``.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +33,14 @@ TEXTS = (
     Setting("char", str, "One character: stands for it in maps and files", "", title="Character"),
     Setting("name", str, "What it is called; a word of the period, too", "", title="Name"),
 )
+"""The settings of the texts that all types have."""
+
 THIRD = {
     UNITS: Setting("third", str, "What players are told about it", "", title="Line of help"),
     TERRAINS: Setting("third", str, "A name like green, or exactly: #a8c46c", "", title="Colour"),
 }
+"""The setting of the third text, by the kind of types."""
+
 WORDS = {
     UNITS: ("icon-name", "speed", "hp"),
     TERRAINS: ("min-alt", "max-alt", "min-wet", "max-wet"),
@@ -73,41 +81,46 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
                 setting, kind=int, default=word.default_number, least=LEAST, most=MOST
             )
         yield setting, Slot(name, index)
-    if kind == UNITS:
-        moves = MOVES
-    else:
+    if kind == TERRAINS:
         moves = replace(MOVES, group="Who moves on it")
-    for other_type, entry in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
-        pair = (index, other_type) if kind == UNITS else (other_type, index)
-        yield replace(moves, name=f"moves {other_type}", title=entry.name), Slot("moves", *pair)
-    if kind == UNITS:
-        for maker, unit in enumerate(period.units):
-            setting = replace(MAKE, name=f"make {maker}", title=unit.name)
-            yield setting, Slot("make", maker, index)
+        for unit, unit_type in enumerate(period.units):
+            setting = replace(moves, name=f"moves {unit}", title=unit_type.name)
+            yield setting, Slot("moves", unit, index)
+        return
+    for terrain, terrain_type in enumerate(period.terrains):
+        setting = replace(MOVES, name=f"moves {terrain}", title=terrain_type.name)
+        yield setting, Slot("moves", index, terrain)
+    for maker, maker_type in enumerate(period.units):
+        setting = replace(MAKE, name=f"make {maker}", title=maker_type.name)
+        yield setting, Slot("make", maker, index)
 
 
 def form_of_type(
     period: Period, kind: str, index: int
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of a type and its values."""
-    fields = tuple(fields_of_type(period, kind, index))
-    texts = (*TEXTS, THIRD[kind])
+    settings = [*TEXTS, THIRD[kind]]
     values: dict[str, object] = dict(zip(TypeTexts._fields, period.types(kind)[index], strict=True))
-    for setting, slot in fields:
+    for setting, slot in fields_of_type(period, kind, index):
+        settings.append(setting)
         value = value_of(period, slot)
-        if not (slot.word == "moves" and isinstance(value, int) and value < 0):
-            values[setting.name] = setting.default if value is None else value
-    return (*texts, *(setting for setting, _slot in fields)), values
+        if slot.word == MOVES.name and isinstance(value, int) and value < 0:
+            # Its field is left unset: the unit cannot enter.
+            continue
+        values[setting.name] = setting.default if value is None else value
+    return tuple(settings), values
 
 
 def value_in(values: Mapping[str, object], setting: Setting) -> int | str:
-    """Return the value of a setting in a form as periods have it."""
+    """Return the value of a setting in a form as periods have it; an unset one is ``NEVER``."""
     value = values.get(setting.name)
-    return value if isinstance(value, int | str) else NEVER
+    if isinstance(value, int | str):
+        return value
+    return NEVER
 
 
 def texts_of(values: Mapping[str, object]) -> TypeTexts:
-    """Return what a form says that defines a type."""
+    """Return the texts of a form that define a type."""
     return TypeTexts(*(str(values.get(name, "")).strip() for name in TypeTexts._fields))
 
 
@@ -115,13 +128,13 @@ class TypesPage(EntryEditor):
     """The types of one kind (``UNITS`` or ``TERRAINS``) of a period, by their numbers.
 
     The page changes nothing itself.
-
-    ``typed(Slot, value)``: a value is to change. ``changed(make, title)``: the text of the period
-    is to become what ``make(text, further=further)`` makes of it.
     """
 
     typed = Signal(object, object)
+    """(Slot, value): a value is to change."""
+
     changed = Signal(object, str)
+    """(make, title): the text is to become what ``make(text, further=...)`` returns."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"{kind.capitalize()} types of the period")
@@ -150,7 +163,7 @@ class TypesPage(EntryEditor):
         return form_of_type(self._period, self._kind, code)
 
     def change(self, code: int, name: str, value: object) -> bool:
-        """Want another value; the period is read again before it is shown."""
+        """Ask for another value; the period is read again before it is shown."""
         assert self._period is not None, "its types are listed"
         kind = self._kind
         values = self.form.values()
@@ -163,38 +176,43 @@ class TypesPage(EntryEditor):
                 self.typed.emit(slot, value_in(values, setting))
         return True
 
-    def ask_for_copy(self, like: int) -> None:
-        """Ask what a type like this one is to be, and want it."""
+    def ask_for_copy(self, original: int) -> None:
+        """Ask for the differences of a new type from this one, and ask for the new type."""
         period = self._period
         assert period is not None, "its types are listed"
         kind = self._kind
-        settings, values = form_of_type(period, kind, like)
-        original = period.types(kind)[like]
-        all_values = values | {
+        settings, values = form_of_type(period, kind, original)
+        original_name = period.types(kind)[original].name
+        suggested_values = values | {
             "char": free_char(period),
-            "name": f"new-{original.name.replace(' ', '-')}",
+            "name": f"new-{original_name.replace(' ', '-')}",
         }
 
-        def want(chosen: dict[str, object]) -> None:
-            new = len(period.types(kind))
-            values_of_others = {
-                slot: value_in(chosen, setting)
-                for setting, slot in fields_of_type(period, kind, new)
-                if chosen.get(setting.name) != values.get(setting.name)
-            }
-            texts = texts_of(chosen)
+        def ask_for_type(chosen_values: dict[str, object]) -> None:
+            new_type = len(period.types(kind))
+            different_values = {}
+            for setting, slot in fields_of_type(period, kind, new_type):
+                if chosen_values.get(setting.name) != values.get(setting.name):
+                    different_values[slot] = value_in(chosen_values, setting)
+            texts = texts_of(chosen_values)
             make = partial(
-                copy_type, kind=kind, original=like, texts=texts, values=values_of_others
+                copy_type, kind=kind, original=original, texts=texts, values=different_values
             )
             self.changed.emit(make, f"New {kind} type {texts.name}")
 
-        about = f"A copy of {original.name} in every word, but for what you change here."
-        dialog = FormDialog(f"New {kind} type", about, settings, all_values, want, self)
+        about = f"A copy of {original_name} in every word, but for what you change here."
+        title = f"New {kind} type"
+        dialog = FormDialog(title, about, settings, suggested_values, ask_for_type, self)
         dialog.setMinimumWidth(WIDTH)
         dialog.open()
 
 
 def free_char(period: Period) -> str:
     """Return a letter that stands for no type yet, "" if all do."""
-    used = {entry.char for kind in (UNITS, RESOURCES, TERRAINS) for entry in period.types(kind)}
-    return next((letter for letter in ascii_letters if letter not in used), "")
+    used_chars: set[str] = set()
+    for kind in (UNITS, RESOURCES, TERRAINS):
+        used_chars.update(entry.char for entry in period.types(kind))
+    for letter in ascii_letters:
+        if letter not in used_chars:
+            return letter
+    return ""

@@ -16,21 +16,25 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 TEXT = "Preview"
+"""The name of the stroke."""
 
 
 class WorldPreview(QObject):
     """Paints terrain into the map's source layer, as a stroke that never becomes an undo step.
 
-    Only what nobody changed or locked is painted. The stroke is taken back
-    with ``end``, or as soon as anything else changes the map.
+    Only what nobody changed or locked is painted. The stroke is taken back with ``end``, or as soon
+    as anything else changes the map.
     """
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self._layer_id: int | None = None
-        self._free: NDArray[np.bool_] | None = None
-        self._applying = False
+        """The layer that has the preview, None while there is none."""
+        self._is_free: NDArray[np.bool_] | None = None
+        """True for the cells that may be painted, (h, w); None if it has to be worked out."""
+        self._is_applying = False
+        """True while the map is changed from here."""
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self.end)
 
@@ -43,37 +47,38 @@ class WorldPreview(QObject):
         old_plane = layer.planes.get(plane.name)
         if old_plane is None or old_plane.shape != codes.shape:
             return
-        if self._free is None:
+        if self._is_free is None:
             touched = layer.planes.get(TOUCHED + plane.name)
             locked = self._document.battlemap.locked_cells
             if touched is None:
-                self._free = ~locked
+                self._is_free = ~locked
             else:
-                self._free = ~(locked | touched.astype(np.bool_))
-        cells = np.flatnonzero((old_plane != codes) & self._free)
+                self._is_free = ~(locked | touched.astype(np.bool_))
+        cells = np.flatnonzero((old_plane != codes) & self._is_free)
         if not len(cells):
             return
         edit = PlaneEdit(
             layer.id, plane.name, cells, old_plane.reshape(-1)[cells], codes.reshape(-1)[cells]
         )
-        self._applying = True
+        self._is_applying = True
         try:
             if self._layer_id is None:
                 self._document.begin_stroke(TEXT, preview=True)
                 self._layer_id = layer.id
             self._document.stroke(edit)
         finally:
-            self._applying = False
+            self._is_applying = False
 
     def end(self) -> None:
         """Take back what is shown."""
         layer_id = self._layer_id
         self._layer_id = None
-        self._free = None
+        self._is_free = None
         if layer_id is not None:
             self._document.cancel_stroke()
 
     def _on_changed(self) -> None:
-        """Whoever else changes the map has taken the stroke back before."""
-        if not self._applying:
-            self._layer_id = self._free = None
+        """Forget the stroke: whoever else changes the map has taken it back before."""
+        if not self._is_applying:
+            self._layer_id = None
+            self._is_free = None

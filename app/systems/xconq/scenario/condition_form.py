@@ -1,4 +1,9 @@
-"""The form of one condition: its settings and values, and what a changed value makes of it."""
+"""The form of one condition: its settings and values, and the condition that a change makes.
+
+A condition has a number for each type of units or resources, of which most never matter. The form
+has a single field where only one type counts, else a field for each, empty for those that do not
+count. ``settings_of_condition`` makes the form, ``change_condition`` applies a change.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +31,24 @@ if TYPE_CHECKING:
 LONGEST = 100_000
 """The most turns that a field takes."""
 
-KINDS = (
+KIND_CHOICES = (
     (ConditionKind.TERRITORY.value, "the territory that it holds"),
     (ConditionKind.UNITS.value, "its units"),
     (ConditionKind.RESOURCES.value, "its resources"),
     (ConditionKind.PLACE.value, "who holds a hex"),
 )
+"""The kinds of conditions, as the form names them."""
+
+HEX_FIELDS = ("x", "y", "unit")
+"""The names of the fields of a condition about a hex, in the order of its numbers."""
+
 SEVERAL = -1
 """The choice of several types in place of one."""
 
 NUMBER = "number "
-"""The fields of single types are called so, with the number of the type."""
+"""The names of the fields of types begin so, and end with the number of the type."""
 
-WHO = (
+COMMON_SETTINGS = (
     Setting(
         "wins", int, "What happens", 1, choices=((1, "wins the game"), (0, "loses")), title="It"
     ),
@@ -46,27 +56,21 @@ WHO = (
         "start", int, "From this turn on it counts", 0, least=0, most=LONGEST, title="From turn"
     ),
     Setting("end", int, "Until this turn it counts", 0, least=0, most=LONGEST, title="To turn"),
-    Setting("kind", int, "What is looked at", 0, choices=KINDS, title="What counts"),
+    Setting("kind", int, "What is looked at", 0, choices=KIND_CHOICES, title="What counts"),
 )
 
 
 def settings_of_condition(
     condition: Condition, names: Names, grid: Grid
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings of a form for a condition, which has all its numbers, and their
-    values.
+    """Return the settings of a form for a condition, and their values.
+
+    The condition has a number for each type of the period, see ``fit_numbers``.
     """
-    sides = tuple(enumerate(names.sides))
-    if condition.side not in (EVERY_SIDE, *dict(sides)):
-        sides = (*sides, (condition.side, f"side {condition.side} (missing)"))
-    side = Setting(
-        "side",
-        int,
-        "Whom it is about",
-        EVERY_SIDE,
-        ((EVERY_SIDE, "any side"), *sides),
-        title="Side",
-    )
+    choices = [(EVERY_SIDE, "any side"), *enumerate(names.sides)]
+    if condition.side not in dict(choices):
+        choices.append((condition.side, f"side {condition.side} (missing)"))
+    side = Setting("side", int, "Whom it is about", EVERY_SIDE, tuple(choices), title="Side")
     values: dict[str, object] = {
         "side": condition.side,
         "wins": int(condition.wins),
@@ -75,17 +79,19 @@ def settings_of_condition(
         "kind": condition.kind.value,
     }
     if condition.kind is ConditionKind.TERRITORY:
-        more: tuple[Setting, ...] = (_number("0", "Territory", condition),)
-        values["number 0"] = condition.numbers[0]
+        setting = _number_setting("0", "Territory", condition)
+        further_settings: tuple[Setting, ...] = (setting,)
+        values[setting.name] = condition.numbers[0]
     elif condition.kind is ConditionKind.PLACE:
-        more = _place(names, grid)
-        values |= zip(("x", "y", "unit"), condition.numbers, strict=False)
+        further_settings = _hex_settings(names, grid)
+        values |= zip(HEX_FIELDS, condition.numbers, strict=False)
     else:
-        more = _types(condition, names, values)
-    return (side, *WHO, *more), values
+        further_settings = _type_settings(condition, names, values)
+    return (side, *COMMON_SETTINGS, *further_settings), values
 
 
-def _number(name: str, title: str, condition: Condition, **more: object) -> Setting:
+def _number_setting(name: str, title: str, condition: Condition) -> Setting:
+    """Return the setting of a number; its title tells whether it is a lower or an upper bound."""
     bound = "at least" if condition.wins else "at most"
     if condition.kind is ConditionKind.TERRITORY and not condition.wins:
         bound = "less than"
@@ -97,11 +103,11 @@ def _number(name: str, title: str, condition: Condition, **more: object) -> Sett
         least=0,
         most=HIGH,
         title=f"{title}, {bound}",
-        **more,  # type: ignore[arg-type] # fields of Setting
     )
 
 
-def _place(names: Names, grid: Grid) -> tuple[Setting, ...]:
+def _hex_settings(names: Names, grid: Grid) -> tuple[Setting, ...]:
+    """Return the settings of a condition about a hex: ``HEX_FIELDS``."""
     units = ((ANY_UNIT, "any unit"), *enumerate(names.units))
     return (
         Setting("x", int, "The column of the hex", 0, least=0, most=grid.width - 1, title="x"),
@@ -118,35 +124,44 @@ def _place(names: Names, grid: Grid) -> tuple[Setting, ...]:
     )
 
 
-def _types(condition: Condition, names: Names, values: dict[str, object]) -> tuple[Setting, ...]:
-    """Return the settings of a condition of units or resources: the one type that counts, or
-    all.
+def _type_settings(
+    condition: Condition, names: Names, values: dict[str, object]
+) -> tuple[Setting, ...]:
+    """Return the settings of a condition of units or resources, and add their values.
+
+    They are the choice of the only type that counts, and the number of that one or of all.
     """
     if condition.kind is ConditionKind.UNITS:
         types = names.units
     else:
         types = names.resources
-    one = only_type(condition)
-    if one is not None and one >= len(types):  # of a type that is not known
-        one = None
+    only = only_type(condition)
+    if only is not None and only >= len(types):
+        # The period does not have the type.
+        only = None
     choices = ((SEVERAL, "several types"), *enumerate(types))
     help_text = "The only type that counts; the others get numbers that never matter"
-    chosen = Setting("only", int, help_text, SEVERAL, choices, title="Only one type")
-    values["only"] = SEVERAL if one is None else one
-    if one is not None:
-        values[f"{NUMBER}{one}"] = condition.numbers[one]
-        return (chosen, _number(str(one), types[one], condition))
-    fields = []
-    for number, title in enumerate(types):
-        setting = _number(str(number), title, condition)
-        fields.append(replace(setting, default=None, unset="any number", group="Types"))
-        if not is_idle(condition, condition.numbers[number]):
-            values[setting.name] = condition.numbers[number]
-    return (chosen, *fields)
+    choice = Setting("only", int, help_text, SEVERAL, choices, title="Only one type")
+    if only is not None:
+        setting = _number_setting(str(only), types[only], condition)
+        values[choice.name] = only
+        values[setting.name] = condition.numbers[only]
+        return (choice, setting)
+    values[choice.name] = SEVERAL
+    settings = []
+    for index, title in enumerate(types):
+        setting = _number_setting(str(index), title, condition)
+        settings.append(replace(setting, default=None, unset="any number", group="Types"))
+        if not is_idle(condition, condition.numbers[index]):
+            values[setting.name] = condition.numbers[index]
+    return (choice, *settings)
 
 
 def change_condition(condition: Condition, name: str, value: object, names: Names) -> Condition:
-    """Return the condition with another value of one field; None: a type that does not count."""
+    """Return the condition with another value of the field ``name`` of its form.
+
+    The value None is that of a type that does not count.
+    """
     if name == "wins":
         if bool(value) == condition.wins:
             return condition
@@ -158,34 +173,49 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
         return of_kind(condition, ConditionKind(int(str(value))), names)
     numbers = list(condition.numbers)
     if name == "only":
-        return _only(condition, int(str(value)))
+        only = int(str(value))
+        if only == SEVERAL:
+            return _count_one_more(condition)
+        return _count_only(condition, only)
     if name.startswith(NUMBER):
         index = int(name.removeprefix(NUMBER))
         numbers[index] = idle_number(condition) if value is None else int(str(value))
     else:
-        numbers[["x", "y", "unit"].index(name)] = int(str(value))
+        numbers[HEX_FIELDS.index(name)] = int(str(value))
     return replace(condition, numbers=tuple(numbers))
 
 
-def _only(condition: Condition, index: int) -> Condition:
-    """Return the condition in which one type counts alone; for SEVERAL one more type counts."""
+def _first_number(condition: Condition) -> int:
+    """Return the number that a type gets which begins to count: one wins, none loses."""
+    return 1 if condition.wins else 0
+
+
+def _count_one_more(condition: Condition) -> Condition:
+    """Return the condition of a single type with another type that counts, too.
+
+    So the form shows several. A condition of several stays as it is, and so does one of a period
+    with a single type.
+    """
+    only = only_type(condition)
+    if only is None or len(condition.numbers) < 2:
+        return condition
+    added_type = 1 if only == 0 else 0
+    numbers = list(condition.numbers)
+    numbers[added_type] = _first_number(condition)
+    return replace(condition, numbers=tuple(numbers))
+
+
+def _count_only(condition: Condition, index: int) -> Condition:
+    """Return the condition in which one type counts alone.
+
+    It keeps its number; if it did not count it gets that of the type that counted alone before.
+    """
     numbers = condition.numbers
-    if index == SEVERAL:
-        one = only_type(condition)
-        free = next((n for n in range(len(numbers)) if n != one), None)
-        if one is None or free is None:
-            return condition
-        more = list(numbers)
-        more[free] = 1 if condition.wins else 0
-        return replace(condition, numbers=tuple(more))
     number = numbers[index]
     if is_idle(condition, number):
         old_type = only_type(condition)
         if old_type is None:
-            if condition.wins:
-                number = 1
-            else:
-                number = 0
+            number = _first_number(condition)
         else:
             number = numbers[old_type]
     return count_only(condition, index, number, len(numbers))

@@ -1,4 +1,4 @@
-"""The page of the game: its turns and rules, and what the header of the file says."""
+"""The page of the game: its turns and rules, its scale, and the header of its file."""
 
 from __future__ import annotations
 
@@ -95,11 +95,14 @@ FILE = (
     ),
     NOTES,
 )
+SETTINGS = (*GAME, *WORLD, *FILE)
+
 RECORD_OF = {
     **{setting.name: GLOBALS for setting in GAME},
     **{setting.name: MAP for setting in WORLD},
     **{setting.name: HEADER for setting in FILE},
 }
+"""The record that holds the value of a setting."""
 
 LAST_NOTE = "."
 """A line of a file that ends the notes."""
@@ -118,26 +121,26 @@ class GamePage(EntryEditor):
         return self._records.offered
 
     def settings_of(self, code: int) -> Form:
-        settings = (*GAME, *WORLD, *FILE)
         values: dict[str, object] = {}
-        for setting in settings:
+        for setting in SETTINGS:
             value = getattr(self._record(RECORD_OF[setting.name]), setting.name)
             values[setting.name] = bool(value) if setting.kind is bool else value
         values[NOTES.name] = "\n".join(self._records.header.notes)
-        return settings, values
+        return SETTINGS, values
 
     def change(self, code: int, name: str, value: object) -> bool:
         if name == NOTES.name:
             return self._change_notes(str(value or ""))
-        record = RECORD_OF[name]
-        (title,) = (setting.title for setting in (*GAME, *WORLD, *FILE) if setting.name == name)
+        record_name = RECORD_OF[name]
+        # Records hold numbers, as files do.
         changes: dict[str, Any] = {name: int(value) if isinstance(value, bool) else value}
+        record = replace(self._record(record_name), **changes)
+        (title,) = (setting.title for setting in SETTINGS if setting.name == name)
         text = f"Change {title[:1].lower()}{title[1:]}"
-        return self._records.write(
-            record, replace(self._record(record), **changes), text, f"xconq {name}"
-        )
+        return self._records.write(record_name, record, text, f"xconq {name}")
 
     def _record(self, name: str) -> Globals | MapFacts | Header:
+        """Return the value of a record of the current map."""
         records: dict[str, Globals | MapFacts | Header] = {
             GLOBALS: self._records.globals,
             MAP: self._records.facts,
@@ -146,11 +149,12 @@ class GamePage(EntryEditor):
         return records[name]
 
     def _change_notes(self, text: str) -> bool:
-        written = text.split("\n") if text else []
-        lines = tuple(line for line in written if line != LAST_NOTE)
-        header = replace(self._records.header, notes=lines)
+        """Change the notes; a line that would end them in a file is left out, with a message."""
+        lines = text.split("\n") if text else []
+        notes = tuple(line for line in lines if line != LAST_NOTE)
+        header = replace(self._records.header, notes=notes)
         is_changed = self._records.write(HEADER, header, "Change notes", "xconq notes")
-        if LAST_NOTE in written:
-            why = "A line that is only “.” ends the notes in a file: it was taken out."
-            self._records.document.refuse(why)
+        if LAST_NOTE in lines:
+            message = "A line that is only “.” ends the notes in a file: it was taken out."
+            self._records.document.refuse(message)
         return is_changed

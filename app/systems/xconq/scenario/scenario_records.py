@@ -1,4 +1,4 @@
-"""What a scenario says beside its map and units, for the panels that show and change it."""
+"""The records of a scenario beside its map and units, for the panels that show and change them."""
 
 from __future__ import annotations
 
@@ -39,14 +39,13 @@ RECORDS = frozenset((GLOBALS, SIDES, HEADER, MAP))
 
 
 class ScenarioRecords(QObject):
-    """The records of the current map; every change is an undo step.
-
-    ``changed()``: one of them or the period is another one now. ``replaced()``: another map is the
-    current one.
-    """
+    """The records of the current map; every change is an undo step."""
 
     changed = Signal()
+    """One of the records or the period is another one now."""
+
     replaced = Signal()
+    """Another map is the current one."""
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
@@ -86,7 +85,7 @@ class ScenarioRecords(QObject):
 
     @property
     def facts(self) -> MapFacts:
-        """Scale and the like of the current map."""
+        """The scale of the current map, and whether the sides know it."""
         return map_facts_of(self.battlemap)
 
     @property

@@ -49,13 +49,14 @@ VIEW = "a side's view"
 
 
 class SideView(QObject):
-    """``side`` is the number of the side whose view is shown, None for none."""
+    """Shows on the canvas what one of the sides has seen, as a heat map."""
 
     def __init__(self, records: ScenarioRecords, heat: HeatOwner) -> None:
         super().__init__(records)
         self._records = records
         self._heat = heat
         self.side: int | None = None
+        """The number of the side whose view is shown, None for none."""
         connect(records.changed, self._show)
         connect(records.replaced, self._show)
 
@@ -71,6 +72,7 @@ class SideView(QObject):
         self._show()
 
     def _show(self) -> None:
+        """Show the view again; none any more if the side is gone or has no view."""
         if self.side is None:
             return
         sides = self._records.sides.sides if self._records.offered else ()
@@ -79,16 +81,19 @@ class SideView(QObject):
             return
         view = read_view(sides[self.side].view, self._records.battlemap.grid, len(sides))
         assert view is not None, "it has rows"
-        texts = {
-            unit.cell: unit.char + (f"\n{sides[unit.side].name}" if unit.side >= 0 else "")
-            for unit in view.units
-        }
+        texts = {}
+        for unit in view.units:
+            texts[unit.cell] = unit.char
+            if unit.side >= 0:
+                texts[unit.cell] += f"\n{sides[unit.side].name}"
+        # Only what it has not seen has a value, which darkens the cell.
         values = np.where(view.unseen, 0.0, np.nan)
-        seen = f"Seen by {sides[self.side].name}"
-        self._heat.show(VIEW, Heat(values, (0.0, 1.0), texts=texts), seen)
+        title = f"Seen by {sides[self.side].name}"
+        self._heat.show(VIEW, Heat(values, (0.0, 1.0), texts=texts), title)
 
 
 NAME = Setting("name", str, "What the side is called", "", title="Name")
+
 ATTITUDE = Setting(
     "towards",
     int,
@@ -210,15 +215,16 @@ def _form_of_side(sides: Sides, index: int) -> Form:
     settings = [NAME]
     values: dict[str, object] = {"name": side.name}
     for number, other_side in enumerate(sides.sides):
-        if number != index:
-            name = f"{ATTITUDE.name}{number}"
-            if number < len(side.attitudes):
-                attitude = side.attitudes[number]
-            else:
-                attitude = NEITHER
-            setting = replace(ATTITUDE, name=name, title=other_side.name)
-            if attitude not in setting.values:
-                setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
-            settings.append(setting)
-            values[name] = attitude
+        if number == index:
+            continue
+        attitude = NEITHER
+        if number < len(side.attitudes):
+            attitude = side.attitudes[number]
+        name = f"{ATTITUDE.name}{number}"
+        setting = replace(ATTITUDE, name=name, title=other_side.name)
+        if attitude not in setting.values:
+            # Files can have any number.
+            setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
+        settings.append(setting)
+        values[name] = attitude
     return tuple(settings), values

@@ -1,8 +1,8 @@
-"""The page of units: those of each side in a list that goes to them."""
+"""The page of units: those of each side in a list, in which a click goes to the unit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -30,9 +30,20 @@ if TYPE_CHECKING:
 COLUMNS = ("Unit", "Name", "Hex", "Hits")
 
 ID = Qt.ItemDataRole.UserRole
+"""The role of the id of the unit that an item of the list stands for."""
 
 MOST_UNITS = 5000
 """At most so many units are listed; a search finds the others."""
+
+
+class _UnitRow(NamedTuple):
+    """A unit in the list, in the order by which units are sorted; the texts are ``COLUMNS``."""
+
+    kind: str
+    name: str
+    cell: str
+    hit_points: str
+    thing_id: int
 
 
 class UnitsPage(QWidget):
@@ -52,19 +63,21 @@ class UnitsPage(QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._soon = QTimer(self, singleShot=True)
+        # Of several changes in one turn of the event loop only the last is listed.
+        self._refresh_timer = QTimer(self, singleShot=True)
         lay_out(QVBoxLayout(self), self.search, self.message, (self.list, 1), margins=6)
-        connect(self._soon.timeout, self.refresh)
+        connect(self._refresh_timer.timeout, self.refresh)
         connect(self.search.textChanged, lambda _text: self.refresh())
         connect(self.list.itemClicked, self._go_to)
         connect(self.list.itemActivated, self._go_to)
-        connect(records.changed, self._soon.start)
-        connect(records.replaced, self._soon.start)
+        connect(records.changed, self._refresh_timer.start)
+        connect(records.replaced, self._refresh_timer.start)
         connect(desk.document.changed, self._on_changed)
 
     def _on_changed(self, region: Region) -> None:
+        """List the units again after a change that concerns things."""
         if region.everything or len(region.points):
-            self._soon.start()
+            self._refresh_timer.start()
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
@@ -76,38 +89,56 @@ class UnitsPage(QWidget):
         """List the units of the current map that match what is searched for."""
         if not (self._records.offered and self.isVisible()):
             return
-        battlemap = self._records.battlemap
-        parts = self.search.text().lower().split()
-        system = battlemap.system
-        grid = battlemap.grid
-        kinds = kinds_by_name(battlemap)
-        sides = ["neutral", *(side.name for side in self._records.sides.sides)]
-        rows: dict[int, list[tuple[str, str, str, str, int]]] = {}
-        count = 0
-        for thing in battlemap.visible_things():
-            cell = grid.cell_at(thing.x, thing.y)
-            kind = kinds.get(thing.kind)
-            hits = thing.state.get(HP, next((s.default for s in kind.settings), "") if kind else "")
-            side = thing.owner if thing.owner < len(sides) else 0
-            where = system.cell_name(grid, cell) if cell >= 0 else ""
-            text = f"{thing.kind} {thing.label} {where} {sides[side]}".lower()
-            if count < MOST_UNITS and all(part in text for part in parts):
-                count += 1
-                row = (thing.kind, thing.label, where, str(hits), thing.id)
-                rows.setdefault(side, []).append(row)
+        rows_by_side = self._matching_rows()
+        count = sum(len(rows) for rows in rows_by_side.values())
         self.message.setText(counted(count, "unit"))
         position = self.list.verticalScrollBar().value()
         self.list.clear()
-        for side in sorted(rows, key=lambda owner: owner or len(sides)):
-            title = f"{sides[side]} ({len(rows[side]):,})"
-            group = QTreeWidgetItem(self.list, [title])
+        # The neutral units, of owner 0, come last.
+        side_names = self._side_names()
+        for side in sorted(rows_by_side, key=lambda owner: owner or len(side_names)):
+            rows = rows_by_side[side]
+            group = QTreeWidgetItem(self.list, [f"{side_names[side]} ({len(rows):,})"])
             group.setFirstColumnSpanned(True)
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for *texts, thing_id in sorted(rows[side]):
+            for row in sorted(rows):
+                texts = [row.kind, row.name, row.cell, row.hit_points]
                 item = QTreeWidgetItem(group, texts)
-                item.setData(0, ID, thing_id)
+                item.setData(0, ID, row.thing_id)
             group.setExpanded(True)
         self.list.verticalScrollBar().setValue(position)
+
+    def _side_names(self) -> list[str]:
+        """Return the names of the sides by the owners of units: 0 is neutral."""
+        return ["neutral", *(side.name for side in self._records.sides.sides)]
+
+    def _matching_rows(self) -> dict[int, list[_UnitRow]]:
+        """Return the units that match the search, by their owners; at most ``MOST_UNITS``."""
+        battlemap = self._records.battlemap
+        grid = battlemap.grid
+        side_names = self._side_names()
+        usual_hit_points = {
+            name: next((setting.default for setting in kind.settings), "")
+            for name, kind in kinds_by_name(battlemap).items()
+        }
+        parts = self.search.text().lower().split()
+        rows_by_side: dict[int, list[_UnitRow]] = {}
+        count = 0
+        for thing in battlemap.visible_things():
+            cell = grid.cell_at(thing.x, thing.y)
+            cell_name = battlemap.system.cell_name(grid, cell) if cell >= 0 else ""
+            # An owner that is no side counts as neutral, as in the game.
+            side = thing.owner if thing.owner < len(side_names) else 0
+            text = f"{thing.kind} {thing.label} {cell_name} {side_names[side]}".lower()
+            if not all(part in text for part in parts):
+                continue
+            count += 1
+            if count > MOST_UNITS:
+                break
+            hit_points = thing.state.get(HP, usual_hit_points.get(thing.kind, ""))
+            row = _UnitRow(thing.kind, thing.label, cell_name, str(hit_points), thing.id)
+            rows_by_side.setdefault(side, []).append(row)
+        return rows_by_side
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         """Show a unit on the map, and pick it."""

@@ -20,26 +20,29 @@ SCARCE = 2.0
 
 def country_advice(period: Period) -> Iterator[Problem]:
     """Yield the problems of countries, on worlds of any size."""
-    yield from _favored(period)
-    yield from _carriers(period)
-    yield from _crowded(period)
-    least, most = (period.number(f"country-{end}-distance") for end in ("min", "max"))
-    if least == most:
+    yield from _check_favored_terrain(period)
+    yield from _check_carriers(period)
+    yield from _check_size(period)
+    least_distance = period.number("country-min-distance")
+    most_distance = period.number("country-max-distance")
+    # A least distance that is even greater is a warning of the checks of the period itself.
+    if least_distance == most_distance:
         message = (
             "“country-max-distance” must be above “country-min-distance”: no two countries are "
-            f"{least} hexes or more apart and less than {most}"
+            f"{least_distance} hexes or more apart and less than {most_distance}"
         )
         assignment = period.assigned("country-max-distance") or period.assigned(
             "country-min-distance"
         )
-        fix = number_fix(period, "country-max-distance", most + 1)
+        fix = number_fix(period, "country-max-distance", most_distance + 1)
         yield problem_at(Severity.WARNING, "advice-distances", message, assignment, fix)
 
 
-def _favored(period: Period) -> Iterator[Problem]:
+def _check_favored_terrain(period: Period) -> Iterator[Problem]:
+    """Yield unit types whose favored terrain no rolled world has, or only little of."""
     shares = expected_shares(period)
     favored = period.table("favored")
-    scarce: dict[int, list[int]] = {}
+    units_by_scarce_terrain: dict[int, list[int]] = {}
     for unit in np.flatnonzero(initial_types(period)).tolist():
         terrains = np.flatnonzero(favored[unit] > 0).tolist()
         if not terrains:
@@ -54,8 +57,8 @@ def _favored(period: Period) -> Iterator[Problem]:
             assignment = period.assigned("favored", unit, terrains[0])
             yield problem_at(Severity.WARNING, "advice-favored", message, assignment)
         elif shares[favored[unit] == favored[unit, best]].sum() < SCARCE:
-            scarce.setdefault(best, []).append(unit)
-    for best, units in scarce.items():
+            units_by_scarce_terrain.setdefault(best, []).append(unit)
+    for best, units in units_by_scarce_terrain.items():
         names = list_names([period.units[unit].name for unit in units])
         message = (
             f"The most “favored” terrain of {names} is {period.terrains[best].name}, about "
@@ -65,11 +68,13 @@ def _favored(period: Period) -> Iterator[Problem]:
         yield problem_at(Severity.HINT, "advice-favored-scarce", message, assignment)
 
 
-def _carriers(period: Period) -> Iterator[Problem]:
-    initial = initial_types(period)
-    homeless = initial & ~(period.table("favored") > 0).any(axis=1)
-    carried = (period.table("capacity")[initial & ~homeless] > 0).any(axis=0)
-    for unit in np.flatnonzero(homeless & ~carried).tolist():
+def _check_carriers(period: Period) -> Iterator[Problem]:
+    """Yield unit types of new worlds that can stand nowhere, and that nothing there can carry."""
+    is_initial = initial_types(period)
+    has_terrain = (period.table("favored") > 0).any(axis=1)
+    capacity_of_initial = period.table("capacity")[is_initial & has_terrain]
+    can_be_carried = (capacity_of_initial > 0).any(axis=0)
+    for unit in np.flatnonzero(is_initial & ~has_terrain & ~can_be_carried).tolist():
         message = (
             f"{period.units[unit].name} has no “favored” terrain, and no unit of a new world can "
             "carry it (capacity), so it has no place"
@@ -78,27 +83,34 @@ def _carriers(period: Period) -> Iterator[Problem]:
         yield problem_at(Severity.WARNING, "advice-no-place", message, assignment)
 
 
-def _crowded(period: Period) -> Iterator[Problem]:
+def _hexes_within(radius: int) -> int:
+    """Return the number of hexes that are at most so far from one, itself included."""
+    return 3 * radius * (radius + 1) + 1
+
+
+def _check_size(period: Period) -> Iterator[Problem]:
+    """Yield a warning if a country has less hexes than units."""
     radius = max(0, period.number("country-size"))
-    hexes = 3 * radius * (radius + 1) + 1
+    hexes = _hexes_within(radius)
     total = int(rules_of(period).of_country.sum(dtype=np.int64))
     if total > hexes:
-        needed = radius
-        while 3 * needed * (needed + 1) + 1 < total:
-            needed += 1
+        needed_radius = radius
+        while _hexes_within(needed_radius) < total:
+            needed_radius += 1
         message = (
             f"A country of “country-size” {radius} has {counted(hexes, 'hex', 'hexes')}, but "
             f"{counted(total, 'unit')} {many(total, 'begins', 'begin')} there (in-country)"
         )
         assignment = period.assigned("country-size") or period.assigned("in-country")
-        fix = number_fix(period, "country-size", needed)
+        fix = number_fix(period, "country-size", needed_radius)
         yield problem_at(Severity.WARNING, "advice-crowded", message, assignment, fix)
 
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
     """Return why no two countries can be placed on a world of this size; None if they can."""
     radius = max(0, period.number("country-size"))
-    least = period.number("country-min-distance")
+    least_distance = period.number("country-min-distance")
+    # The rows in which the centre of a country can lie.
     rows = height - 2 * radius - 1
     size = f"{width}x{height}"
     if rows < 1:
@@ -108,11 +120,12 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
         )
         assignment = period.assigned("country-size")
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)
+    # Half of the way round the world, and all the rows.
     farthest = width // 2 + rows - 1
-    if least > farthest:
+    if least_distance > farthest:
         message = (
-            f"On a world of {size} no two countries are {least} hexes apart "
-            f"(country-min-distance); the most is {farthest}"
+            f"On a world of {size} no two countries are {least_distance} hexes "
+            f"apart (country-min-distance); the most is {farthest}"
         )
         assignment = period.assigned("country-min-distance")
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)

@@ -1,4 +1,7 @@
-"""All checks of a map against the advice of the document."""
+"""All checks of a map against the advice of Xconq's document, for the list of problems.
+
+``map_advice`` collects them: of units (``map_units``), conditions, sides, scale and terrain.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ from randomizer.systems.xconq.units.unit_state import place_off_map
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.composite import Composite
+    from randomizer.model.things.things import Thing
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
@@ -59,19 +63,25 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
 def _period_advice(
     battlemap: BattleMap, period: Period, terrain: Codes | None
 ) -> Iterator[Problem]:
-    """Yield what a map says that its period does not allow."""
+    """Yield the problems of a map with its period."""
     grid = battlemap.grid
     sides = sides_of(battlemap)
-    units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
-    alive = [unit for unit in units if place_off_map(unit, grid) is None]
-    yield from unit_advice(UnitsOnMap(alive, grid, period, sides, terrain))
+    units: list[Thing] = []
+    for layer in battlemap.layers:
+        if layer.visible:
+            units += layer.things.values()
+    # What a file puts off the map is dead for Xconq, and has a problem of its own.
+    alive_units = [unit for unit in units if place_off_map(unit, grid) is None]
+    yield from unit_advice(UnitsOnMap(alive_units, grid, period, sides, terrain))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:
         yield from scale_advice(map_facts_of(battlemap), period)
-    if not units:  # its countries are still to be made
+    if not units:
+        # Its countries are still to be made.
         problem = distance_problem(period, grid.width, grid.height)
-        if problem is not None:  # without its place, which is none in the map's file
+        if problem is not None:
+            # Without its line, which is one of the period, not of the map's file.
             yield Problem(problem.severity, problem.code, problem.message)
 
 
@@ -101,15 +111,19 @@ def _faults(
     elif condition.kind is ConditionKind.PLACE:
         yield from _faults_of_place(numbers, period, grid)
     else:
-        units = condition.kind is ConditionKind.UNITS
-        noun = "unit type" if units else "resource type"
-        expected = len(period.units if units else period.resources)
+        if condition.kind is ConditionKind.UNITS:
+            noun = "unit type"
+            expected = len(period.units)
+        else:
+            noun = "resource type"
+            expected = len(period.resources)
         if len(numbers) != expected:
             numbers_given = counted(len(numbers), "number")
             yield f"has {numbers_given}, but the period has {counted(expected, noun)}"
 
 
 def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:
+    """Yield what is wrong with the numbers of a condition about a hex, as ends of sentences."""
     if len(numbers) != 3:
         yield "names no hex and unit type"
         return
@@ -124,7 +138,7 @@ def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> It
 
 
 def side_advice(sides: Sides) -> Iterator[Problem]:
-    """Sides that have one name."""
+    """Yield the names that several sides have."""
     names = Counter(side.name for side in sides.sides)
     for name, number in names.items():
         if number > 1:
@@ -136,7 +150,10 @@ def side_advice(sides: Sides) -> Iterator[Problem]:
 
 
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
-    """Yield a map that is drawn for another scale than its period."""
+    """Yield the problem of a map that is drawn for another scale than its period.
+
+    Maps that say no scale have 0, and are for any.
+    """
     scale = period.number("scale")
     assignment = period.assigned("scale")
     if assignment is not None and facts.scale > 0 and scale != facts.scale:
@@ -148,67 +165,83 @@ PLENTIFUL = 0.25
 """Terrain with a greater share of the inner rows does not tell the poles from the rest."""
 
 LEAST_SEAM = 0.2
-"""So many of the hexes beside the seam must differ from their neighbours, as a share."""
+"""The seam is smooth if at most this share of the hexes beside it differ from their neighbours."""
 
-MORE = 1.3
-MOST_COLUMNS = 90
-"""At the seam so many times more differ than at most from column to column, not counting the
-roughest tenth. Of rolled worlds of 60 x 30 one in sixty is rougher there by chance."""
+ROUGHER = 1.3
+"""The seam is rough if so many times more differ there than from column to column elsewhere.
+
+Of rolled worlds of 60 x 30 one in sixty is rougher there by chance.
+"""
+
+SMOOTHER_COLUMNS = 90
+"""The percentage of columns that are compared with the seam; the roughest ones do not count."""
 
 Codes = NDArray[np.uint8]
+"""The terrain codes of a map, (h, w)."""
 
 
 def terrain_advice(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
-    """Yield the problems of the terrain codes (h, w) of a map; none of one that is all of one
-    terrain.
-    """
+    """Yield the problems of the terrain of a map; none if it is all of one terrain."""
     if (codes == codes[0, 0]).all():
         return
-    yield from _poles(codes, terrain_set, grid)
+    yield from _check_poles(codes, terrain_set, grid)
     if grid.wrap:
-        yield from _seam(codes, grid)
+        yield from _check_seam(codes, grid)
 
 
-def _poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
+def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
+    """Yield a hint if an edge row has no terrain of its own, which would show what it is."""
     height = len(codes)
     if height < 3:
         return
     faults = []
+    faulty_rows = []
+    inner = codes[1:-1]
     for y in (height - 1, 0):
         row = codes[y]
-        if (row != row[0]).any():
-            faults.append((y, "is of several terrains"))
-        elif np.count_nonzero(codes[1:-1] == row[0]) > PLENTIFUL * codes[1:-1].size:
-            faults.append((y, f"is {terrain_set.terrains[row[0]].name}, common elsewhere, too"))
+        terrain = row[0]
+        fault = ""
+        if (row != terrain).any():
+            fault = "is of several terrains"
+        elif np.count_nonzero(inner == terrain) > PLENTIFUL * inner.size:
+            fault = f"is {terrain_set.terrains[terrain].name}, common elsewhere, too"
+        if fault:
+            faults.append(f"y = {y} {fault}")
+            faulty_rows.append(y)
     if faults:
-        words = ", ".join(f"y = {y} {fault}" for y, fault in faults)
         message = (
             "The rows at the poles, where no unit can stand, should have a terrain of their own "
-            f"(edge-terrain): {words}"
+            f"(edge-terrain): {', '.join(faults)}"
         )
-        cell = faults[0][0] * grid.width
+        cell = faulty_rows[0] * grid.width
         yield Problem(Severity.HINT, "advice-poles", message, cell=cell)
 
 
-def _seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
-    """Yield whether more hexes differ from their eastern neighbours at the seam than elsewhere.
+def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
+    """Yield a hint if more hexes differ from their eastern neighbours at the seam than elsewhere.
 
-    A stripe of one terrain beside the seam is a wall, and meant.
+    A column of one terrain beside the seam is a wall, and meant. The edge rows do not count.
     """
-    first = 1 if len(codes) > 2 else 0
-    inner = codes[first : len(codes) - first]
-    if grid.width < 3 or any((column == column[0]).all() for column in (inner[:, 0], inner[:, -1])):
+    first_row = 1 if len(codes) > 2 else 0
+    inner = codes[first_row : len(codes) - first_row]
+    if grid.width < 3:
         return
+    for column in (inner[:, 0], inner[:, -1]):
+        if (column == column[0]).all():
+            return
     differs = np.empty(inner.shape, np.bool_)
     np.not_equal(inner[:, :-1], inner[:, 1:], out=differs[:, :-1])
     np.not_equal(inner[:, -1], inner[:, 0], out=differs[:, -1])
     # Adding narrow numbers is many times as fast as the mean of truth values.
     shares = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
-    if shares[-1] <= max(LEAST_SEAM, MORE * np.percentile(shares[:-1], MOST_COLUMNS)):
+    share_at_seam = shares[-1]
+    usual_share = np.percentile(shares[:-1], SMOOTHER_COLUMNS)
+    if share_at_seam <= max(LEAST_SEAM, ROUGHER * usual_share):
         return
-    cell = (int(differs[:, -1].argmax()) + first) * grid.width + grid.width - 1
+    first_difference = int(differs[:, -1].argmax()) + first_row
+    cell = first_difference * grid.width + grid.width - 1
     message = (
-        f"Landforms do not match where the map goes round: {shares[-1]:.0%} of the hexes of the "
+        f"Landforms do not match where the map goes round: {share_at_seam:.0%} of the hexes of the "
         f"last column (x = {grid.width - 1}) differ from their neighbours in the first. A stripe "
         "of a terrain that nobody can enter would be a wall there"
     )

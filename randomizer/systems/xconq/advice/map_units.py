@@ -1,4 +1,8 @@
-"""Advice about the units of a map: where they stand, what carries them, and whether any can act."""
+"""Advice about the units of a map: where they stand, what carries them, and whether any can act.
+
+``unit_advice`` asks one check after the other, each a function that yields ``UnitFault``. What the
+checks want to know of the map is worked out once, by ``UnitsOnMap``.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +35,15 @@ MOST_LISTED = 10
 
 @dataclass(frozen=True, eq=False)
 class UnitsOnMap:
-    """The units of a map, and what is known of where they are and what they carry.
-
-    ``terrain`` has the terrain code of each cell, shape (height, width); None for a map without.
-    """
+    """The units of a map, with their types, cells and loads; each worked out when first asked."""
 
     units: Sequence[Thing]
     grid: Grid
     period: Period
     sides: Sides
+
     terrain: NDArray[np.uint8] | None = None
+    """The terrain code of each cell, (height, width); None for a map without terrain."""
 
     @property
     def types(self) -> Mapping[str, int]:
@@ -61,20 +64,20 @@ class UnitsOnMap:
 
     @cached_property
     def carriers(self) -> Mapping[int, int]:
-        """By the ids of units that are carried, those of their carriers."""
+        """The ids of the carriers, by those of the units that they carry."""
         return carriers(self.grid, TRANSPORT, self.units)
 
     @cached_property
     def loads(self) -> Mapping[int, Sequence[Thing]]:
-        """By the ids of units that carry others, these."""
+        """The units that are carried, by the ids of their carriers."""
         loads: dict[int, list[Thing]] = defaultdict(list)
         for carried, carrier in self.carriers.items():
             loads[carrier].append(self.by_id[carried])
         return loads
 
     @cached_property
-    def entered(self) -> NDArray[np.bool_]:
-        """True if each unit type can move on each terrain type, shape (units, terrains)."""
+    def can_enter(self) -> NDArray[np.bool_]:
+        """True where a unit type can move on a terrain type, (units, terrains)."""
         return np.asarray(self.period.table("moves") >= 0)
 
     def terrain_under(self, unit: Thing) -> int | None:
@@ -83,20 +86,29 @@ class UnitsOnMap:
         if self.terrain is None or cell < 0:
             return None
         code = int(self.terrain.flat[cell])
-        return code if code < len(self.period.terrains) else None
+        if code >= len(self.period.terrains):
+            return None
+        return code
 
     def name_side(self, owner: int) -> str:
-        """Return the name of the side of an owner; a side without one by its number in files."""
+        """Return the name of the side of an owner, as in ``Thing.owner``.
+
+        A side without a name is called by its number in files, which is one less.
+        """
         if owner == 0:
             return "no side"
-        sides = self.sides.sides
-        name = sides[owner - 1].name if owner <= len(sides) else ""
-        return name or f"side {owner - 1}"
+        number = owner - 1
+        if number < len(self.sides.sides) and self.sides.sides[number].name:
+            return self.sides.sides[number].name
+        return f"side {number}"
 
     def name(self, unit: Thing) -> str:
-        """Return what a unit is called in a sentence."""
+        """Return the name of a unit for a sentence: ``Rome, city on 12,5``."""
         x, y = self.grid.xy(self.cells[unit.id])
-        return f"{f'{unit.label}, ' if unit.label else ''}{unit.kind} on {x},{y}"
+        name = f"{unit.kind} on {x},{y}"
+        if unit.label:
+            return f"{unit.label}, {name}"
+        return name
 
     def kind(self, unit: int) -> str:
         """Return the name of a unit type."""
@@ -104,20 +116,28 @@ class UnitsOnMap:
 
 
 class UnitFault(NamedTuple):
-    """A fault of a unit. ``make_fix`` is asked for the faults that are listed; None: no way out."""
+    """A fault of a unit."""
 
     unit: Thing
+
     code: str
+    """The code of its problem."""
+
     message: str
     severity: Severity = Severity.WARNING
+
     make_fix: Callable[[], Fix | None] | None = None
+    """Makes the fix, or None if there is none. It is asked only for the faults that are listed."""
 
     def problem(self, units: UnitsOnMap) -> Problem:
-        """Return the problem of the fault, with its place on the map."""
+        """Return the problem of the fault, with its cell if it is on the map."""
         cell = units.cells[self.unit.id]
-        fix = None if self.make_fix is None else self.make_fix()
-        faulty_cell = None if cell < 0 else cell
-        return Problem(self.severity, self.code, self.message, cell=faulty_cell, fix=fix)
+        fix = None
+        if self.make_fix is not None:
+            fix = self.make_fix()
+        return Problem(
+            self.severity, self.code, self.message, cell=cell if cell >= 0 else None, fix=fix
+        )
 
 
 def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
@@ -125,15 +145,15 @@ def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
     if not units.units:
         return
     checks = (
-        _unknown,
-        _on_edges,
-        _owners,
-        _neutral,
-        _crowded,
-        _lost,
-        _strangers,
-        _overloaded,
-        _stranded,
+        _check_types,
+        _check_edge_rows,
+        _check_owners,
+        _check_neutral_units,
+        _check_crowded_hexes,
+        _check_lost_carriers,
+        _check_sides_of_carriers,
+        _check_loads,
+        _check_stranded_units,
     )
     for check in checks:
         faults = list(check(units))
@@ -141,12 +161,14 @@ def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
             yield fault.problem(units)
         if len(faults) > MOST_LISTED:
             more = there_are(len(faults) - MOST_LISTED, "more problem")
-            last = faults[MOST_LISTED]
-            yield Problem(last.severity, last.code, f"{more.capitalize()} like the last")
+            next_fault = faults[MOST_LISTED]
+            message = f"{more.capitalize()} like the last"
+            yield Problem(next_fault.severity, next_fault.code, message)
     yield from _idle_sides(units)
 
 
-def _unknown(units: UnitsOnMap) -> Iterator[UnitFault]:
+def _check_types(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield a fault for each kind of units that is no type of the period."""
     types = units.types
     kinds = Counter(unit.kind for unit in units.units if unit.kind not in types)
     for kind, number in kinds.items():
@@ -157,8 +179,10 @@ def _unknown(units: UnitsOnMap) -> Iterator[UnitFault]:
         yield UnitFault(first, "advice-unknown-unit", message)
 
 
-def _on_edges(units: UnitsOnMap) -> Iterator[UnitFault]:
+def _check_edge_rows(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units in the first and the last row, and those off the map."""
     for unit in units.units:
+        # Off the map the cell is -1, and so is y.
         y = units.cells[unit.id] // units.grid.width
         if y <= 0 or y == units.grid.height - 1:
             message = (
@@ -169,8 +193,8 @@ def _on_edges(units: UnitsOnMap) -> Iterator[UnitFault]:
             yield UnitFault(unit, "advice-edge-unit", message, make_fix=move)
 
 
-def _owners(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Units of sides that are not there. Sides have the numbers that they have in files."""
+def _check_owners(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units of sides that do not exist. Messages number sides as files do, from 0."""
     sides = len(units.sides.sides)
     for unit in units.units:
         if 0 <= unit.owner <= sides:
@@ -192,11 +216,12 @@ def _owners(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def _give(unit: Thing, owner: int, title: str) -> Fix:
+    """Return the fix that gives a unit to an owner."""
     return Fix(title, things=(ThingChange(unit.id, owner=owner),))
 
 
-def _neutral(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Neutral units of types that cannot be: the document's word “neutral”."""
+def _check_neutral_units(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the neutral units of types that cannot be neutral, by the period's word “neutral”."""
     can_be_neutral = units.period.row("neutral")
     for unit in units.units:
         kind = units.types.get(unit.kind)
@@ -207,109 +232,114 @@ def _neutral(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def _give_to_nearest(units: UnitsOnMap, unit: Thing) -> Fix | None:
-    """Return the fix that gives a unit to the side of the nearest unit, or of its carrier."""
+    """Return the fix that gives a unit to the side of the nearest unit that has one.
+
+    That is its carrier's if that has one, whose distance is 0. None if no unit has a side.
+    """
     sides = len(units.sides.sides)
-    owned = [each for each in units.units if 0 < each.owner <= sides]
-    if not owned:
+    units_of_sides = [other for other in units.units if 0 < other.owner <= sides]
+    if not units_of_sides:
         return None
-    cells = np.array([units.cells[each.id] for each in owned])
-    nearest = owned[int(_distances_from(units, unit, cells).argmin())]
+    cells = np.array([units.cells[other.id] for other in units_of_sides])
+    nearest = units_of_sides[int(_distances_from(units, unit, cells).argmin())]
     return _give(unit, nearest.owner, f"give it to {units.name_side(nearest.owner)}")
 
 
 def _distances_from(units: UnitsOnMap, unit: Thing, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the distances of cells from a unit, in hexes."""
     width = units.grid.width
     y, x = np.divmod(cells, width)
     to_y, to_x = divmod(units.cells[unit.id], width)
     return distances(width, x, y, to_x, to_y)
 
 
-def _crowded(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Units on one hex of which none carries the others."""
-    standing: dict[int, list[Thing]] = defaultdict(list)
+def _check_crowded_hexes(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield a fault for each hex with units of which none carries the others."""
+    uncarried: dict[int, list[Thing]] = defaultdict(list)
     for unit in units.units:
         if unit.id not in units.carriers and units.cells[unit.id] >= 0:
-            standing[units.cells[unit.id]].append(unit)
-    for several in standing.values():
-        if len(several) > 1:
-            names = list_names([unit.kind for unit in several])
-            message = f"{units.name(several[0])}: of {names} on one hex one must carry the others"
-            yield UnitFault(several[0], "advice-stack", message)
+            uncarried[units.cells[unit.id]].append(unit)
+    for units_on_hex in uncarried.values():
+        if len(units_on_hex) > 1:
+            first_unit = units_on_hex[0]
+            names = list_names([unit.kind for unit in units_on_hex])
+            message = f"{units.name(first_unit)}: of {names} on one hex one must carry the others"
+            yield UnitFault(first_unit, "advice-stack", message)
 
 
-def _lost(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Units whose carrier is gone or on another hex."""
+def _check_lost_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units whose carrier is gone or on another hex."""
     for unit in units.units:
         link = link_of(unit, TRANSPORT)
         if link is not None and unit.id not in units.carriers:
-            where = "is on another hex" if link in units.by_id else "is gone"
-            message = f"{units.name(unit)} is carried by a unit that {where}"
+            whereabouts = "is on another hex" if link in units.by_id else "is gone"
+            message = f"{units.name(unit)} is carried by a unit that {whereabouts}"
             yield UnitFault(unit, "advice-transport", message, Severity.HINT)
 
 
-def _strangers(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Units that are carried by a unit of another side."""
-    for carried, carrier in units.carriers.items():
-        unit = units.by_id[carried]
-        above = units.by_id[carrier]
-        if unit.owner != above.owner:
-            side = units.name_side(above.owner)
+def _check_sides_of_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units that are carried by a unit of another side."""
+    for carried_id, carrier_id in units.carriers.items():
+        unit = units.by_id[carried_id]
+        carrier = units.by_id[carrier_id]
+        if unit.owner != carrier.owner:
+            side = units.name_side(carrier.owner)
             message = (
-                f"{units.name(unit)} belongs to {units.name_side(unit.owner)}, but {above.kind}, "
+                f"{units.name(unit)} belongs to {units.name_side(unit.owner)}, but {carrier.kind}, "
                 f"which carries it, to {side}"
             )
-            give = partial(_give, unit, above.owner, f"give it to {side}")
+            give = partial(_give, unit, carrier.owner, f"give it to {side}")
             yield UnitFault(unit, "advice-strangers", message, make_fix=give)
 
 
-def _overloaded(units: UnitsOnMap) -> Iterator[UnitFault]:
+def _check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units that carry more than they can: of one type, or of volume in all."""
     capacity = Capacity(units.period)
-    for carrier, occupants in units.loads.items():
-        unit = units.by_id[carrier]
-        kind = units.types.get(unit.kind)
-        if kind is None:
+    for carrier_id, carried_units in units.loads.items():
+        carrier = units.by_id[carrier_id]
+        carrier_type = units.types.get(carrier.kind)
+        if carrier_type is None:
             continue
-        load: Counter[int] = Counter()
-        for occupant in occupants:
-            occupant_kind = units.types.get(occupant.kind)
-            if occupant_kind is not None:
-                load[occupant_kind] += 1
-        name = units.name(unit)
-        for occupant_kind, number in load.items():
-            most = int(capacity.most[kind, occupant_kind])
-            if number > most:
+        count_by_type: Counter[int] = Counter()
+        for carried_unit in carried_units:
+            carried_type = units.types.get(carried_unit.kind)
+            if carried_type is not None:
+                count_by_type[carried_type] += 1
+        name = units.name(carrier)
+        total_volume = 0
+        for carried_type, count in count_by_type.items():
+            total_volume += int(capacity.volume[carried_type]) * count
+            most = int(capacity.most_of_type[carrier_type, carried_type])
+            if count > most:
                 message = (
-                    f"{name} carries {number} {units.kind(occupant_kind)}; its “capacity” is {most}"
+                    f"{name} carries {count} {units.kind(carried_type)}; its “capacity” is {most}"
                 )
-                yield UnitFault(unit, "advice-capacity", message)
-        total = sum(
-            int(capacity.volume[carried_type]) * number for carried_type, number in load.items()
-        )
-        hold = int(capacity.hold[kind])
-        if 0 < hold < total:
-            message = f"{name} carries a “volume” of {total}; its “hold-volume” is {hold}"
-            yield UnitFault(unit, "advice-capacity", message)
+                yield UnitFault(carrier, "advice-capacity", message)
+        hold = int(capacity.hold[carrier_type])
+        if 0 < hold < total_volume:
+            message = f"{name} carries a “volume” of {total_volume}; its “hold-volume” is {hold}"
+            yield UnitFault(carrier, "advice-capacity", message)
 
 
-def _stranded(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Units that can move, but not on the terrain on which they stand, and that nothing carries.
+def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
+    """Yield the units that can move, but not on the terrain where they stand, uncarried.
 
     Units at the poles and several on one hex have problems of their own.
     """
     can_move = movers(units.period)
-    standing = Counter(
+    uncarried_on_cell = Counter(
         units.cells[unit.id] for unit in units.units if unit.id not in units.carriers
     )
     for unit in units.units:
-        kind = units.types.get(unit.kind)
+        unit_type = units.types.get(unit.kind)
         terrain = units.terrain_under(unit)
-        if kind is None or terrain is None or unit.id in units.carriers:
+        if unit_type is None or terrain is None or unit.id in units.carriers:
             continue
         cell = units.cells[unit.id]
         is_on_edge = cell // units.grid.width in (0, units.grid.height - 1)
-        if is_on_edge or standing[cell] > 1:
+        if is_on_edge or uncarried_on_cell[cell] > 1:
             continue
-        if can_move[kind] and not units.entered[kind, terrain]:
+        if can_move[unit_type] and not units.can_enter[unit_type, terrain]:
             name = units.period.terrains[terrain].name
             message = f"{units.name(unit)} stands on {name}, where it cannot move"
             move = partial(_move_to_land, units, unit)
@@ -317,46 +347,49 @@ def _stranded(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
-    """Return the fix that moves a unit, and what it carries, to the nearest free hex it can move
-    on.
+    """Return the fix that moves a unit, and what it carries, to the nearest hex it can move on.
 
-    None if there is none. A unit that does not move goes to any free hex that is not at the poles.
+    The hex is free. None if there is none. A unit that does not move, or whose type the period
+    lacks, goes to any free hex that is not at the poles.
     """
-    kind = units.types.get(unit.kind)
+    unit_type = units.types.get(unit.kind)
     height = units.grid.height
     width = units.grid.width
-    possible = np.zeros(height * width, np.bool_)
-    possible[width : (height - 1) * width] = True
-    if kind is not None and movers(units.period)[kind] and units.terrain is not None:
-        enterable = np.zeros(256, np.bool_)
-        enterable[: len(units.period.terrains)] = units.entered[kind]
-        possible &= enterable[units.terrain.ravel()]
-    occupied = [cell for cell in units.cells.values() if cell >= 0]
-    possible[occupied] = False
-    cells = np.flatnonzero(possible)
+    is_possible = np.zeros(height * width, np.bool_)
+    is_possible[width : (height - 1) * width] = True
+    if unit_type is not None and movers(units.period)[unit_type] and units.terrain is not None:
+        # For all codes that a map can have; terrain that the period lacks cannot be entered.
+        can_enter_code = np.zeros(256, np.bool_)
+        can_enter_code[: len(units.period.terrains)] = units.can_enter[unit_type]
+        is_possible &= can_enter_code[units.terrain.ravel()]
+    occupied_cells = [cell for cell in units.cells.values() if cell >= 0]
+    is_possible[occupied_cells] = False
+    cells = np.flatnonzero(is_possible)
     if not cells.size:
         return None
     cell = int(cells[_distances_from(units, unit, cells).argmin()])
     centre = units.grid.centre(cell)
     x, y = units.grid.xy(cell)
     moved = [unit]
-    for carrier in moved:  # grows by what the carried units carry
+    for carrier in moved:  # also the units that are added here
         moved += units.loads.get(carrier.id, ())
-    changes = tuple(ThingChange(each.id, place=centre) for each in moved)
+    changes = tuple(ThingChange(moved_unit.id, place=centre) for moved_unit in moved)
     return Fix(f"move it to {x},{y}", things=changes)
 
 
 def _idle_sides(units: UnitsOnMap) -> Iterator[Problem]:
-    """Sides with units of which none can move or make anything."""
+    """Yield the sides that have units, but none that can move or make anything."""
     period = units.period
-    active = movers(period) | (period.table("make") > 0).any(axis=1)
-    able: dict[int, bool] = {}
+    can_act = movers(period) | (period.table("make") > 0).any(axis=1)
+    owners: set[int] = set()
+    active_owners: set[int] = set()
     for unit in units.units:
-        kind = units.types.get(unit.kind)
-        is_active = kind is not None and bool(active[kind])
-        able[unit.owner] = able.get(unit.owner, False) or is_active
-    for owner, can_act in sorted(able.items()):
-        if not can_act and 0 < owner <= len(units.sides.sides):
+        owners.add(unit.owner)
+        unit_type = units.types.get(unit.kind)
+        if unit_type is not None and can_act[unit_type]:
+            active_owners.add(unit.owner)
+    for owner in sorted(owners - active_owners):
+        if 0 < owner <= len(units.sides.sides):
             name = units.name_side(owner)
             name = f"{name[:1].upper()}{name[1:]}"
             message = f"{name} has no unit that can move or make others (speed, moves, make)"

@@ -20,7 +20,9 @@ from randomizer.systems.xconq.world.shared_edges import LIMITS
 
 PLENTIFUL = 25.0
 """Edge terrain with a greater share (in percent) of a rolled world is mistaken for normal."""
+
 MOST_GAPS = 5
+"""So many gaps are told one by one."""
 
 
 @registered(bytes_each=10 * KB)
@@ -38,18 +40,19 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
 
 def terrain_type_advice(period: Period) -> Iterator[Problem]:
     """Yield the problems of terrain types."""
-    yield from _limits(period)
-    yield from _gaps(period)
-    yield from _edges(period)
+    yield from _check_limits(period)
+    yield from _check_gaps(period)
+    yield from _check_edge_terrain(period)
 
 
-def _limits(period: Period) -> Iterator[Problem]:
+def _check_limits(period: Period) -> Iterator[Problem]:
+    """Yield minima that are above their maxima, and limits that are no percentages."""
     for low, high in (LIMITS[:2], LIMITS[2:]):
-        least = period.row(low).tolist()
-        most = period.row(high).tolist()
+        minima = period.row(low).tolist()
+        maxima = period.row(high).tolist()
         for terrain, terrain_type in enumerate(period.terrains):
-            lowest = least[terrain]
-            highest = most[terrain]
+            lowest = minima[terrain]
+            highest = maxima[terrain]
             if lowest > highest:
                 message = (
                     f"{terrain_type.name}: {low} ({lowest}) is above {high} ({highest}), so no "
@@ -69,35 +72,38 @@ def _limits(period: Period) -> Iterator[Problem]:
                     yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
-def _gaps(period: Period) -> Iterator[Problem]:
+def _check_gaps(period: Period) -> Iterator[Problem]:
+    """Yield the percentages that no terrain type takes, where a limit was set last."""
     gaps = coverage(boxes_of_limits(limits_of(period))).gaps
     default = period.named_type("default-terrain")
-    instead = period.terrains[default or 0].name
-    why = "the first type" if default is None else "default-terrain"
-    place = next(
-        (assignment for assignment in reversed(period.assignments) if assignment.word in LIMITS),
-        None,
-    )
+    substitute = period.terrains[default or 0].name
+    reason = "the first type" if default is None else "default-terrain"
+    last_assignment = None
+    for assignment in period.assignments:
+        if assignment.word in LIMITS:
+            last_assignment = assignment
     for gap in gaps[:MOST_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
-            f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {instead}, {why}"
+            f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {substitute}, {reason}"
         )
-        yield problem_at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
     if len(gaps) > MOST_GAPS:
         more = there_are(len(gaps) - MOST_GAPS, "more gap").capitalize()
         message = f"{more} between the percentages of terrain"
-        yield problem_at(Severity.WARNING, "advice-gap", message, place)
+        yield problem_at(Severity.WARNING, "advice-gap", message, last_assignment)
 
 
 def _range(low: int, high: int) -> str:
+    """Return a range of percentages for a sentence."""
     if low == high:
         return str(low)
     return f"{low} to {high}"
 
 
-def _edges(period: Period) -> Iterator[Problem]:
+def _check_edge_terrain(period: Period) -> Iterator[Problem]:
+    """Yield a hint if the rows at the poles have no terrain of their own, or a common one."""
     edge = period.named_type("edge-terrain")
     if len(period.terrains) < 2:
         return

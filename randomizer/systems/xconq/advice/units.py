@@ -1,4 +1,4 @@
-"""Advice about unit types: whether they can be had, move, and meet whom they repair."""
+"""Advice about unit types that cannot be made, cannot move, or never meet those they repair."""
 
 from __future__ import annotations
 
@@ -14,39 +14,44 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import list_names, problem_at
 
 Flags = NDArray[np.bool_]
+"""A truth value for each unit type, (units,)."""
 
 
 def initial_types(period: Period) -> Flags:
-    """Return the unit types that a new world begins with: (units,)."""
-    initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
-    first = period.named_type("first-unit")
-    if first is not None:
-        initial[first] = True
-    return initial
+    """Return for each unit type whether a new world begins with it."""
+    is_initial: Flags = (period.row("in-country") > 0) | (period.row("density") > 0)
+    first_unit = period.named_type("first-unit")
+    if first_unit is not None:
+        is_initial[first_unit] = True
+    return is_initial
 
 
 def movers(period: Period) -> Flags:
-    """Return the unit types that can move on some terrain: (units,)."""
-    moving: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
-    return moving
+    """Return for each unit type whether it can move on some terrain."""
+    can_move: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
+    return can_move
 
 
 def unit_type_advice(period: Period) -> Iterator[Problem]:
     """Yield the problems of unit types."""
-    yield from _never_there(period)
-    yield from _immobile(period)
-    yield from _apart(period)
-    yield from _nobody_moves(period)
+    yield from _check_unmakeable(period)
+    yield from _check_immobile(period)
+    yield from _check_repairs(period)
+    yield from _check_new_world(period)
 
 
-def _never_there(period: Period) -> Iterator[Problem]:
-    makeable = np.asarray((period.table("make") > 0).any(axis=0))
-    first = period.named_type("first-product")
-    if first is not None:
-        makeable[first] = True
-    never = np.flatnonzero(~makeable & ~initial_types(period)).tolist()
-    if never and makeable.any():  # where nothing is made at all, units come from scenarios
-        names = list_names([period.units[unit].name for unit in never])
+def _check_unmakeable(period: Period) -> Iterator[Problem]:
+    """Yield a hint about the types that no game has: nobody makes them, no world begins with them.
+
+    Where nothing is made at all, units come from scenarios.
+    """
+    is_makeable = np.asarray((period.table("make") > 0).any(axis=0))
+    first_product = period.named_type("first-product")
+    if first_product is not None:
+        is_makeable[first_product] = True
+    unmakeable = np.flatnonzero(~is_makeable & ~initial_types(period)).tolist()
+    if unmakeable and is_makeable.any():
+        names = list_names([period.units[unit].name for unit in unmakeable])
         message = (
             f"Nobody can make {names}, and no world begins with such units (make, in-country, "
             "density, first-unit)"
@@ -54,7 +59,8 @@ def _never_there(period: Period) -> Iterator[Problem]:
         yield Problem(Severity.HINT, "advice-unmakeable", message)
 
 
-def _immobile(period: Period) -> Iterator[Problem]:
+def _check_immobile(period: Period) -> Iterator[Problem]:
+    """Yield the types with a speed that can move nowhere."""
     for unit in np.flatnonzero((period.row("speed") > 0) & ~movers(period)).tolist():
         message = (
             f"{period.units[unit].name} has a “speed” but can move on no terrain: all of its "
@@ -65,35 +71,36 @@ def _immobile(period: Period) -> Iterator[Problem]:
         )
 
 
-def _apart(period: Period) -> Iterator[Problem]:
-    """Statements of “repair” with no pair of types that can meet.
+def _check_repairs(period: Period) -> Iterator[Problem]:
+    """Yield the statements of “repair” with no pair of types that can meet.
 
     A statement about many types at once may name some that never meet: that does no harm.
     """
-    capacity = period.table("capacity") > 0
-    meet = capacity | capacity.T | np.eye(len(period.units), dtype=np.bool_)
-    pairs: dict[Assignment | None, list[tuple[int, int]]] = {}
-    for unit, other in np.argwhere(period.table("repair") > 0).tolist():
-        pairs.setdefault(period.assigned("repair", unit, other), []).append((unit, other))
-    for assignment, named_pairs in pairs.items():
-        if any(meet[pair] for pair in named_pairs):
+    can_carry = period.table("capacity") > 0
+    can_meet = can_carry | can_carry.T | np.eye(len(period.units), dtype=np.bool_)
+    pairs_by_assignment: dict[Assignment | None, list[tuple[int, int]]] = {}
+    for repairer, repaired in np.argwhere(period.table("repair") > 0).tolist():
+        assignment = period.assigned("repair", repairer, repaired)
+        pairs_by_assignment.setdefault(assignment, []).append((repairer, repaired))
+    for assignment, pairs in pairs_by_assignment.items():
+        if any(can_meet[pair] for pair in pairs):
             continue
-        repairer, repaired = (period.units[unit].name for unit in named_pairs[0])
-        further_pairs = len(named_pairs) - 1
-        if further_pairs:
-            more = f" ({counted(further_pairs, 'more pair')} like this)"
-        else:
-            more = ""
+        repairer_name, repaired_name = (period.units[unit].name for unit in pairs[0])
+        more = ""
+        if len(pairs) > 1:
+            more = f" ({counted(len(pairs) - 1, 'more pair')} like this)"
         message = (
-            f"{repairer} can “repair” {repaired}, but neither can carry the other, so they never "
-            f"meet (capacity){more}"
+            f"{repairer_name} can “repair” {repaired_name}, but neither can carry the other, so "
+            f"they never meet (capacity){more}"
         )
         yield problem_at(Severity.HINT, "advice-repair", message, assignment)
 
 
-def _nobody_moves(period: Period) -> Iterator[Problem]:
-    initial = initial_types(period)
-    active = movers(period) | ((period.row("maker") != 0) & (period.table("make") > 0).any(axis=1))
-    if initial.any() and not (initial & active).any():
+def _check_new_world(period: Period) -> Iterator[Problem]:
+    """Yield a warning if no unit of a new world can do anything."""
+    is_initial = initial_types(period)
+    can_make = (period.row("maker") != 0) & (period.table("make") > 0).any(axis=1)
+    can_act = movers(period) | can_make
+    if is_initial.any() and not (is_initial & can_act).any():
         message = "A new world has no unit that can move and no “maker”, so no side can do anything"
         yield Problem(Severity.WARNING, "advice-no-movers", message)

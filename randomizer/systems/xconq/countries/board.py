@@ -1,4 +1,8 @@
-"""The world while units are placed on it: which hexes are taken, and by whom."""
+"""The world while units are placed on it: the hexes that are taken, and the units there.
+
+A ``Board`` is asked thousands of times for each new world, so it holds its state in bytes and
+dictionaries by flat index, y * width + x.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +17,52 @@ from randomizer.systems.xconq.world.hexes import STEPS
 
 @dataclass
 class PlacedUnit:
-    """A unit of a new world: its type, its hex, its owner (0: neutral, else the side's number + 1).
-
-    ``carrier`` is the index of the unit that it is in, None if it stands on its own. ``key`` is its
-    name in every roll. ``product`` is the unit type that it begins to make, None for none.
-    """
+    """A unit of a new world."""
 
     unit: int
+    """The number of its type."""
+
     x: int
     y: int
+
     owner: int
+    """0 for a neutral unit, else the number of its side plus 1."""
+
     key: str
+    """What tells it from the others, the same in every roll."""
+
     carrier: int | None = None
+    """The index of the unit that it is in, None if it stands on its own."""
+
     name: str = ""
+    """Its name, "" for none."""
+
     product: int | None = None
+    """The unit type that it begins to make, None for none."""
 
 
 @dataclass
 class Board:
-    """The terrain types (h, w) of a world, and the units on it. Edge rows take no units."""
+    """A world and the units on it. Edge rows take no units."""
 
     codes: NDArray[np.uint8]
+    """The terrain types, (h, w)."""
+
     rules: CountryRules
+
     units: list[PlacedUnit] = field(default_factory=list)
+    """The units in the order in which they were placed."""
 
     def __post_init__(self) -> None:
         self.height: int = self.codes.shape[0]
         self.width: int = self.codes.shape[1]
         self._terrain = self.codes.tobytes()
-        self._taken = bytearray(self.codes.size)
-        self._standing: dict[int, int] = {}
-        self._inside: dict[int, list[int]] = {}
+        self._is_taken = bytearray(self.codes.size)
+        """For each hex whether a unit is on it, or will be."""
+        self._unit_on_hex: dict[int, int] = {}
+        """The index of the unit that stands on a hex, carried ones left out."""
+        self._carried: dict[int, list[int]] = {}
+        """The indices of the units that a unit carries, by its own index."""
 
     def terrain(self, x: int, y: int) -> int:
         """Return the terrain type of a hex."""
@@ -54,60 +73,63 @@ class Board:
         return 0 < y < self.height - 1
 
     def is_empty(self, x: int, y: int) -> bool:
-        """Return whether no unit is on a hex."""
-        return not self._taken[y * self.width + x]
+        """Return whether no unit is on a hex, and none is awaited there."""
+        return not self._is_taken[y * self.width + x]
 
     def has_neighbour(self, x: int, y: int) -> bool:
         """Return whether a unit is on a neighbouring hex."""
         width = self.width
         return any(
-            0 <= y + v < self.height and self._taken[(y + v) * width + (x + u) % width]
+            0 <= y + v < self.height and self._is_taken[(y + v) * width + (x + u) % width]
             for u, v in STEPS
         )
 
     def reserve(self, x: int, y: int) -> None:
         """Keep a hex free for a unit that is placed there later: no other one is put there."""
-        self._taken[y * self.width + x] = 1
+        self._is_taken[y * self.width + x] = 1
 
     def carrier_at(self, x: int, y: int, unit: int, owner: int) -> int | None:
-        """Return the unit on a hex that can take one of this type in; None if there is none.
+        """Return the index of the unit on a hex that can take in one of this type and owner.
 
-        It is neutral or of this owner.
+        None if there is no unit, or none that can.
         """
-        standing = self._standing.get(y * self.width + x)
-        if standing is None or not self._takes_in(standing, unit, owner):
+        standing = self._unit_on_hex.get(y * self.width + x)
+        if standing is None or not self._can_take_in(standing, unit, owner):
             return None
         return standing
 
-    def _takes_in(self, carrier: int, unit: int, owner: int) -> bool:
+    def _can_take_in(self, carrier: int, unit: int, owner: int) -> bool:
+        """Return whether a unit is neutral or of this owner, and has space for this type."""
         return self.units[carrier].owner in (0, owner) and self.has_space(carrier, unit)
 
     def has_space(self, carrier: int, unit: int) -> bool:
-        """Return whether a unit can take another one of this type in."""
-        inside = [self.units[unit_number].unit for unit_number in self._inside.get(carrier, ())]
-        return self.rules.capacity.full(self.units[carrier].unit, inside, unit) is None
+        """Return whether a unit has space for one more of this type."""
+        carried_types = [self.units[index].unit for index in self._carried.get(carrier, ())]
+        reason = self.rules.capacity.why_full(self.units[carrier].unit, carried_types, unit)
+        return reason is None
 
     def free_hexes(self, unit: int, owner: int) -> NDArray[np.int64]:
-        """Return all hexes where a unit of this type can be: empty ones of favored terrain, and
-        carriers.
+        """Return the hexes where a unit of this type and owner can be: flat indices, ascending.
 
-        Carriers are neutral or of this owner. Flat indices, ascending.
+        They are empty and of favored terrain, or have a unit that can take it in.
         """
-        is_taken = np.frombuffer(self._taken, np.uint8).reshape(self.codes.shape)
-        free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
-        free[0] = free[-1] = False
-        cells = [cell for cell, at in self._standing.items() if self._takes_in(at, unit, owner)]
-        free.ravel()[cells] = True
-        return np.flatnonzero(free)
+        is_taken = np.frombuffer(self._is_taken, np.uint8).reshape(self.codes.shape)
+        is_free = (self.rules.favored[unit] > 0)[self.codes] & (is_taken == 0)
+        is_free[0] = False
+        is_free[-1] = False
+        for cell, standing in self._unit_on_hex.items():
+            if self._can_take_in(standing, unit, owner):
+                is_free.flat[cell] = True
+        return np.flatnonzero(is_free)
 
     def place(self, placed: PlacedUnit) -> None:
         """Put a unit on its hex, or into the unit that stands there."""
         cell = placed.y * self.width + placed.x
-        placed.carrier = self._standing.get(cell)
+        placed.carrier = self._unit_on_hex.get(cell)
         number = len(self.units)
         self.units.append(placed)
         if placed.carrier is None:
-            self._taken[cell] = 1
-            self._standing[cell] = number
+            self._is_taken[cell] = 1
+            self._unit_on_hex[cell] = number
         else:
-            self._inside.setdefault(placed.carrier, []).append(number)
+            self._carried.setdefault(placed.carrier, []).append(number)

@@ -16,37 +16,47 @@ from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 @registered(count=1, bytes_each=20 * KB)
 @cache
 def side_names() -> tuple[str, ...]:
-    """Names of sides (adjectives: the "Borovian" infantry), each once, in a fixed order."""
+    """Return the built-in names of sides (adjectives: the "Borovian" infantry), each once."""
     return _lines("sides.txt")
 
 
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def place_names() -> tuple[str, ...]:
-    """Names of towns and other named units, each once, in a fixed order."""
+    """Return the built-in names of towns and other named units, each once."""
     return _lines("places.txt")
 
 
 def _lines(name: str) -> tuple[str, ...]:
-    return tuple(files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines())
+    """Return the lines of a file of this package."""
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return tuple(text.splitlines())
 
 
 SIDE_SITE = 0x5863_6F6E_4000_0000
+"""The first site of the draws for the names of sides."""
+
 UNIT_SITE = 0x5863_6F6E_5000_0000
-"""The first sites of the draws for names."""
+"""The first site of the draws for the names of units."""
 
 
 def names_of_sides(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
-    """Names of ``count`` sides; the first ones are the same for any count."""
-    own_names = () if period.clears_side_names else side_names()
-    names = _shuffled((*own_names, *period.side_names), KeyedDraws(key, SIDE_SITE))[:count]
-    return (*names, *(f"Side {number}" for number in range(len(names) + 1, count + 1)))
+    """Return names for ``count`` sides; the first ones are the same for any count.
+
+    Sides for which there are no names are called "Side 8" and so on.
+    """
+    built_in_names = () if period.clears_side_names else side_names()
+    all_names = (*built_in_names, *period.side_names)
+    names = _shuffled(all_names, KeyedDraws(key, SIDE_SITE))[:count]
+    numbered_names = [f"Side {number}" for number in range(len(names) + 1, count + 1)]
+    return (*names, *numbered_names)
 
 
 def names_of_units(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
-    """Names of up to ``count`` units: fewer if the lists have fewer."""
-    own_names = () if period.clears_unit_names else place_names()
-    return _shuffled((*own_names, *period.unit_names), KeyedDraws(key, UNIT_SITE))[:count]
+    """Return names for up to ``count`` units: fewer if the lists have fewer."""
+    built_in_names = () if period.clears_unit_names else place_names()
+    all_names = (*built_in_names, *period.unit_names)
+    return _shuffled(all_names, KeyedDraws(key, UNIT_SITE))[:count]
 
 
 def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
-"""What to say where not all countries find a place: why, and what would help."""
+"""The problems of a world on which not all countries find a place: why not, and what would help.
+
+``placement_problems`` is a warning with the reasons, and a hint for each way out: fewer countries,
+a larger world, and another period. Sizes and distances are only proposed after they were tried.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,30 +21,32 @@ from randomizer.systems.xconq.countries.country_centres import (
     FAR,
     FULL,
     NEAR,
-    NoPlace,
+    NoCentre,
     Reason,
-    find_places,
+    find_centres,
 )
 from randomizer.systems.xconq.countries.rules import CountryRules
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import number_fix, problem_at
 
 CODE = "countries"
+"""The code of these problems."""
 
 SMALL_WORLD = 20_000
-"""On worlds of at most so many hexes other sizes and distances are tried."""
+"""On worlds of at most so many hexes other sizes and distances are tried: each costs a world."""
 
-SHOWN = 3
+MOST_REASONS = 3
 """So many reasons are named."""
 
 GROWTH = (1.25, 1.5, 2.0, 3.0)
 """How many times as wide and as high are the worlds that are tried."""
 
 World = NDArray[np.uint8]
+"""The terrain types of a world, (h, w)."""
 
 
 def placement_problems(
-    failed: NoPlace,
+    failure: NoCentre,
     codes: World,
     rules: CountryRules,
     period: Period,
@@ -55,56 +60,66 @@ def placement_problems(
     size that no world has.
     """
     height, width = codes.shape
-    placed = failed.country
-    what = f"{_which(placed)} of {counted(count, 'country', 'countries')} finds no place"
-    message = f"{what}: {_reasons(failed, rules, period, height)}. Only the terrain was made"
+    placed = failure.country
+    countries = counted(count, "country", "countries")
+    message = (
+        f"{_ordinal(placed)} of {countries} finds no place: "
+        f"{_reasons(failure, rules, period, height)}. Only the terrain was made"
+    )
+
+    fewer_sides = "fewer sides" if placed else "no sides"
+    fix_of_count = Fix(f"set countries to {placed}", settings=(("countries", placed),))
+
+    fix_of_size = None
     size = _larger(rules, count, key, width, height, world_of_size)
-    fewer = Fix(f"set countries to {placed}", settings=(("countries", placed),))
-    hints = [
-        Problem(Severity.HINT, CODE, f"Begin with {'fewer' if placed else 'no'} sides", fix=fewer),
-        Problem(Severity.HINT, CODE, "Make the world larger"),
-    ]
     if size is not None:
-        fix = Fix(f"make it {size[0]} x {size[1]}", settings=((WIDTH, size[0]), (HEIGHT, size[1])))
-        hints[1] = replace(hints[1], fix=fix)
-    last = _of_the_period(failed, codes, rules, period, count, key)
-    return (Problem(Severity.WARNING, CODE, message), *hints, last)
+        wider, higher = size
+        settings = ((WIDTH, wider), (HEIGHT, higher))
+        fix_of_size = Fix(f"make it {wider} x {higher}", settings=settings)
+    return (
+        Problem(Severity.WARNING, CODE, message),
+        Problem(Severity.HINT, CODE, f"Begin with {fewer_sides}", fix=fix_of_count),
+        Problem(Severity.HINT, CODE, "Make the world larger", fix=fix_of_size),
+        _hint_about_period(failure, codes, rules, period, count, key),
+    )
 
 
-def _which(number: int) -> str:
+def _ordinal(number: int) -> str:
+    """Return the name of a country by its number from 0, for the start of a sentence."""
     if number < 3:
         return ("The first", "The second", "The third")[number]
     return f"No. {number + 1}"
 
 
-def _reasons(failed: NoPlace, rules: CountryRules, period: Period, height: int) -> str:
-    """Return how many places were refused for what, in words."""
-    reasons = failed.reasons
+def _reasons(failure: NoCentre, rules: CountryRules, period: Period, height: int) -> str:
+    """Return how many positions were refused for what, as the end of a sentence."""
+    reasons = failure.reasons
     if not reasons:
+        # Nothing was tried, since no row can have a centre: see ``_Search.find``.
         least = 2 * rules.size + 2 if rules.size else 3
         return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
     words = [
-        f"{failed.refused[reason]:,} {_words(reason, rules, period, failed.refused[reason])}"
-        for reason in reasons[:SHOWN]
+        f"{failure.refused[reason]:,} {_words(reason, rules, period, failure.refused[reason])}"
+        for reason in reasons[:MOST_REASONS]
     ]
-    return f"of {counted(failed.tried, 'tried place')} {', '.join(words)}"
+    return f"of {counted(failure.tried, 'tried place')} {', '.join(words)}"
 
 
-def _of_the_period(
-    failed: NoPlace, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
+def _hint_about_period(
+    failure: NoCentre, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
 ) -> Problem:
-    """Return the way out that changes the period: what it says of distances, else of units."""
+    """Return the hint to change the period: what it says of distances, else of units."""
     word = "country-min-distance"
     hint = partial(Problem, Severity.HINT, CODE)
     closer = _closer(codes, rules, count, key)
     if closer is not None:
-        way = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
+        message = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
         assignment = period.assigned(word)
         fix = number_fix(period, word, closer)
-        return problem_at(Severity.HINT, CODE, way, assignment, fix)
-    if NEAR in failed.refused and codes.size > SMALL_WORLD:
+        return problem_at(Severity.HINT, CODE, message, assignment, fix)
+    if NEAR in failure.refused and codes.size > SMALL_WORLD:
         return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
-    if FAR in failed.refused:
+    if FAR in failure.refused:
         most = rules.most_distance
         return hint(f"Let countries lie farther apart: more than {most} country-max-distance")
     return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
@@ -137,8 +152,9 @@ def _larger(
     height: int,
     world_of_size: Callable[[int, int], World | None],
 ) -> tuple[int, int] | None:
-    """Return a larger world of this seed with room for all countries; None if none was found
-    soon.
+    """Return the width and height of a larger world of this seed with room for all countries.
+
+    None if there is none among those that are tried.
     """
     for growth in GROWTH:
         wider = int(width * growth)
@@ -146,19 +162,20 @@ def _larger(
         if wider * higher > SMALL_WORLD:
             return None
         world = world_of_size(wider, higher)
-        if world is not None and find_places(world, rules, count, key).failed is None:
+        if world is not None and find_centres(world, rules, count, key).failure is None:
             return wider, higher
     return None
 
 
 def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
-    """Return the largest smaller distance at which this world has room; None if none was found
-    soon.
+    """Return the largest least distance, below the present one, at which this world has room.
+
+    None if there is none, or if the world is too large to try.
     """
     if codes.size > SMALL_WORLD:
         return None
     for distance in range(rules.least_distance - 1, 0, -1):
         closer = rules.with_least_distance(distance)
-        if find_places(codes, closer, count, key).failed is None:
+        if find_centres(codes, closer, count, key).failure is None:
             return distance
     return None

@@ -1,4 +1,4 @@
-"""What a period says of countries and of units at the beginning of a game."""
+"""The rules of a period about countries and units at the beginning of a game, as numbers."""
 
 from __future__ import annotations
 
@@ -13,27 +13,45 @@ from randomizer.systems.xconq.units.capacity import Capacity
 
 @dataclass(frozen=True, eq=False)
 class CountryRules:
-    """The words of the period as numbers, with U unit types and T = 256 codes of terrain types.
+    """The words of a period, for U unit types and T = 256 codes of terrain types.
 
-    ``size`` is the radius of a country. ``least_distance`` and ``most_distance`` are between the
-    centres of countries. ``first_unit`` and ``first_product`` are unit types, None for none. (U,):
-    ``in_country``, ``density`` per 10,000 hexes, ``named``. ``favored`` (U, T) is in percent.
-    ``stuck`` (U, T): a unit that can move cannot do so there. ``idle`` (U, T): how many of the
-    resources that it produces it does not produce there.
+    There are as many codes as a map can have, so that a world's codes can be indices.
     """
 
     size: int
+    """The radius of a country in hexes."""
+
     least_distance: int
+    """The least distance of the centres of two countries."""
+
     most_distance: int
+    """A country is nearer than this to at least one earlier country."""
+
     first_unit: int | None
+    """The unit type that stands in the centre and belongs to the side, None for none."""
+
     first_product: int | None
+    """The unit type that the first unit begins to make, None for none."""
+
     in_country: Numbers
+    """How many units of each type a country has, (U,)."""
+
     density: Numbers
+    """How many units of each type the world has on 10,000 hexes, (U,)."""
+
     named: Numbers
+    """Above 0 for types whose units have names, (U,)."""
+
     favored: Numbers
+    """The chance in percent that a type may begin on a terrain, (U, T)."""
+
     capacity: Capacity
+
     stuck: Numbers
+    """1 where a type that can move cannot do so, (U, T)."""
+
     idle: Numbers
+    """How many of its products a type does not produce on a terrain, (U, T)."""
 
     @property
     def of_country(self) -> Numbers:
@@ -45,7 +63,7 @@ class CountryRules:
 
     @property
     def settles(self) -> NDArray[np.bool_]:
-        """True if a unit type has any favored terrain: (U,)."""
+        """True for unit types that have any favored terrain: (U,)."""
         return np.asarray((self.favored > 0).any(axis=1))
 
     def with_least_distance(self, distance: int) -> CountryRules:
@@ -54,8 +72,9 @@ class CountryRules:
 
 
 def rules_of(period: Period) -> CountryRules:
-    """Return the rules of a period. Numbers below 0 count as 0; no two first units are on one
-    hex.
+    """Return the rules of a period; numbers below 0 count as 0.
+
+    With a first unit the least distance is at least 1, so that no two are on one hex.
     """
 
     def by_terrain(table: NDArray[np.generic]) -> Numbers:
@@ -67,21 +86,25 @@ def rules_of(period: Period) -> CountryRules:
     def row(word: str) -> Numbers:
         return np.maximum(period.row(word), 0)
 
-    first = period.named_type("first-unit")
-    fixed = period.table("moves") < 0
-    produced = period.table("produce") > 0
-    barren = period.table("productivity") == 0
+    first_unit = period.named_type("first-unit")
+    least_distance = max(0, period.number("country-min-distance"))
+    if first_unit is not None:
+        least_distance = max(1, least_distance)
+    can_move = period.row("speed") > 0
+    is_stuck = (period.table("moves") < 0) & can_move[:, None]
+    product_counts = (period.table("produce") > 0).sum(axis=1)
+    is_barren = period.table("productivity") == 0
     return CountryRules(
-        max(0, period.number("country-size")),
-        max(0 if first is None else 1, period.number("country-min-distance")),
-        period.number("country-max-distance"),
-        first,
-        period.named_type("first-product"),
-        row("in-country"),
-        row("density"),
-        row("named"),
-        by_terrain(np.maximum(period.table("favored"), 0)),
-        Capacity(period),
-        by_terrain(fixed & (period.row("speed") > 0)[:, None]),
-        by_terrain(barren * produced.sum(axis=1)[:, None]),
+        size=max(0, period.number("country-size")),
+        least_distance=least_distance,
+        most_distance=period.number("country-max-distance"),
+        first_unit=first_unit,
+        first_product=period.named_type("first-product"),
+        in_country=row("in-country"),
+        density=row("density"),
+        named=row("named"),
+        favored=by_terrain(np.maximum(period.table("favored"), 0)),
+        capacity=Capacity(period),
+        stuck=by_terrain(is_stuck),
+        idle=by_terrain(is_barren * product_counts[:, None]),
     )

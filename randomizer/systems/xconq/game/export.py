@@ -1,4 +1,4 @@
-"""Planning an export into a library: the mapfile, and its line in the menu.
+"""Plans an export into a library: the mapfile, and its line in the menu.
 
 A period inside the file that the library has as a file of its own becomes an include line. Nothing
 is written here; ``export_backups`` does that.
@@ -7,7 +7,9 @@ is written here; ``export_backups`` does that.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
+from typing import NamedTuple
 
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
@@ -16,15 +18,28 @@ from randomizer.reading.files import read_file
 from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
-from randomizer.systems.xconq.header import MapfileHeader, encode
-from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, Places
+from randomizer.systems.xconq.header import encode
+from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
 _OF_SCENARIOS = frozenset("gsu")
 """A file with one of these sections is a scenario."""
 
-SUFFIXES = (".map", ".scn")
-"""Of a map, and of one with units or sides."""
+MAP_SUFFIX = ".map"
+
+SCENARIO_SUFFIX = ".scn"
+"""The suffix of a map with units or sides."""
+
+
+class _MenuEntry(NamedTuple):
+    """A line of the menu."""
+
+    heading: str
+
+    name: str
+    """The name of the file, without its suffix."""
+
+    description: str
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:
@@ -45,72 +60,67 @@ def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> Export
 
 
 class _Planner(ExportPlanner):
+    """Plans the files of an export."""
+
     def __init__(self, game: Library) -> None:
         super().__init__(game.root)
         self.game = game
-        self.entries: list[tuple[str, str, str]] = []
+        self.entries: list[_MenuEntry] = []
+        """The entries that the menu gets."""
 
     def add_mapfile(self, name: str, data: bytes) -> str:
-        """Plan a mapfile and its entry in the menu; its name in the library."""
+        """Plan a mapfile and its entry in the menu; return its name in the library."""
         mapfile, problems = parse(data)
         self.problems += [problem.at_path(name) for problem in problems if has_errors((problem,))]
-        scenario = mapfile is not None and bool(_OF_SCENARIOS & set(mapfile.header.sections))
-        if PurePath(name).suffix not in SUFFIXES:
-            name += SUFFIXES[scenario]
+        is_scenario = mapfile is not None and bool(_OF_SCENARIOS & set(mapfile.header.sections))
+        if PurePath(name).suffix not in (MAP_SUFFIX, SCENARIO_SUFFIX):
+            name += SCENARIO_SUFFIX if is_scenario else MAP_SUFFIX
         if mapfile is None:
             return name
         data = self.with_library_period(mapfile, data)
-        kind = "scenario" if scenario else "map"
-        self.add(self.root / name, data, f"the {kind} {PurePath(name).stem}")
+        stem = PurePath(name).stem
+        noun = "scenario" if is_scenario else "map"
+        self.add(self.root / name, data, f"the {noun} {stem}")
         description = mapfile.header.description
         section = mapfile.value(MAP_SECTION)
         if not description and section is not None:
             description = f"A world of {section.width} x {section.height}"
-        heading = SCENARIOS if scenario else MAPS
-        self.entries.append((heading, PurePath(name).stem, description))
+        heading = SCENARIOS if is_scenario else MAPS
+        self.entries.append(_MenuEntry(heading, stem, description))
         return name
 
     def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
-        """Return the file with an include line in the place of a period that the library has."""
+        """Return the file with an include line in the place of a period that the library has.
+
+        Included files that the library lacks are warned of.
+        """
         includes = mapfile.header.includes
         if mapfile.period is not None:
-            file = self.library_file(mapfile.period)
-            if file:
-                self.notes.append(f"It includes {file}, which the library has.")
-                sections = mapfile.header.sections.replace("p", "")
-                includes = (*includes, file)
-                header = MapfileHeader(
-                    sections,
-                    mapfile.header.description,
-                    mapfile.header.blanks,
-                    mapfile.header.notes,
-                    includes,
-                )
-                lines = mapfile.text.split("\n")
-                last = mapfile.period_line - 1 + mapfile.period.count("\n")
-                other_lines = [
-                    *lines[mapfile.header.next_line : mapfile.period_line - 1],
-                    *lines[last:],
-                ]
-                data = encode(header.text() + "\n".join(other_lines))
-        folders = Places(None, self.root)
+            period_file = self.library_file(mapfile.period)
+            if period_file:
+                self.notes.append(f"It includes {period_file}, which the library has.")
+                includes = (*includes, period_file)
+                data = _without_period(mapfile, includes)
+        finder = IncludeFinder(None, self.root)
         for name in includes:
-            if folders.find(name) is None:
+            if finder.find(name) is None:
                 message = f"The library has no {name}, which the map includes: copy it there, too"
                 self.complain("include-missing", message, severity=Severity.WARNING)
         return data
 
     def library_file(self, period: str) -> str:
-        """Return the name of a file of the library that has this period and nothing else, "" for
-        none.
+        """Return the name of a file of the library that has this period and nothing else.
+
+        "" if there is none.
         """
         for path in self.game.scripts():
             try:
                 mapfile, _ = parse(read_file(path, LARGEST_INCLUDE), str(path))
             except ProblemError:
                 continue
-            alone = mapfile is not None and not mapfile.header.includes
-            if mapfile is not None and alone and mapfile.period == period:
+            if mapfile is None or mapfile.header.includes:
+                continue
+            if mapfile.period == period:
                 return path.name
         return ""
 
@@ -130,3 +140,16 @@ class _Planner(ExportPlanner):
         if menu != text or not path.exists():
             lines = counted(len(self.entries), "line")
             self.add(path, encode(menu), f"the menu with {lines} more")
+
+
+def _without_period(mapfile: Mapfile, includes: tuple[str, ...]) -> bytes:
+    """Return a mapfile without its period section, and with other included files."""
+    assert mapfile.period is not None
+    header = replace(
+        mapfile.header, sections=mapfile.header.sections.replace("p", ""), includes=includes
+    )
+    lines = mapfile.text.split("\n")
+    first_line = mapfile.period_line - 1
+    next_line = first_line + mapfile.period.count("\n")
+    other_lines = [*lines[mapfile.header.next_line : first_line], *lines[next_line:]]
+    return encode(header.text() + "\n".join(other_lines))

@@ -14,6 +14,8 @@ from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, section
 from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE
 
 MOST_FILES = 2_000
+"""So many files of a library are listed at most."""
+
 _START = 1000
 """So many bytes show which sections a file has."""
 
@@ -36,13 +38,14 @@ class Library(Game):
         return (MapGroup("", tuple(slots)),)
 
     def read_map(self, _group: str, slot: str) -> tuple[bytes, FileLocation]:
-        """Return a mapfile. Raises ProblemError if there is none of that name, or it cannot be
-        read.
+        """Return a mapfile. Raises ProblemError if it does not exist or cannot be read.
+
+        Only files of the list are read: a name cannot lead out of the library.
         """
-        path = next((file for file in self._files() if file.name == slot), None)
-        if path is None:
-            raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
-        return read_file(path, LARGEST_INCLUDE), FileLocation(path)
+        for path in self._files():
+            if path.name == slot:
+                return read_file(path, LARGEST_INCLUDE), FileLocation(path)
+        raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the periods of the library."""
@@ -60,18 +63,17 @@ class Library(Game):
 
 
 def _start(path: Path) -> bytes:
+    """Return the first bytes of a file; none of one that cannot be read, which is no mapfile."""
     try:
         return read_start(path, _START)
-    except ProblemError:  # a file that cannot be read is no mapfile
+    except ProblemError:
         return b""
 
 
 def open_game(path: str | Path) -> Library:
     """Return the library at ``path``, a directory or a file in it.
 
-    Raises ProblemError if it is none.
-
-    A library has a menu, or at least one period.
+    Raises ProblemError if it is none: a library has a menu, or at least one period.
     """
     root = user_path(path).absolute()
     if root.is_file():
@@ -79,8 +81,8 @@ def open_game(path: str | Path) -> Library:
     library = Library(root)
     if not root.is_dir():
         raise error("no-game", f"{root.name} is no directory", path=str(root))
-    periods = any(sections_of(_start(script)) == PERIOD_ALONE for script in library.scripts())
-    if not periods and not (root / MENU).is_file():
+    has_period = any(sections_of(_start(script)) == PERIOD_ALONE for script in library.scripts())
+    if not has_period and not (root / MENU).is_file():
         message = f"{root.name} is no library of Xconq: it has neither periods nor a menu “{MENU}”"
         raise error("no-game", message, path=str(root))
     return library

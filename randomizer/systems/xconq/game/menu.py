@@ -1,6 +1,12 @@
 """The file ``mapfiles`` of a library: its menu of scenarios, periods and maps.
 
-Headings, each followed by lines ``name  description`` (names without suffix), and ``End``.
+It has headings, each followed by lines of a name without suffix and a description, and ``End``::
+
+    Scenarios
+    1942  The Second World War
+    Periods
+    Maps
+    End
 """
 
 from __future__ import annotations
@@ -8,6 +14,7 @@ from __future__ import annotations
 import re
 
 NAME = "mapfiles"
+"""The name of the file."""
 
 SCENARIOS = "Scenarios"
 PERIODS = "Periods"
@@ -23,42 +30,49 @@ def empty_menu() -> str:
 
 def entries(text: str, heading: str) -> tuple[str, ...]:
     """Return the names under a heading."""
-    first, last = _block(_lines(text), heading)
-    lines = _lines(text)[first:last]
-    return tuple(line.split(maxsplit=1)[0] for line in lines if line.strip())
+    lines = _lines(text)
+    block = _find_block(lines, heading)
+    return tuple(line.split(maxsplit=1)[0] for line in lines[block] if line.strip())
 
 
 def with_entry(text: str, heading: str, name: str, description: str) -> str:
     """Return the menu with a name under a heading, at its end; itself if the name is there."""
     if name in entries(text, heading):
         return text
-    end = "\r\n" if "\r\n" in text else "\n"
+    line_end = "\r\n" if "\r\n" in text else "\n"
     lines = _lines(text)
-    first, last = _block(lines, heading)
-    new = [f"{name}  {' '.join(description.split())}".rstrip()]
-    if first == last == len(lines) or lines[first - 1 : first] != [heading]:
-        new.insert(0, heading)
-    while last > first and not lines[last - 1].strip():
-        last -= 1
-    return end.join([*lines[:last], *new, *lines[last:]]) + end
+    block = _find_block(lines, heading)
+    new_lines = [f"{name}  {' '.join(description.split())}".rstrip()]
+    # A menu that ends with the block, and so without ``End``, gets the heading in any case.
+    is_at_end = block.start == block.stop == len(lines)
+    has_heading = lines[max(block.start - 1, 0) : block.start] == [heading]
+    if is_at_end or not has_heading:
+        new_lines.insert(0, heading)
+    # Before blank lines at the end of the block.
+    end = block.stop
+    while end > block.start and not lines[end - 1].strip():
+        end -= 1
+    return line_end.join([*lines[:end], *new_lines, *lines[end:]]) + line_end
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of a menu; an empty one has none."""
     if text.strip():
         return re.split(r"\r\n|\n", text.rstrip("\r\n"))
     return []
 
 
-def _block(lines: list[str], heading: str) -> tuple[int, int]:
-    """Return the indices of the first line under a heading, and just after the last.
+def _find_block(lines: list[str], heading: str) -> slice:
+    """Return the slice of the lines under a heading.
 
-    Where the heading is missing, both are the place for it: before ``End``.
+    Where the heading is missing that is empty, at the position for it: before ``End``.
     """
     words = [line.strip() for line in lines]
-    stops = (*_HEADINGS, _END)
     if heading not in words:
         end = words.index(_END) if _END in words else len(lines)
-        return end, end
+        return slice(end, end)
     first = words.index(heading) + 1
-    last = next((i for i in range(first, len(words)) if words[i] in stops), len(words))
-    return first, last
+    for index in range(first, len(words)):
+        if words[index] in (*_HEADINGS, _END):
+            return slice(first, index)
+    return slice(first, len(words))

@@ -1,4 +1,9 @@
-"""Which words can stand at a place of a period: those that fit what is on the stack there first."""
+"""Completions of a period's text: words that fit what is on the stack there come first.
+
+The text above the cursor is read, which tells what the stack holds and which names there are. In
+``2 i`` the words whose arguments are a number and a unit type come first (speed, hp ...), then the
+types that can be a further argument.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +20,29 @@ from randomizer.systems.xconq.period.objects import Item
 from randomizer.systems.xconq.period.reading import Reading, read_traced
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Word, words
 
-_BEGUN = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
+_FRAGMENT = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
+"""The word that is being typed at the end of a line, behind white space, a quote or a bracket."""
+
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
+"""The kind of types that an argument is, by the kind of argument."""
+
 _TEXTS = ("str", "char", "name", "help", "colour")
+"""The kinds of arguments that are texts."""
 
 
 class _Offer(NamedTuple):
+    """A word that is offered."""
+
     rank: tuple[int, int]
+    """The words with the least rank are offered first."""
+
     word: str
     kind: str
     help: str
 
 
 def completions(source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-    """Return the words that can stand before a place, lines and columns from 1.
+    """Return the words that can stand before a position; lines and columns count from 1.
 
     First the words whose arguments are on the stack there, then the types that can be their next
     argument, then the others; of these, words that begin with what is written come before those
@@ -40,70 +54,83 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     offset = min(starts[line - 1] + column - 1, len(source.text))
     row = source.text[starts[line - 1] : offset]
     if ";" in row:
+        # In a comment.
         return ()
-    begun = _BEGUN.search(row)
-    fragment = "" if begun is None else begun[0]
-    above = _above(source.text[: offset - len(fragment)], tuple(sorted(source.texts.items())))
-    if above is None:
+    match = _FRAGMENT.search(row)
+    fragment = "" if match is None else match[0]
+    text_above = source.text[: offset - len(fragment)]
+    reading = _read_above(text_above, tuple(sorted(source.texts.items())))
+    if reading is None:
         return ()
-    offers = sorted(_offers(above), key=lambda offer: offer.rank)
-    replaced = len(fragment)
+    offers = sorted(_offers(reading), key=lambda offer: offer.rank)
     return matching_completions(
-        fragment, (Completion(*offer[1:], f"{offer.word} ", replaced) for offer in offers)
+        fragment,
+        (
+            Completion(offer.word, offer.kind, offer.help, f"{offer.word} ", len(fragment))
+            for offer in offers
+        ),
     )
 
 
 @registered(bytes_a_unit=30)
 @sized_cache(most=1, size=1 << 15)
-def _above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
-    """Return what is known where a text is cut off; None in a text in quotes and in notes."""
+def _read_above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None:
+    """Read a text that is cut off; None if that is in a text in quotes or in notes."""
     reading = read_traced(text, None, dict(texts))
-    inside = {"period-no-quote", "period-notes-end"}
-    if inside & {problem.code for problem in reading.problems}:
-        return None
+    for problem in reading.problems:
+        if problem.code in ("period-no-quote", "period-notes-end"):
+            return None
     return reading
 
 
-def _offers(above: Reading) -> Iterator[_Offer]:
-    """Yield all words, with their rank; what fits best has the least.
+def _offers(reading: Reading) -> Iterator[_Offer]:
+    """Yield all words of the language and all names, with their ranks.
 
     Of the words that fit, those come first on whose values something depends here, and of these the
-    ones that take more of what is on the stack.
+    ones that take more of what is on the stack. Then come types that can be a next argument, other
+    names, and the words that do not fit.
     """
-    stack = above.stack
-    usable_words = {
-        word.name for word in words().values() if word.arguments and _all_stand(word, stack)
-    }
-    nexts = {kind for word in words().values() for kind in _next_kinds(word, stack)}
+    stack = reading.stack
+    next_kinds: set[str] = set()
     for word in words().values():
-        fits = word.name in usable_words or (not word.arguments and not stack)
-        if fits:
-            rank = (0 if word.use else 1, -len(word.arguments))
+        next_kinds.update(_next_kinds(word, stack))
+        if word.arguments:
+            is_fitting = _has_arguments(stack, word.arguments)
         else:
+            is_fitting = not stack
+        if not is_fitting:
             rank = (4, 0)
+        elif word.use:
+            rank = (0, -len(word.arguments))
+        else:
+            rank = (1, -len(word.arguments))
         yield _Offer(rank, word.name, "word", word_help(word))
-    for name, (_file, item) in above.names.items():
+    for name, definition in reading.names.items():
+        item = definition.item
         if name.split() != [name]:
+            # A name of several words cannot be written as one.
             continue
-        vector = isinstance(item.value, tuple)
-        rank = (2 if item.kind in nexts else 3, 0)
-        yield _Offer(
-            rank, name, "vector" if vector else item.kind or "name", meaning(above.period, item)
-        )
+        rank = (2, 0) if item.kind in next_kinds else (3, 0)
+        kind = "vector" if isinstance(item.value, tuple) else item.kind or "name"
+        yield _Offer(rank, name, kind, meaning(reading.period, item))
 
 
-def _all_stand(word: Word, stack: Sequence[Item]) -> bool:
-    """Return whether all arguments of a word are on top of the stack."""
-    count = len(word.arguments)
-    return len(stack) >= count and all(map(_fits, word.arguments, stack[len(stack) - count :]))
+def _has_arguments(stack: Sequence[Item], kinds: Sequence[str]) -> bool:
+    """Return whether objects of these kinds of arguments are on top of the stack."""
+    if len(stack) < len(kinds):
+        return False
+    top = stack[len(stack) - len(kinds) :]
+    return all(_fits(kind, item) for kind, item in zip(kinds, top, strict=True))
 
 
 def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
-    """Yield the kinds of types that an index of a word can be, after what is on the stack."""
-    for at in range(1, len(word.arguments)):
-        arguments = stack[len(stack) - at :]
-        if len(arguments) == at and all(map(_fits, word.arguments[:at], arguments)):
-            yield _TYPES.get(word.arguments[at], "")
+    """Yield the kinds of types that an index of a word can be, after what is on the stack.
+
+    "" for an argument that is no type.
+    """
+    for count in range(1, len(word.arguments)):
+        if _has_arguments(stack, word.arguments[:count]):
+            yield _TYPES.get(word.arguments[count], "")
 
 
 def _fits(kind: str, item: Item) -> bool:

@@ -29,22 +29,20 @@ def dump_lines(period: Period) -> Iterator[str]:
 
 
 def _types(period: Period) -> Iterator[str]:
+    """Yield the types, and a line with the counts of names and with what is cleared."""
     for kind, definer in _DEFINERS.items():
         for number, (char, name, third) in enumerate(period.types(kind)):
             yield f'{definer} {number} \'{char}\' "{name}" "{third}"'
-    cleared = [
-        word
-        for word, clears in (
-            ("clear-side-names", period.clears_side_names),
-            ("clear-unit-names", period.clears_unit_names),
-        )
-        if clears
-    ]
-    counts = f"snames {len(period.side_names)} unames {len(period.unit_names)}"
-    yield " ".join([counts, *cleared])
+    words = [f"snames {len(period.side_names)} unames {len(period.unit_names)}"]
+    if period.clears_side_names:
+        words.append("clear-side-names")
+    if period.clears_unit_names:
+        words.append("clear-unit-names")
+    yield " ".join(words)
 
 
 def _values(period: Period, word: Word) -> Iterable[str]:
+    """Return the values of a word as they stand in its line."""
     match word.shape:
         case Shape.NUMBER:
             return (str(period.number(word.name)),)
@@ -61,9 +59,7 @@ def _values(period: Period, word: Word) -> Iterable[str]:
 def trace_lines(
     text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
 ) -> list[str]:
-    """Return each token in the order in which it is executed: place, kind, and what stands
-    there.
-    """
+    """Return a line for each token in the order of execution: position, kind, and its text."""
     lines: list[str] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
@@ -71,7 +67,8 @@ def trace_lines(
         name = file.name or path
         prefix = f"{name}:" if name else ""
         written = file.text[token.start : token.end]
-        if token.comment >= 0:  # what stands there has lines that are not part of the token
+        if token.comment >= 0:
+            # The comment in it has lines that are no part of the token.
             if token.kind is TokenKind.STRING:
                 written = f'"{token.value}"'
             else:

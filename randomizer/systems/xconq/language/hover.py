@@ -1,4 +1,4 @@
-"""Help on what stands at a place of a period: the word, its default, and what it sets here."""
+"""Help on what stands at a position of a period: a word, its default, and what it sets here."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from randomizer.systems.xconq.language.period_text import PeriodTokens, tokenize
 from randomizer.systems.xconq.period.objects import Assignment, Item
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
-from randomizer.systems.xconq.period.words import TERRAINS, Shape, Word, words
+from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Shape, Word, words
 
-_SHOWN = 8
+_MOST_VALUES = 8
 """How many values are shown."""
 
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
 
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
-    """Help on the word, name or number at a place, None where there is none."""
+    """Return help on the word, name or number at a position; None where there is none."""
     tokens = tokenize_period(text, texts)
     token = tokens.token_at(line, column)
     if token is None:
@@ -27,26 +27,28 @@ def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEX
         name = str(token.value)
         word = words().get(name)
         if word is not None:
-            return " ".join([word_help(word), *_set_here(tokens, token)])
-        named_item = tokens.reading.names.get(name)
-        if named_item is None:
+            return " ".join([word_help(word), *_values_set_here(tokens, token)])
+        definition = tokens.reading.names.get(name)
+        if definition is None:
             return None
-        return meaning(tokens.reading.period, named_item[1])
+        return meaning(tokens.reading.period, definition.item)
     if token.kind is TokenKind.NUMBER:
         return _number_help(tokens, token)
-    defined = tokens.reading.names.get(str(token.value))
-    if defined is None or defined[1].first.start != token.start:
+    # A text has help only where it is the name of a definition.
+    definition = tokens.reading.names.get(str(token.value))
+    if definition is None or definition.item.first.start != token.start:
         return None
-    return meaning(tokens.reading.period, defined[1])
+    return meaning(tokens.reading.period, definition.item)
 
 
 def word_help(word: Word) -> str:
-    """Return a word with its arguments, its meaning, its default, and what becomes of it."""
-    parts = [f"{word.usage}:", f"{word.title}.", word.help]
+    """Return a word with its arguments, its meaning, its default, and remarks on its effect."""
+    sentences = [f"{word.usage}:", f"{word.title}.", word.help]
     default = default_text(word)
     if default:
-        parts.append(f"Default: {default}.")
-    return " ".join([*parts, *word_remarks(word)])
+        sentences.append(f"Default: {default}.")
+    sentences += word_remarks(word)
+    return " ".join(sentences)
 
 
 def default_text(word: Word) -> str:
@@ -61,7 +63,7 @@ def default_text(word: Word) -> str:
 
 
 def word_remarks(word: Word) -> list[str]:
-    """Return what is to be known about a word's past, and about its effect."""
+    """Return sentences about a word's effect, and about the versions that know it."""
     remarks = []
     if word.not_implemented:
         remarks.append("The document says that it is not implemented yet.")
@@ -75,8 +77,11 @@ def word_remarks(word: Word) -> list[str]:
     return remarks
 
 
-def _set_here(tokens: PeriodTokens, token: Token) -> list[str]:
-    """Return what the word at a token has set, as the period ends up."""
+def _values_set_here(tokens: PeriodTokens, token: Token) -> list[str]:
+    """Return a sentence with the values that the word at a token sets; [] if it sets none.
+
+    They are those of the period as a whole, so later lines may have changed them.
+    """
     assignment = tokens.assignment_at(token)
     if assignment is None or assignment.token.start != token.start:
         return []
@@ -86,23 +91,32 @@ def _set_here(tokens: PeriodTokens, token: Token) -> list[str]:
         return [f"Here: {period.number(word.name)}."]
     if word.shape is Shape.TEXT:
         return [f"Here: “{period.text(word.name)}”."]
-    rows = [value_line(period, word, unit) for unit in _indices(assignment, period, word)]
-    more = ["…"] if len(rows) > _SHOWN else []
-    return [f"Here: {'; '.join([*rows[:_SHOWN], *more])}."]
+    values = [
+        value_line(period, word, unit) for unit in _types_of_last_index(assignment, period, word)
+    ]
+    return [f"Here: {'; '.join(_first_values(values))}."]
 
 
-def _indices(assignment: Assignment, period: Period, word: Word) -> list[int]:
-    """Return the types of the last index of an assignment, as far as there are such."""
+def _first_values(values: list[str]) -> list[str]:
+    """Return the values that are shown; dots stand for further ones."""
+    if len(values) > _MOST_VALUES:
+        return [*values[:_MOST_VALUES], "…"]
+    return values
+
+
+def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> list[int]:
+    """Return the types of the last index of an assignment; what is no type is left out."""
     value = assignment.indices[-1].value
-    many = len(period.types(word.indices[-1] if word.indices else "unit"))
+    kind = word.indices[-1] if word.indices else UNITS
+    type_count = len(period.types(kind))
     numbers = value if isinstance(value, tuple) else (value,)
-    return [number for number in numbers if isinstance(number, int) and 0 <= number < many]
+    return [number for number in numbers if isinstance(number, int) and 0 <= number < type_count]
 
 
 def value_line(period: Period, word: Word, index: int) -> str:
     """Return the value of a word for one type, with the type's name."""
     if word.shape in (Shape.TEXTS, Shape.TABLE):
-        kind = "unit"
+        kind = UNITS
     else:
         kind = word.indices[0]
     name = period.types(kind)[index].name
@@ -110,35 +124,35 @@ def value_line(period: Period, word: Word, index: int) -> str:
         return f"{name} “{period.texts(word.name)[index] or ''}”"
     if word.shape is Shape.ROW:
         return f"{name} {period.row(word.name)[index]}"
-    inner = [kind.name for kind in period.types(word.indices[0])]
-    values = [
-        f"{value} {kind}"
-        for value, kind in zip(period.table(word.name)[index].tolist(), inner, strict=True)
-        if value != word.default_number
-    ]
-    listed_values = ", ".join([*values[:_SHOWN], *(["…"] if len(values) > _SHOWN else [])])
-    return f"{name}: {listed_values or 'the default'}"
+    values = []
+    for value, inner_type in zip(
+        period.table(word.name)[index].tolist(), period.types(word.indices[0]), strict=True
+    ):
+        if value != word.default_number:
+            values.append(f"{value} {inner_type.name}")
+    if not values:
+        return f"{name}: the default"
+    return f"{name}: {', '.join(_first_values(values))}"
 
 
 def meaning(period: Period, item: Item) -> str:
-    """Return what a defined name stands for."""
+    """Return what a defined name stands for, as a sentence."""
     value = item.value
     if isinstance(value, str):
         return f"Defined here: the text “{value}”."
     if isinstance(value, int) and item.kind:
         return _type_help(period, item.kind, value)
     if isinstance(value, tuple):
-        names = [
-            period.types(item.kind)[number].name
-            if item.kind and 0 <= number < len(period.types(item.kind))
-            else str(number)
-            for number in value
-        ]
+        types = period.types(item.kind) if item.kind else ()
+        names = []
+        for number in value:
+            names.append(types[number].name if 0 <= number < len(types) else str(number))
         return f"Defined here: [ {', '.join(names)} ]."
     return f"Defined here: {value}."
 
 
 def _type_help(period: Period, kind: str, number: int) -> str:
+    """Return a type by its number, as a sentence."""
     types = period.types(kind)
     if not 0 <= number < len(types):
         return f"No {kind}."
@@ -147,20 +161,24 @@ def _type_help(period: Period, kind: str, number: int) -> str:
 
 
 def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
-    """Return which type's value a number between brackets is."""
+    """Return which type gets a number that stands between brackets; None for other numbers.
+
+    In ``[ 3 2 ] [ i a ] hp`` the 2 is the hit points of the type ``a``.
+    """
     assignment = tokens.assignment_at(token)
-    if assignment is None or assignment.value.parts is None:
+    if assignment is None or assignment.value.number_tokens is None:
         return None
-    parts = [part.start for part in assignment.value.parts]
-    vector = next((index for index in assignment.indices if isinstance(index.value, tuple)), None)
-    if token.start not in parts or vector is None or not isinstance(vector.value, tuple):
+    starts = [number_token.start for number_token in assignment.value.number_tokens]
+    if token.start not in starts:
         return None
-    at = parts.index(token.start)
+    position = starts.index(token.start)
     word = words()[assignment.word]
-    kind = word.indices[len(word.indices) - len(assignment.indices) :][
-        assignment.indices.index(vector)
-    ]
-    types = tokens.reading.period.types(kind)
-    if at >= len(vector.value) or not 0 <= vector.value[at] < len(types):
-        return None
-    return f"{word.title} for {types[vector.value[at]].name}."
+    # Without an optional index the others are the last ones of the word.
+    kinds = word.indices[len(word.indices) - len(assignment.indices) :]
+    for kind, index in zip(kinds, assignment.indices, strict=True):
+        if isinstance(index.value, tuple):
+            types = tokens.reading.period.types(kind)
+            if position >= len(index.value) or not 0 <= index.value[position] < len(types):
+                return None
+            return f"{word.title} for {types[index.value[position]].name}."
+    return None

@@ -17,7 +17,7 @@ from randomizer.systems.xconq.period.words import words
 
 
 class PeriodLanguage(Language):
-    """Words that take what stands before them; further texts are the included files."""
+    """The language of periods for editors: each method asks one of the modules of this room."""
 
     pieces = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
     raw_lines = (BEGIN_NOTES, END_NOTES)
@@ -31,16 +31,16 @@ class PeriodLanguage(Language):
 
         A period without errors is checked against the document's advice, too.
         """
-        text = source.text
-        path = source.path
-        texts = source.texts
-        period, problems = read_period(text, path, texts)
+        period, problems = read_period(source.text, source.path, source.texts)
+        all_problems = list(problems)
         if period is not None:
-            advice = (each if each.path else each.at_path(path) for each in period_advice(period))
-            problems = (*problems, *advice)
-        problems_in_text = (
-            each for problem in problems if (each := _in_text(problem, text, texts, path))
-        )
+            for advice in period_advice(period):
+                all_problems.append(advice if advice.path else advice.at_path(source.path))
+        problems_in_text = []
+        for problem in all_problems:
+            problem_in_text = _in_text(problem, source.text, source.texts, source.path)
+            if problem_in_text is not None:
+                problems_in_text.append(problem_in_text)
         return tuple(sorted(problems_in_text, key=faults.text_order))
 
     def problem_help(self, code: str) -> str | None:
@@ -72,10 +72,10 @@ class PeriodLanguage(Language):
 def _in_text(
     problem: Problem, text: str, texts: Mapping[str, str], path: str | None
 ) -> Problem | None:
-    """Return a problem with a place in the text itself.
+    """Return a problem at its position in the text itself.
 
-    An error of an included file stands where the file is included, anything less is that file's own
-    matter.
+    An error of an included file stands where the file is included; None for less than an error,
+    which is that file's own matter.
     """
     if problem.path == path or problem.path not in texts:
         return problem
@@ -84,11 +84,11 @@ def _in_text(
     header, _problems = read_header(text.split("\n"))
     assert header is not None, "the header was read before the included files"
     names = header.includes
+    # A file that is included by an included one stands at the first name.
+    index = 0
     if problem.path in names:
-        at = names.index(problem.path)
-    else:
-        at = 0
-    line = header.next_line - len(names) + at + 1
+        index = names.index(problem.path)
+    line = header.next_line - len(names) + index + 1
     message = f"{problem.path}, line {problem.line}: {problem.message}"
-    span = (path, line, 1, line, len(names[at]) + 1)
+    span = (path, line, 1, line, len(names[index]) + 1)
     return Problem(Severity.ERROR, problem.code, message, *span)

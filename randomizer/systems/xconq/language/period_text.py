@@ -1,9 +1,12 @@
-"""A period's text with its tokens, and the names that it defines: where, their uses, new ones."""
+"""A period's text with its tokens, and the names that it defines: definition, uses, renaming.
+
+``tokenize_period`` reads a text once for all that an editor asks about a position in it.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,47 +22,54 @@ from randomizer.systems.xconq.period.words import words
 
 @dataclass(frozen=True)
 class PeriodTokens:
-    """A period's text, what was read from it, and its tokens in the order of the text."""
+    """A period's text that was read."""
 
     file: PeriodFile
+
     reading: Reading
+
     tokens: tuple[Token, ...]
+    """Its tokens in the order of the text, without those of included files."""
 
     def offset(self, line: int, column: int) -> int | None:
-        """Return the offset of a place, None if the text has no such line."""
+        """Return the offset of a position, None if the text has no such line."""
         starts = self.file.starts
         if 1 <= line <= len(starts):
             return starts[line - 1] + column - 1
         return None
 
     def token_at(self, line: int, column: int) -> Token | None:
-        """Return the token at a place or just before it, None for white space, comments and
-        notes.
+        """Return the token at a position or just before it.
+
+        None for white space, comments and notes.
         """
         offset = self.offset(line, column)
         if offset is None:
             return None
-        at = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
-        token = self.tokens[at] if at >= 0 else None
-        return token if token is not None and offset <= token.end else None
+        index = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
+        if index < 0 or offset > self.tokens[index].end:
+            return None
+        return self.tokens[index]
 
     def assignment_at(self, token: Token) -> Assignment | None:
-        """Return what a word at a token sets, or what an object at it is part of; None for
-        others.
+        """Return the assignment of a word, or the one that an object is an argument of.
+
+        None for other tokens.
         """
         return self._assignments.get(token.start)
 
     @cached_property
     def _assignments(self) -> dict[int, Assignment]:
-        """By the offset of each token of an assignment."""
-        result = {}
+        """The assignments of the text, by the offset of each of their tokens."""
+        assignments = {}
         for assignment in self.reading.period.assignments:
-            if assignment.file.name is None:
-                result[assignment.token.start] = assignment
-                for item in (assignment.value, *assignment.indices):
-                    for token in item.parts or (item.first, item.last):
-                        result[token.start] = assignment
-        return result
+            if assignment.file.name is not None:
+                continue
+            assignments[assignment.token.start] = assignment
+            for item in (assignment.value, *assignment.indices):
+                for token in item.number_tokens or (item.first, item.last):
+                    assignments[token.start] = assignment
+        return assignments
 
     def symbols(self, name: str) -> list[Token]:
         """Return the symbols of this name."""
@@ -69,9 +79,9 @@ class PeriodTokens:
 
 
 def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTokens:
-    """Return a text with its tokens; ``texts`` are those of included files by name.
+    """Read a text with its tokens; ``texts`` are those of included files by name.
 
-    The latest are kept.
+    The latest ones are cached.
     """
     return _cached(text, tuple(sorted(texts.items())))
 
@@ -90,7 +100,10 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
-    """Return where the name at a place is defined in the text; None for other places and names."""
+    """Return where the name at a position is defined in the text.
+
+    None if there is no name, or one of an included file.
+    """
     tokens = tokenize_period(text)
     name = _name_at(tokens, line, column)
     if name is None or name not in tokens.reading.names:
@@ -99,24 +112,25 @@ def definition(text: str, line: int, column: int) -> TextPlace | None:
 
 
 def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-    """Return the places that define or use the name at a place, in the order of the text."""
+    """Return where the name at a position is defined and used, in the order of the text."""
     tokens = tokenize_period(text)
     name = _name_at(tokens, line, column)
     if name is None:
         return ()
-    return tuple(sorted(_places(tokens, name)))
+    uses = [tokens.file.place(*token.span) for token in tokens.symbols(name)]
+    return tuple(sorted([_definition_place(tokens, name), *uses]))
 
 
 def name_fault(text: str, name: str, new_name: str) -> str:
     """Return why a name that the period defines cannot be replaced by another; "" if it can."""
-    period = tokenize_period(text)
-    if new_name != name:
-        reason = _no_name(period, new_name)
-    else:
-        reason = None
+    tokens = tokenize_period(text)
+    if new_name == name:
+        return ""
+    reason = _why_no_name(tokens, new_name)
     if reason is not None:
         return f"“{new_name}” cannot be a name: {reason}"
-    if period.reading.names[name][1].kind and len(name) == 1 and len(new_name) != 1:
+    is_type = bool(tokens.reading.names[name].item.kind)
+    if is_type and len(name) == 1 and len(new_name) != 1:
         return f"“{name}” is the character of a type: it stays one character"
     return ""
 
@@ -126,32 +140,23 @@ def _name_at(tokens: PeriodTokens, line: int, column: int) -> str | None:
     token = tokens.token_at(line, column)
     if token is None or not isinstance(token.value, str):
         return None
-    named_item = tokens.reading.names.get(token.value)
-    if named_item is None or named_item[0].name is not None:
+    definition = tokens.reading.names.get(token.value)
+    if definition is None or definition.file.name is not None:
         return None
-    defines = token.start == named_item[1].first.start
-    if defines or token.kind is TokenKind.SYMBOL:
+    is_definition = token.start == definition.item.first.start
+    if is_definition or token.kind is TokenKind.SYMBOL:
         return token.value
     return None
 
 
-def _places(tokens: PeriodTokens, name: str) -> Iterator[TextPlace]:
-    yield _definition_place(tokens, name)
-    for token in tokens.symbols(name):
-        yield tokens.file.place(*token.span)
-
-
 def _definition_place(tokens: PeriodTokens, name: str) -> TextPlace:
-    """Return the name between the quotes."""
-    file, item = tokens.reading.names[name]
-    return _inside(file, item.first)
+    """Return where the name stands in its definition, between the quotes."""
+    definition = tokens.reading.names[name]
+    token = definition.item.first
+    return definition.file.place(token.start + 1, token.end - 1)
 
 
-def _inside(file: PeriodFile, token: Token) -> TextPlace:
-    return file.place(token.start + 1, token.end - 1)
-
-
-def _no_name(tokens: PeriodTokens, name: str) -> str | None:
+def _why_no_name(tokens: PeriodTokens, name: str) -> str | None:
     """Return why a word cannot be a new name, None if it can."""
     tokenizer = Tokenizer(f"{name} ")
     token = tokenizer.next()

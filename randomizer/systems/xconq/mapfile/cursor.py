@@ -1,4 +1,10 @@
-"""A place in the lines of a mapfile that moves on as its sections are read."""
+"""Reading the lines of a mapfile: a position that moves on, and the problems on the way.
+
+Each section's reader takes its lines from the same ``Cursor``. Most of them are whole numbers,
+which a ``NumberLine`` reads and writes by the names of their fields. An error leaves its value out
+and reading goes on; where the following lines cannot be told apart any more it raises
+UnreadableError.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +20,11 @@ MOST_ERRORS = 20
 """After so many errors in a file the rest of it is not read."""
 
 LARGEST_NUMBER = 2**31 - 1
+"""The largest number of a line, and with a minus the least one: Xconq reads them in 32 bits."""
+
+_MOST_DIGITS = 10
+"""A number with more digits is too large: it is not even converted, which takes long for many."""
+
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _WORD = re.compile(r"\S+")
 
@@ -23,10 +34,9 @@ class UnreadableError(Exception):
 
 
 class Cursor:
-    """The lines of a file, the index ``at`` of the next one, and the problems so far.
+    """The lines of a file, the position of the next one, and the problems so far.
 
-    Blank lines are skipped, with one warning: the document allows none. ``size`` is the width and
-    height of the map that was read last, (0, 0) for none: sides have views of it.
+    Blank lines are skipped, with one warning: the document allows none.
     """
 
     def __init__(
@@ -35,10 +45,12 @@ class Cursor:
         self.lines = text.split("\n")
         self.path = path
         self.at = at
+        """The index of the next line; the number of the line taken last, from 1."""
         self.size = size
+        """The width and height of the map read last, (0, 0) for none: views of sides have it."""
         self.problems: list[Problem] = []
         self._errors = 0
-        self._blank = False
+        self._has_warned_of_blank = False
 
     def peek(self) -> str | None:
         """Return the next line that is not blank; None at the end of the file."""
@@ -47,20 +59,24 @@ class Cursor:
             self.at += 1
         if self.at == len(self.lines):
             return None
-        if self.at > start and not self._blank:
-            self._blank = True
+        if self.at > start and not self._has_warned_of_blank:
+            self._has_warned_of_blank = True
             message = "Here is a blank line; the document allows none between the lines of a file"
             span = (self.path, start + 1, 1, start + 1, len(self.lines[start]) + 1)
             self.problems.append(Problem(Severity.WARNING, "blank-line", message, *span))
         return self.lines[self.at]
 
-    def take(self, what: str) -> str:
-        """Return the next line that is not blank. Raises UnreadableError at the end of the file."""
+    def take(self, title: str) -> str:
+        """Take the next line that is not blank. Raises UnreadableError at the end of the file.
+
+        ``title`` names what the line should hold, for the message.
+        """
         line = self.peek()
         if line is None:
+            # The error stands behind the last line that is not blank.
             last = max((i for i, line in enumerate(self.lines) if line.strip()), default=0)
             self.at = last + 1
-            self.error("file-ends", f"The file ends before {what}", len(self.lines[last]) + 1)
+            self.error("file-ends", f"The file ends before {title}", len(self.lines[last]) + 1)
             raise UnreadableError
         self.at += 1
         return line
@@ -73,14 +89,14 @@ class Cursor:
         end_column: int | None = None,
         fix: Fix | None = None,
     ) -> None:
-        """An error in the line that was taken last. Raises UnreadableError after too many."""
+        """Add an error in the line that was taken last. Raises UnreadableError after too many."""
         self._add(Severity.ERROR, code, message, column, end_column, fix)
         self._errors += 1
         if self._errors >= MOST_ERRORS:
             raise UnreadableError
 
     def warn(self, code: str, message: str) -> None:
-        """A warning about the line that was taken last."""
+        """Add a warning about the line that was taken last."""
         self._add(Severity.WARNING, code, message)
 
     def _add(
@@ -92,8 +108,13 @@ class Cursor:
         end_column: int | None = None,
         fix: Fix | None = None,
     ) -> None:
-        end = max(column + 1, end_column or len(self.lines[self.at - 1]) + 1)
-        span = (self.path, self.at, column, self.at, end)
+        """Add a problem of the line that was taken last; it marks at least one character.
+
+        ``end_column`` None is the end of the line.
+        """
+        if end_column is None:
+            end_column = len(self.lines[self.at - 1]) + 1
+        span = (self.path, self.at, column, self.at, max(column + 1, end_column))
         self.problems.append(Problem(severity, code, message, *span, fix))
 
     def numbers(
@@ -124,44 +145,47 @@ class Cursor:
         return numbers
 
     def all_numbers(self, line: str, start: int = 0) -> list[int] | None:
-        """Return all numbers of the line that was taken last; None with an error for other
-        words.
+        """Return all numbers of the line that was taken last, from ``start`` on.
+
+        None with an error for other words.
         """
-        result = []
+        numbers = []
         for word in _WORD.finditer(line, start):
-            if not _NUMBER.fullmatch(word[0]):
-                message = f"Here stands a whole number, not “{word[0]:.40}”"
+            text = word[0]
+            if not _NUMBER.fullmatch(text):
+                message = f"Here stands a whole number, not “{text:.40}”"
                 self.error("no-number", message, word.start() + 1, word.end() + 1)
                 return None
-            digits = word[0].lstrip("-").lstrip("0")
-            if len(digits) <= 10:
-                value = int(digits or "0")
-            else:
-                value = LARGEST_NUMBER + 1
-            if value > LARGEST_NUMBER:
-                message = f"The number has more than 32 bits: {word[0]:.40}"
+            digits = text.lstrip("-").lstrip("0")
+            if len(digits) > _MOST_DIGITS or int(digits or "0") > LARGEST_NUMBER:
+                message = f"The number has more than 32 bits: {text:.40}"
                 self.error("number-range", message, word.start() + 1, word.end() + 1)
                 return None
-            result.append(-value if word[0].startswith("-") else value)
-        return result
+            number = int(digits or "0")
+            if text.startswith("-"):
+                number = -number
+            numbers.append(number)
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
     """A line of whole numbers, read and written by one row of names.
 
-    ``fields`` has for each number its name in the document and the field that holds it; ``word``
-    begins a section. ``NumberLine({"numsides": "number", "detail": "detail"}, "Sides")`` reads
-    ``Sides 3 1`` as ``{"number": 3, "detail": 1}`` and gives it for ``text(sides, number=3)``.
+    ``NumberLine({"numsides": "number", "detail": "detail"}, "Sides")`` reads ``Sides 3 1`` as
+    ``{"number": 3, "detail": 1}`` and returns that line for ``text(sides, number=3)``.
     """
 
     fields: Mapping[str, str]
+    """The field that holds each number, by the number's name in the document, in their order."""
+
     word: str = ""
+    """The word before the numbers, with which a section begins; "" for other lines."""
 
     def read_section(self, cursor: Cursor) -> dict[str, int]:
         """Return the numbers of a section's first line by their fields.
 
-        Raises UnreadableError if the line is another.
+        Raises UnreadableError if it is no such line.
         """
         line = cursor.take(f"the section {self.word}")
         first = line.split(maxsplit=1)[0]
@@ -190,21 +214,23 @@ class NumberLine:
         return dict(zip(self.fields.values(), numbers, strict=True))
 
     def text(self, facts: object, **values: int) -> str:
-        """Return the line, without its end; what is not among ``values`` are fields of
-        ``facts``.
-        """
-        numbers = (
-            values[field] if field in values else getattr(facts, field)
-            for field in self.fields.values()
-        )
-        return " ".join(filter(None, (self.word, *(str(int(number)) for number in numbers))))
+        """Return the line, without its end, of ``values`` and of the other fields of ``facts``."""
+        words = []
+        if self.word:
+            words.append(self.word)
+        for field in self.fields.values():
+            number = values[field] if field in values else getattr(facts, field)
+            # Booleans are written as 1 and 0.
+            words.append(str(int(number)))
+        return " ".join(words)
 
 
 UNNAMED = "*"
+"""The name of an unnamed unit in a file."""
 
 
 def name_of(token: str) -> str:
-    """Return the name that a token means; "" for ``*``, an unnamed unit."""
+    """Return the name that a token means, which has ``*`` for blanks; "" for an unnamed unit."""
     if token == UNNAMED:
         return ""
     return token.replace("*", " ")
@@ -216,8 +242,9 @@ def token_of(name: str) -> str:
 
 
 def star_fix(line: str, number: int, start: int, end: int) -> Fix:
-    """Return the fix that writes ``*`` for blanks of the name ``line[start:end]`` of line
-    ``number``.
+    """Return the fix that writes ``*`` for the blanks of a name.
+
+    The name is ``line[start:end]``; ``number`` is that of the line, from 1.
     """
     name = "*".join(line[start:end].split())
     return Fix(f"write the name as {name}", (TextEdit(number, start + 1, number, end + 1, name),))

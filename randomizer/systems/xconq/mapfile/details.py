@@ -1,11 +1,16 @@
-"""The save string: which sections a map is saved with, in what detail, and what that leaves out."""
+"""The save string of build mode: the sections that a map is saved with, and their details.
+
+``SaveDetails.parse("ms1u4")`` stands for the map, the sides in detail 1 and the units in detail 4.
+``detail_losses`` tells what of a map these details would leave out.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
@@ -20,21 +25,24 @@ USUAL = "ms1u1"
 """The string that build mode suggests."""
 
 DETAILS = (1, 2, 3, 4, 9)
+"""The details that sections can have."""
 
 DETAILED = "su"
 """The sections that have details; the others are saved or not."""
 
 _PIECE = re.compile(rf"([{SECTIONS}])([0-9]?)")
+"""A letter of a save string, and the detail behind it, "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaveDetails:
-    """The detail of each section that is saved, by letter (``header.SECTIONS``), in their order.
-
-    It is 1 for one that has no details. A letter that is missing, or has 0, is not saved.
-    """
+    """The sections that a map is saved with, and in what detail."""
 
     levels: Mapping[str, int]
+    """The detail of each section by letter, in the order of ``header.SECTIONS``.
+
+    It is 1 for one that has no details. A section that is missing, or has 0, is not saved.
+    """
 
     def __post_init__(self) -> None:
         levels = {section: self.levels[section] for section in SECTIONS if self.levels.get(section)}
@@ -54,9 +62,11 @@ class SaveDetails:
                 raise ValueError(
                     f"“{text[at : at + 2]}”: letters of {SECTIONS} and digits after s, u"
                 )
-            if int(piece[2] or 1) not in DETAILS:
+            letter = piece[1]
+            detail = int(piece[2] or 1)
+            if detail not in DETAILS:
                 raise ValueError(f"“{piece[0]}”: the details are 1, 2, 3, 4 and 9")
-            levels.setdefault(piece[1], int(piece[2] or 1))
+            levels.setdefault(letter, detail)
             at = piece.end()
         return cls(levels)
 
@@ -86,38 +96,52 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
 
     A section that is not saved at all is not mentioned.
     """
-    lost: list[tuple[int, int, str]] = []
-    if saved := details.detail("s"):
-        lost += [(saved, *of_side) for of_side in _of_sides(sides_of(battlemap).sides)]
-    if saved := details.detail("u"):
-        lost += [(saved, *of_unit) for of_unit in _of_units(units_of(battlemap))]
+    facts: list[tuple[int, _DetailedFacts]] = []
+    detail_of_sides = details.detail("s")
+    if detail_of_sides:
+        facts += [(detail_of_sides, fact) for fact in _facts_of_sides(sides_of(battlemap).sides)]
+    detail_of_units = details.detail("u")
+    if detail_of_units:
+        facts += [(detail_of_units, fact) for fact in _facts_of_units(units_of(battlemap))]
     return tuple(
-        Problem(Severity.HINT, "detail-lost", f"Not kept with {details.text()}: {words}")
-        for saved, needed, words in lost
-        if needed > saved
+        Problem(Severity.HINT, "detail-lost", f"Not kept with {details.text()}: {fact.title}")
+        for saved_detail, fact in facts
+        if fact.detail > saved_detail
     )
 
 
-def _of_sides(sides: Iterable[Side]) -> Iterator[tuple[int, str]]:
-    """Yield the details that hold what these sides have, each with that in words."""
-    side_list = list(sides)
-    if any(any(side.attitudes) or side.ideology for side in side_list):
-        yield 2, "attitudes of the sides"
-    if any(any(number != 1 for number in side.counters) for side in side_list):
-        yield 2, "counters of unnamed units"
-    if any(side.view for side in side_list):
-        yield 3, "what the sides have seen"
-    if any(side.player or side.statistics for side in side_list):
-        yield 4, "players and statistics"
+class _DetailedFacts(NamedTuple):
+    """Facts that a map has of its sides or units."""
+
+    detail: int
+    """The least detail that saves them."""
+
+    title: str
+    """What they are, for a sentence."""
 
 
-def _of_units(units: Iterable[Thing]) -> Iterator[tuple[int, str]]:
-    """Yield the details that hold what these units have, each with that in words."""
+def _facts_of_sides(sides: Sequence[Side]) -> Iterator[_DetailedFacts]:
+    """Yield the facts that any of these sides has beside its name."""
+    if any(any(side.attitudes) or side.ideology for side in sides):
+        yield _DetailedFacts(2, "attitudes of the sides")
+    if any(any(number != 1 for number in side.counters) for side in sides):
+        yield _DetailedFacts(2, "counters of unnamed units")
+    if any(side.view for side in sides):
+        yield _DetailedFacts(3, "what the sides have seen")
+    if any(side.player or side.statistics for side in sides):
+        yield _DetailedFacts(4, "players and statistics")
+
+
+def _facts_of_units(units: Iterable[Thing]) -> Iterator[_DetailedFacts]:
+    """Yield the facts that any of these units has beside its type, name, position and side."""
     states = [unit.state for unit in units]
-    scalar = sum(any(name != MORE for name in state) for state in states)
-    if scalar:
-        yield 2, f"hit points, quality, supplies or transport of {counted(scalar, 'unit')}"
-    for level, name, words in ((3, "orders", "orders"), (4, "moves", "moves that are left")):
-        count = sum(name in more_of(state) for state in states)
-        if count:
-            yield level, f"{words} of {counted(count, 'unit')}"
+    with_numbers = sum(any(name != MORE for name in state) for state in states)
+    if with_numbers:
+        units_text = counted(with_numbers, "unit")
+        yield _DetailedFacts(2, f"hit points, quality, supplies or transport of {units_text}")
+    with_orders = sum("orders" in more_of(state) for state in states)
+    if with_orders:
+        yield _DetailedFacts(3, f"orders of {counted(with_orders, 'unit')}")
+    with_moves = sum("moves" in more_of(state) for state in states)
+    if with_moves:
+        yield _DetailedFacts(4, f"moves that are left of {counted(with_moves, 'unit')}")

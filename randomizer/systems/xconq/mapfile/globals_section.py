@@ -1,4 +1,13 @@
-"""The globals section: turns, switches, and the conditions that end the game."""
+"""The globals section: turns, switches, and the conditions that end the game.
+
+A game of 100 turns that side 0 wins when it holds a hex::
+
+    Globals 0 100 1 0 1 0           ``_FIRST_LINE``: the last but one is the number of conditions
+    1 3 0 100 0                     ``_CONDITION_LINE``
+    12 5 -1                         the numbers of the condition, by its type: x, y, any unit
+
+``read_globals`` reads the section, ``globals_text`` writes it.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +44,10 @@ _NUMBERS = {ConditionKind.TERRITORY: ("territory",), ConditionKind.PLACE: ("x", 
 
 def read_globals(cursor: Cursor) -> Globals:
     """Return the section, which begins at the next line. Raises UnreadableError."""
-    line = cursor.peek() or ""
-    words = line.split()
-    if words[:1] == [_FIRST_LINE.word] and len(words) == len(_FIRST_LINE.fields) + 2:
+    words = (cursor.peek() or "").split()
+    # The later fork has one number more; the first word is no number.
+    numbers_of_fork = len(_FIRST_LINE.fields) + 1
+    if words[:1] == [_FIRST_LINE.word] and len(words) - 1 == numbers_of_fork:
         cursor.take("the globals")
         message = (
             f"The globals have {len(words) - 1} numbers, so a later fork of Xconq wrote this file; "
@@ -61,9 +71,10 @@ def read_globals(cursor: Cursor) -> Globals:
 
 
 def _read_condition(cursor: Cursor, index: int) -> Condition | None:
-    """Return one condition, two lines; None with an error."""
+    """Read a condition, which is two lines; None with an error."""
     line = cursor.take(f"condition {index + 1}")
-    values = _CONDITION_LINE.read(cursor, line, missing_fix=_all_sides(cursor, line))
+    values = _CONDITION_LINE.read(cursor, line, missing_fix=_fix_of_missing_side(cursor, line))
+    # Taken even with an error in the first line: so the next condition is read right.
     below = cursor.take(f"the numbers of condition {index + 1}")
     if values is None:
         return None
@@ -72,6 +83,7 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     if wins not in (0, 1):
         _report_odd_win(cursor, line, wins)
     if kind not in tuple(ConditionKind):
+        # The error is in the first of the two lines.
         cursor.at -= 1
         cursor.error("condition-type", f"There are no conditions of type {kind}: 0, 1, 2 and 3 are")
         cursor.at += 1
@@ -98,7 +110,7 @@ def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
     cursor.problems.append(problem)
 
 
-def _all_sides(cursor: Cursor, line: str) -> Fix:
+def _fix_of_missing_side(cursor: Cursor, line: str) -> Fix:
     """Return the fix of a condition whose last number, the side, is missing."""
     end = len(line.rstrip()) + 1
     edit = TextEdit(cursor.at, end, cursor.at, end, " -1")

@@ -1,9 +1,22 @@
-"""The map section: size, scale, and rows of terrain characters with run lengths."""
+"""The map section: size, scale, and rows of terrain characters with run lengths.
+
+A world of 6 x 3, in which a count stands before the character that it repeats::
+
+    Map 6 3 100 1 0
+    6+
+    ..3,1.
+    6+
+
+Rows stand from the north to the south; in arrays row 0 is the south. ``read_map`` reads the
+section, ``map_text`` writes it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +37,12 @@ Characters = NDArray[np.uint8]
 
 _RUN = re.compile(r"([0-9]*+)([^0-9]|\Z)")
 """A count and a character, which is "" for digits at the end of a row."""
+
 _DIGIT = re.compile("[0-9]")
+
 _OTHER_SECTION = re.compile(r"(?:Globals|Sides|Units)\s+-?\d")
+"""The beginning of a section that follows the map: then rows are missing."""
+
 _SHORTEST_RUN = 3
 """A run from here on is written as a count and a character, as the real program does."""
 
@@ -36,13 +53,33 @@ _FIRST_LINE = NumberLine(
 
 @dataclass(frozen=True)
 class MapSection:
-    """The map section. ``first_line`` (from 1) is that of its rows, for places of problems."""
+    """The map section of a file."""
 
     width: int
+    """The number of columns."""
+
     height: int
+    """The number of rows."""
+
     facts: MapFacts
+
     characters: Characters
+    """The terrain characters, (height, width)."""
+
     first_line: int
+    """The number of the line, from 1, in which the rows begin."""
+
+
+class _Run(NamedTuple):
+    """A run of a row."""
+
+    digits: str
+    """The count as it is written, "" for none."""
+
+    character: str
+
+    cells: int
+    """How many cells it has."""
 
 
 def read_map(cursor: Cursor) -> MapSection | None:
@@ -80,23 +117,28 @@ def characters_of(battlemap: BattleMap) -> Characters:
     Raises ProblemError for terrain that the period has no character for.
     """
     period = period_of(battlemap)
-    names = [terrain.name for terrain in terrain_set_of(period).terrains]
-    characters = dict(zip(names, (terrain.char for terrain in period.terrains), strict=True))
+    characters = {
+        terrain.name: terrain_type.char
+        for terrain, terrain_type in zip(
+            terrain_set_of(period).terrains, period.terrains, strict=True
+        )
+    }
     codes = battlemap.composite().planes[TERRAIN.name]
-    table = np.zeros(256, np.uint8)
-    counts = np.bincount(codes.reshape(-1), minlength=256)
+    character_of_code = np.zeros(256, np.uint8)
+    cells_of_code = np.bincount(codes.reshape(-1), minlength=256)
     for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        # The period's, or for one of a period that is missing the one in its name.
         character = characters.get(terrain.name) or character_of(terrain.name) or ""
         if len(character) == 1 and ord(character) < 256:
-            table[code] = ord(character)
-        elif code < 256 and counts[code]:
-            cells = counted(int(counts[code]), "cell")
+            character_of_code[code] = ord(character)
+        elif code < 256 and cells_of_code[code]:
+            cells = counted(int(cells_of_code[code]), "cell")
             message = (
                 f"The period has no terrain “{terrain.name}”, so no file can hold its {cells}: "
                 "paint over them, or save a project"
             )
             raise ProblemError(Problem(Severity.ERROR, "terrain-without-character", message))
-    return table[codes]
+    return character_of_code[codes]
 
 
 # --- rows -------------------------------------------------------------------------------------
@@ -107,87 +149,106 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
 
     None with errors: each row has exactly the width, and no run crosses its end.
     """
-    characters_of_map = np.zeros((height, width), np.uint8)
-    sound = True
-    for row in range(height):
+    result = np.zeros((height, width), np.uint8)
+    has_faults = False
+    for y in reversed(range(height)):
         line = cursor.peek()
         if line is None or _OTHER_SECTION.match(line):
-            message = f"The map has only {row} of {counted(height, 'row')}"
-            cursor.at += line is not None
+            rows_read = height - 1 - y
+            message = f"The map has only {rows_read} of {counted(height, 'row')}"
+            # The error is in the line of the other section; at the end of the file in the last one.
+            if line is not None:
+                cursor.at += 1
             cursor.error("rows-missing", message)
             raise UnreadableError
         cursor.at += 1
-        characters = _row(cursor, line, width, height - 1 - row)
+        characters = _read_row(cursor, line, width, y)
         if characters is None:
-            sound = False
+            has_faults = True
         else:
-            characters_of_map[height - 1 - row] = characters
-    return characters_of_map if sound else None
+            result[y] = characters
+    if has_faults:
+        return None
+    return result
 
 
-def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
-    """Return one row of the file; None with an error. White space around its cells is left out."""
+def _read_row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
+    """Return the characters of a line, (width,); None with an error.
+
+    White space around the cells is left out: before them always, as the real program does, and
+    behind them only if there would be too many cells, for a blank may be a terrain.
+    """
     text = line.lstrip(" \t")
     blanks = len(line) - len(text)
+    # Most rows of large maps have no counts.
     if len(text) == width and not _DIGIT.search(text):
         return np.frombuffer(text.encode("latin-1"), np.uint8)
-    runs = _runs(text, width)
-    bare = text.rstrip(" \t")
-    if _cells(runs) > width and bare != text:
-        text = bare
-        runs = _runs(bare, width)
-    cells = _cells(runs)
-    done = sum(len(digits) + 1 for digits, _, _ in runs)
+    runs = _find_runs(text, width)
+    text_without_end = text.rstrip(" \t")
+    if _count_cells(runs) > width and text_without_end != text:
+        text = text_without_end
+        runs = _find_runs(text, width)
+    cells = _count_cells(runs)
+    length_of_runs = sum(len(run.digits) + 1 for run in runs)
     if cells > width:
         _report_surplus(cursor, runs, width, y, blanks)
-    elif done < len(text):
-        message = f"The count {text[done:]:.20} at the end of row y = {y} has no terrain"
-        cursor.error("count-alone", message, blanks + done + 1)
-    elif cells < width:
+        return None
+    if length_of_runs < len(text):
+        count = text[length_of_runs:]
+        message = f"The count {count:.20} at the end of row y = {y} has no terrain"
+        cursor.error("count-alone", message, blanks + length_of_runs + 1)
+        return None
+    if cells < width:
         message = (
             f"Row y = {y} has {cells} of {counted(width, 'cell')}; each row has exactly the width"
         )
         cursor.error("row-short", message, blanks + 1)
-    else:
-        codes = "".join(character for _, character, _ in runs).encode("latin-1")
-        return np.repeat(np.frombuffer(codes, np.uint8), [count for _, _, count in runs])
-    return None
+        return None
+    codes = "".join(run.character for run in runs).encode("latin-1")
+    return np.repeat(np.frombuffer(codes, np.uint8), [run.cells for run in runs])
 
 
-def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
-    """Return each run as its digits, its character and its count, up to one beyond the width."""
+def _find_runs(text: str, width: int) -> list[_Run]:
+    """Return the runs of a row, up to the first one that goes beyond the width."""
     runs = []
     cells = 0
-    for digits, character in (run.groups() for run in _RUN.finditer(text)):
+    for match in _RUN.finditer(text):
+        digits, character = match.groups()
         if not character or cells > width:
             break
-        runs.append((digits, character, _count(digits)))
-        cells += runs[-1][2]
+        run = _Run(digits, character, _count_of(digits))
+        runs.append(run)
+        cells += run.cells
     return runs
 
 
-def _count(digits: str) -> int:
-    """Return the count of a run; one without digits is 1, and one of many digits is too large
-    anyway.
+def _count_of(digits: str) -> int:
+    """Return the count of a run: 1 for one without digits.
+
+    One of many digits is too large anyway, and not converted.
     """
-    bare = digits.lstrip("0")
-    if len(bare) < 10:
-        return int(bare or not digits)
-    return 10**9
+    if not digits:
+        return 1
+    significant_digits = digits.lstrip("0")
+    if len(significant_digits) >= 10:
+        return 10**9
+    return int(significant_digits or "0")
 
 
-def _cells(runs: list[tuple[str, str, int]]) -> int:
-    return sum(count for _, _, count in runs)
+def _count_cells(runs: Sequence[_Run]) -> int:
+    """Return the number of cells of some runs."""
+    return sum(run.cells for run in runs)
 
 
-def _report_surplus(
-    cursor: Cursor, runs: list[tuple[str, str, int]], width: int, y: int, blanks: int
-) -> None:
-    """The error of a row that is too long, at the run or the first character too many."""
+def _report_surplus(cursor: Cursor, runs: list[_Run], width: int, y: int, blanks: int) -> None:
+    """Add the error of a row that is too long, at the run or the first character too many.
+
+    ``blanks`` is the number of those before the row.
+    """
     column = blanks + 1
     cells = 0
-    for digits, _, count in runs:
-        if cells + count > width:
+    for digits, _character, cells_of_run in runs:
+        if cells + cells_of_run > width:
             end = column + len(digits) + 1
             if cells < width and digits:
                 message = (
@@ -199,20 +260,25 @@ def _report_surplus(
                 message = f"Row y = {y} has more than {counted(width, 'cell')} from here on"
                 cursor.error("row-long", message, column)
             return
-        cells += count
+        cells += cells_of_run
         column += len(digits) + 1
 
 
 def _row_text(row: Characters) -> str:
-    """Return a row as the real program writes it: runs of three and more, and the last, have a
-    count.
+    """Return a row as the real program writes it: runs of three and more have a count.
+
+    The last run has one whatever its length.
     """
+    # A run starts where the character is another than before; the first differs from what is put
+    # before it.
     starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")
-    pieces = [
-        f"{end - start}{letter}" if end - start >= _SHORTEST_RUN else letter * (end - start)
-        for letter, start, end in zip(letters, starts, ends, strict=True)
-    ]
-    pieces[-1] = f"{ends[-1] - starts[-1]}{letters[-1]}"
+    pieces = []
+    for letter, start, end in zip(letters, starts, ends, strict=True):
+        count = end - start
+        if count >= _SHORTEST_RUN or end == len(row):
+            pieces.append(f"{count}{letter}")
+        else:
+            pieces.append(letter * count)
     return "".join(pieces) + "\n"

@@ -137,5 +137,7 @@ class LibraryMapfiles(Mapfiles):
 
 
 XCONQ = Mapfiles()
+"""The format of mapfiles anywhere."""
+
 LIBRARY_FORMAT = LibraryMapfiles()
-"""The format of mapfiles anywhere, and of those that a library is given."""
+"""The format of mapfiles that are exported into a library."""

@@ -1,6 +1,9 @@
-"""One mapfile taken apart: its header and sections, and how each section is read and written.
+"""One mapfile parsed: its header and its sections, without the files that it includes.
 
-The sections ``version`` and ``period`` are no part of a map.
+``MAP_SECTIONS`` is the table of the sections that a map has: how each is read and written.
+``parse`` reads a file section by section, in the order of the table; the sections version and
+period are read here, and are no part of that table. ``digest_of`` tells whether a section of a map
+has changed.
 """
 
 from __future__ import annotations
@@ -44,18 +47,25 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Section(Generic[Value]):
-    """A section by its letter in the save string.
-
-    ``read`` gives what a file has, from the next line on, None with errors (raises
-    UnreadableError); ``text`` the section of a map with a detail of 1 to 9 (raises ProblemError).
-    ``in_map`` is whether a map has something to write in it, ``title`` what that is, in a sentence.
-    """
+    """A section of mapfiles that a map has, too."""
 
     letter: str
+    """Its letter in the save string."""
+
     title: str
+    """What it holds, for the middle of a sentence."""
+
     read: Callable[[Cursor], Value | None]
+    """Reads a file's section, which begins at the next line; None with errors.
+
+    Raises UnreadableError if the sections behind it cannot be read either.
+    """
+
     text: Callable[[BattleMap, int], str]
+    """Returns the section of a map with a detail of 1 to 9. Raises ProblemError."""
+
     in_map: Callable[[BattleMap], bool]
+    """Returns whether a map has something to write in it."""
 
 
 MAP_SECTION: Section[MapSection] = Section(
@@ -86,31 +96,46 @@ UNITS_SECTION: Section[FileUnits] = Section(
 )
 
 MAP_SECTIONS = {
-    each.letter: each for each in (MAP_SECTION, GLOBALS_SECTION, SIDES_SECTION, UNITS_SECTION)
+    section.letter: section
+    for section in (MAP_SECTION, GLOBALS_SECTION, SIDES_SECTION, UNITS_SECTION)
 }
-"""By their letters, in the order of the flags."""
+"""The sections that a map has by their letters, in the order of the flags."""
 
 
-# --- noticing changes -------------------------------------------------------------------------
+# --- changes ------------------------------------------------------------------------------------
 
 
 def digest_of(battlemap: BattleMap, letter: str) -> str:
-    """Return the digest of a section, or of the period (``p``). Raises ProblemError."""
+    """Return the digest of what a map would have in a section (``p``: of its period).
+
+    Two digests are equal if nothing has changed. Raises ProblemError for what cannot be written.
+    """
     if letter == "p":
-        texts = period_texts_of(battlemap)
-        if texts is None:
-            return _digest()
-        return _digest(
-            texts[0], *(part for named_text in sorted(texts[1].items()) for part in named_text)
-        )
-    if letter == MAP_SECTION.letter:  # not its text: run lengths take long, and the extension
-        facts = map_facts_of(battlemap)  # of a file is not a change
-        size = f"{battlemap.grid.width} {battlemap.grid.height} {facts.scale} {facts.seen}"
-        return _digest(size, characters_of(battlemap).tobytes().decode("latin-1"))
+        return _digest_of_period(battlemap)
+    if letter == MAP_SECTION.letter:
+        # Of the characters, since run lengths take long; and without the extension of the file,
+        # which is no change of the map.
+        facts = map_facts_of(battlemap)
+        grid = battlemap.grid
+        facts_text = f"{grid.width} {grid.height} {facts.scale} {facts.seen}"
+        return _digest(facts_text, characters_of(battlemap).tobytes().decode("latin-1"))
     return _digest(MAP_SECTIONS[letter].text(battlemap, FULL_DETAIL))
 
 
+def _digest_of_period(battlemap: BattleMap) -> str:
+    """Return the digest of the text of the period, and of the names and texts that it includes."""
+    texts = period_texts_of(battlemap)
+    if texts is None:
+        return _digest()
+    main_text, further_texts = texts
+    hashed = [main_text]
+    for name, further_text in sorted(further_texts.items()):
+        hashed += [name, further_text]
+    return _digest(*hashed)
+
+
 def _digest(*texts: str) -> str:
+    """Return the digest of some texts; their lengths keep apart what would join to one text."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(f"{len(text)}:".encode())
@@ -118,30 +143,46 @@ def _digest(*texts: str) -> str:
     return digest.hexdigest()[:32]
 
 
+# --- parsing ------------------------------------------------------------------------------------
+
+
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
+"""How the section Period begins: its number is the extension flag."""
 
 
 @dataclass(eq=False)
 class Mapfile:
-    """A mapfile without what it includes; what it does not have is None.
-
-    ``period`` is the text of the period section, which begins at ``period_line`` (from 1);
-    ``extends``: by its flag it changes the period that was loaded before. ``values`` are those of
-    the sections that are a map's own, by letter.
-    """
+    """A mapfile without the files that it includes. A section that it does not have is None."""
 
     path: str | None
+    """The path for problems, None if there is none."""
+
     text: str
+    """The whole text, with LF as line ends."""
+
     header: MapfileHeader
+
     version: str | None = None
+    """The line of the version section."""
+
     period: str | None = None
+    """The text of the period section, from its first line to the one with its ``end``."""
+
     period_line: int = 0
+    """The line, from 1, with which the period section begins."""
+
     extends: bool = False
+    """True if the period changes the one that was loaded before, by its flag."""
+
     values: dict[str, object] = field(default_factory=dict)
+    """The values of the sections of ``MAP_SECTIONS`` by letter, None for one with errors."""
+
     lines: dict[str, list[str]] = field(default_factory=dict)
     """The lines of each section but the period, by letter, blank ones, too."""
+
     rest: tuple[str, ...] = ()
-    """Lines after the last section."""
+    """The lines after the last section, which nobody reads."""
+
     problems: list[Problem] = field(default_factory=list)
 
     def value(self, section: Section[Value]) -> Value | None:
@@ -154,7 +195,8 @@ def parse(
 ) -> tuple[Mapfile | None, tuple[Problem, ...]]:
     """Return the mapfile in ``data``, None with errors if not even its header can be read.
 
-    ``size`` is that of the map that was loaded before, for views of sides in a file without a map.
+    ``size`` is the width and height of the map that was loaded before, (0, 0) for none: in a file
+    without a map the views of sides have that size.
     """
     text, problems = decode(data, path)
     if has_errors(problems):
@@ -166,7 +208,8 @@ def parse(
     mapfile = Mapfile(path, text, header)
     cursor = Cursor(text, path, header.next_line, size)
     cursor.problems += problems
-    with suppress(UnreadableError):  # its problem is in the cursor
+    # What ends the reading early is a problem of the cursor.
+    with suppress(UnreadableError):
         _read_sections(cursor, mapfile)
     mapfile.problems = cursor.problems
     return mapfile, tuple(cursor.problems)
@@ -175,58 +218,79 @@ def parse(
 def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
     """Read each section that the header announces. Raises UnreadableError."""
     for letter in mapfile.header.sections:
+        if letter == "p":
+            _read_period(cursor, mapfile)
+            continue
         first_line = cursor.at
         if letter == "v":
-            mapfile.version = cursor.take("the version").strip()
-            if mapfile.version != VERSION:
-                message = (
-                    f"This file was written by another version than {VERSION}, and that version "
-                    "of Xconq would not load it"
-                )
-                cursor.warn("version", message)
-        elif letter == "p":
-            _read_period(cursor, mapfile)
+            _read_version(cursor, mapfile)
         else:
             mapfile.values[letter] = MAP_SECTIONS[letter].read(cursor)
-        if letter != "p":
-            mapfile.lines[letter] = cursor.lines[first_line : cursor.at]
-    line = cursor.peek()
-    if line is not None and mapfile.header.sections != "p":
-        mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
-        cursor.at += 1
+        mapfile.lines[letter] = cursor.lines[first_line : cursor.at]
+
+    # Behind a period alone, which is a script, may stand anything.
+    if cursor.peek() is None or mapfile.header.sections == "p":
+        return
+    mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))
+    # The warning is about the line before the cursor: the first one of the rest.
+    cursor.at += 1
+    message = (
+        f"Here the last section ends; {counted(len(mapfile.rest), 'line')} from here on "
+        "are not read, but kept in the file"
+    )
+    cursor.warn("after-the-end", message)
+
+
+def _read_version(cursor: Cursor, mapfile: Mapfile) -> None:
+    """Read the version section, which is one line. Raises UnreadableError."""
+    mapfile.version = cursor.take("the version").strip()
+    if mapfile.version != VERSION:
         message = (
-            f"Here the last section ends; {counted(len(mapfile.rest), 'line')} from here on "
-            "are not read, but kept in the file"
+            f"This file was written by another version than {VERSION}, and that version "
+            "of Xconq would not load it"
         )
-        cursor.warn("after-the-end", message)
+        cursor.warn("version", message)
 
 
 def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
-    """The period section up to its word ``end``. Raises UnreadableError."""
+    """Read the period section up to the line with its word ``end``. Raises UnreadableError.
+
+    Only its tokens tell where it ends: ``end`` may stand in a string, a comment or notes as well.
+    So it is tokenized here, but not executed.
+    """
     line = cursor.take("the section Period")
     match = _PERIOD.match(line)
     if match is None:
         message = "Here begins the section Period, by the flags of the header: “Period 0”"
         cursor.error("section", message)
         raise UnreadableError
-    starts = [0]
-    for each in cursor.lines:
-        starts.append(starts[-1] + len(each) + 1)
-    start = starts[cursor.at - 1]
-    tokenizer = Tokenizer(mapfile.text, start + match.end())
-    while (token := tokenizer.next()) is not None:
-        if token.kind is TokenKind.SYMBOL and token.value == "end":
-            break
-        if (
-            token.kind is TokenKind.SYMBOL
-            and token.value == BEGIN_NOTES
-            and tokenizer.notes() is None
-        ):
-            break
-    end = min(tokenizer.at, len(mapfile.text))
-    line_end = mapfile.text.find("\n", max(0, end - 1))
-    end = len(mapfile.text) if line_end < 0 else line_end + 1
-    mapfile.period = mapfile.text[start:end]
     mapfile.period_line = cursor.at
     mapfile.extends = int(match[1]) != 0
-    cursor.at = sum(1 for each in starts[:-1] if each < end)
+
+    line_starts = [0]
+    for text_line in cursor.lines:
+        line_starts.append(line_starts[-1] + len(text_line) + 1)
+    start = line_starts[cursor.at - 1]
+    end = _end_of_period(mapfile.text, start + match.end())
+    mapfile.period = mapfile.text[start:end]
+    # Go on with the first line that begins at the end or behind it.
+    cursor.at = sum(1 for line_start in line_starts[:-1] if line_start < end)
+
+
+def _end_of_period(text: str, start: int) -> int:
+    """Return the offset behind the line in which a period ends; ``start`` is behind its number."""
+    tokenizer = Tokenizer(text, start)
+    while (token := tokenizer.next()) is not None:
+        if token.kind is not TokenKind.SYMBOL:
+            continue
+        if token.value == "end":
+            break
+        # ``notes`` skips the notes; without their last line they go on to the end of the file.
+        if token.value == BEGIN_NOTES and tokenizer.notes() is None:
+            break
+    # A token's end may be behind the line end that closes it.
+    end = min(tokenizer.at, len(text))
+    line_end = text.find("\n", max(0, end - 1))
+    if line_end < 0:
+        return len(text)
+    return line_end + 1

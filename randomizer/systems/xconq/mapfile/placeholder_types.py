@@ -1,4 +1,7 @@
-"""Types that stand in for those of a period that is not there, from the characters of a file."""
+"""Types that stand in for those of a missing period, made of the characters of a file.
+
+Their names hold the characters ("unit i", "terrain #9"), so that a map is written back as it was.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from randomizer.systems.xconq.header import MapfileHeader
 from randomizer.systems.xconq.system import MODERN
 
 _NAME = re.compile(r"(?:terrain|unit) (?:#([0-9]{1,3})|(.))")
+"""A name of ``type_name``: the code of a character, or the character."""
+
 _UNIT = "u"
 """The character of the one unit type of a period for a file without units."""
 
@@ -18,8 +23,10 @@ GREY = "#9a9a9a"
 
 def type_name(kind: str, character: str) -> str:
     """Return the name of the type with a character; ``kind`` is ``terrain`` or ``unit``."""
-    plain = character.isprintable() and character.strip() != ""
-    return f"{kind} {character if plain else f'#{ord(character)}'}"
+    if character.isprintable() and character.strip() != "":
+        return f"{kind} {character}"
+    # What cannot be seen is named by its code.
+    return f"{kind} #{ord(character)}"
 
 
 def character_of(name: str) -> str | None:
@@ -33,8 +40,7 @@ def character_of(name: str) -> str | None:
 
 
 def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[str]) -> str:
-    """Return the text of a period with a type for each character, in the place of the file
-    ``missing``.
+    """Return the text of a period with a type for each character, for the file ``missing``.
 
     Characters that no string of the period language can hold have none.
     """
@@ -54,4 +60,5 @@ def provisional_period(missing: str, terrains: Iterable[str], units: Iterable[st
 
 
 def _possible(characters: Iterable[str]) -> list[str]:
+    """Return the characters that a string of the period language can hold."""
     return [character for character in characters if character not in '";\n']

@@ -1,4 +1,9 @@
-"""Mapfiles as maps: one layer of terrain and units, the period and all else as records."""
+"""Mapfiles as maps: one layer of terrain and units, the period and all else as records.
+
+``read_with`` makes a map of a mapfile. One without a map gets a rolled world, or goes onto the
+current map: ``read_onto``. The files are found and parsed by ``loading``; here the period is read
+first, since it tells what the characters of terrains and units mean.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,13 @@ from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period, period_of
-from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, Places, load, period_texts
+from randomizer.systems.xconq.mapfile.loading import (
+    IncludeFinder,
+    Loaded,
+    PeriodTexts,
+    load,
+    period_texts,
+)
 from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.parsing import (
     GLOBALS_SECTION,
@@ -32,12 +43,12 @@ from randomizer.systems.xconq.mapfile.parsing import (
     MAP_SECTIONS,
     SIDES_SECTION,
     UNITS_SECTION,
-    Mapfile,
     digest_of,
 )
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.mapfile.writer import find_typed_lines
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
@@ -76,100 +87,123 @@ from randomizer.systems.xconq.world.relief import relief_of
 NO_MAP = "no-map"
 """The code of the problem of a mapfile that has no map."""
 
-_LAYER = "World"
 UNITS_LAYER = "Units"
-_SEED = 1
-"""Of the world of a file without a map."""
+"""The name of the layer with the units of a file without a map."""
 
-NOT_READ: Mapping[str, bytes] = {}
+_WORLD_LAYER = "World"
+"""The name of the only layer of other files."""
+
+_SEED = 1
+"""The seed of the world that a file without a map gets."""
+
+_NO_GIVEN_FILES: Mapping[str, bytes] = {}
 
 
 def read_with(
     data: bytes,
     path: str | None = None,
-    further_files: Mapping[str, bytes] = NOT_READ,
+    given_files: Mapping[str, bytes] = _NO_GIVEN_FILES,
     library: Path | None = None,
 ) -> ReadResult:
-    """Return the map of a mapfile, where some included files are given by their names as written.
+    """Return the map of a mapfile; it never raises for bad data.
 
-    ``library`` is the library directory, None for the usual one. Never raises for bad data.
+    ``given_files`` are included files, by their names as written, that are not searched for.
+    ``library`` is the library directory, None for the chosen one.
     """
     if len(data) > LARGEST_FILE:
         message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
         return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
-    places = places_of(path, library, further_files)
-    loaded = load(data, path, places)
+    finder = include_finder(path, library, given_files)
+    loaded = load(data, path, finder)
     if isinstance(loaded, tuple):
         return ReadResult(None, loaded)
     if has_errors(loaded.problems):
         return ReadResult(None, tuple(loaded.problems))
-    return _Reader(loaded, places).result()
+    return _Reader(loaded, finder).result()
 
 
-def places_of(
-    path: str | None, library: Path | None = None, further_files: Mapping[str, bytes] = NOT_READ
-) -> Places:
-    """Return where the files that a mapfile includes are sought, see ``read_with``."""
-    if path is None:
-        beside = None
-    else:
-        beside = Path(path).absolute().parent
-    return Places(beside, library or library_folder(), further_files)
+def include_finder(
+    path: str | None,
+    library: Path | None = None,
+    given_files: Mapping[str, bytes] = _NO_GIVEN_FILES,
+) -> IncludeFinder:
+    """Return the finder of the files that a mapfile includes, see ``read_with``."""
+    folder = None
+    if path is not None:
+        folder = Path(path).absolute().parent
+    return IncludeFinder(folder, library or library_folder(), given_files)
 
 
 class _Reader:
     """Makes the map of loaded mapfiles that have no errors of form."""
 
-    def __init__(self, loaded: Loaded, places: Places) -> None:
+    def __init__(self, loaded: Loaded, finder: IncludeFinder) -> None:
         self.loaded = loaded
         self.records: dict[str, MapRecord] = {}
-        self.texts = period_texts(loaded, places)
+        """The records of the map so far."""
+        self.texts = period_texts(loaded, finder)
+        """The texts of the period; None where the packaged one stands in for the standard one."""
         self.problems = list(loaded.problems)
         self.section = loaded.value(MAP_SECTION)
         self.units = loaded.value(UNITS_SECTION)
-        self.period = self._period()
+        self.sides = loaded.value(SIDES_SECTION)
+        self.period = self._read_period()
 
     def result(self) -> ReadResult:
         """Return the map and all problems."""
-        units = self.units
         grid = self._grid()
         terrain_set, planes = self._terrain()
-        things: Things = Things()
-        facts: UnitsFacts | None = None
-        sides = self.loaded.value(SIDES_SECTION)
-        if units is not None:
-            path = self.loaded.sections[UNITS_SECTION.letter].path
-            number = None if sides is None else len(sides.sides)
-            self.problems += unit_problems(units, self.period, grid, number, path)
-            try:
-                things, facts = things_of(units, self.period, grid, number, path)
-            except ProblemError as refused:
-                return ReadResult(None, (*self.problems, *refused.problems))
-        section = self.section
-        if section is None:
+        try:
+            things, units_facts = self._things(grid)
+        except ProblemError as refused:
+            return ReadResult(None, (*self.problems, *refused.problems))
+        if self.section is None:
             layers = [self._rolled_world(grid), Layer(2, UNITS_LAYER, things=things)]
+            source = layers[0].id
         else:
-            layers = [Layer(1, _LAYER, planes=planes, things=things)]
+            layers = [Layer(1, _WORLD_LAYER, planes=planes, things=things)]
+            source = None
         battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
-        if layers[0].roll is None:
-            battlemap.source = None
-        else:
-            battlemap.source = layers[0].id
-        records: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
-            MAP: None if section is None else section.facts,
-            GLOBALS: self.loaded.value(GLOBALS_SECTION),
-            SIDES: sides,
-            UNITS: facts,
-        }
-        self.records |= {
-            name: as_record(value) for name, value in records.items() if value is not None
-        }
+        battlemap.source = source
+
+        # The header's digests and the typed lines are compared with what the map would be written
+        # as: so they come last.
+        self._add_section_records(units_facts)
         battlemap.records = self.records
         header = self._header(battlemap)
         battlemap.records[HEADER] = as_record(header)
         self._keep_typed_lines(battlemap)
-        missing = (header.period_file,) if header.period_place == MISSING else ()
-        return ReadResult(battlemap, tuple(self.problems), missing=tuple(filter(None, missing)))
+
+        missing: tuple[str, ...] = ()
+        if header.period_place == MISSING and header.period_file:
+            missing = (header.period_file,)
+        return ReadResult(battlemap, tuple(self.problems), missing=missing)
+
+    def _things(self, grid: Grid) -> tuple[Things, UnitsFacts | None]:
+        """Return the units as things, and the facts of their section if there is one.
+
+        Raises ProblemError for a unit that no thing can be made of.
+        """
+        if self.units is None:
+            return Things(), None
+        path = self.loaded.sections[UNITS_SECTION.letter].path
+        side_count = None
+        if self.sides is not None:
+            side_count = len(self.sides.sides)
+        self.problems += unit_problems(self.units, self.period, grid, side_count, path)
+        return things_of(self.units, self.period, grid, side_count, path)
+
+    def _add_section_records(self, units_facts: UnitsFacts | None) -> None:
+        """Add a record for each section that the files have, beside the period."""
+        values: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
+            MAP: None if self.section is None else self.section.facts,
+            GLOBALS: self.loaded.value(GLOBALS_SECTION),
+            SIDES: self.sides,
+            UNITS: units_facts,
+        }
+        for name, value in values.items():
+            if value is not None:
+                self.records[name] = as_record(value)
 
     def _keep_typed_lines(self, battlemap: BattleMap) -> None:
         """Keep the lines that would be written otherwise than they were typed, or say they go."""
@@ -186,10 +220,16 @@ class _Reader:
 
     # --- the period -------------------------------------------------------------------------
 
-    def _period(self) -> Period:
-        """Return the period that the characters are read by; its texts become records."""
+    def _read_period(self) -> Period:
+        """Return the period that the characters are read by; its texts become records.
+
+        It is the one that the files bring. If that is missing or has errors, types are made up from
+        the characters of the map and the units. If the files name no period, and the library has no
+        standard one, it is the packaged one, of which the map gets no record.
+        """
         if self.texts is None and not self.loaded.missing:
             return modern_period()
+        missing_name = ""
         if self.texts is not None:
             reading = read_period(self.texts.text, None, self.texts.further)
             self.problems += self.texts.located(reading.problems)
@@ -198,47 +238,54 @@ class _Reader:
                 return reading.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
-        unusable = self.texts.name if self.texts is not None else ""
-        missing = self.loaded.missing[-1] if self.loaded.missing else unusable
-        units = self.units
-        if units is None:
-            unit_letters = []
-        else:
-            unit_letters = [unit.character for unit in units.units]
-        text = provisional_period(missing, self._terrain_letters(), dict.fromkeys(unit_letters))
-        period = read_period(text).period or modern_period()
-        self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
+            missing_name = self.texts.name
+        if self.loaded.missing:
+            missing_name = self.loaded.missing[-1]
+        text = provisional_period(missing_name, self._terrain_letters(), self._unit_letters())
+        self.texts = PeriodTexts(text, NO_TEXTS, missing_name, MISSING)
         self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
-        return period
+        return read_period(text).period or modern_period()
 
     def _terrain_letters(self) -> list[str]:
-        section = self.section
-        if section is None:
+        """Return the terrain characters of the map in the order of the standard terrain set.
+
+        Those that it does not have come last, by the alphabet.
+        """
+        if self.section is None:
             return []
-        codes: list[int] = np.unique(section.characters).tolist()
         code_of_letter = {
             terrain.letters: code for code, terrain in enumerate(SYSTEM.terrain_set.terrains)
         }
-        letters = [chr(code) for code in codes]
-        return sorted(letters, key=lambda letter: (code_of_letter.get(letter, 99), letter))
+        behind_all = len(code_of_letter)
+        letters = map(chr, np.unique(self.section.characters).tolist())
+        return sorted(letters, key=lambda letter: (code_of_letter.get(letter, behind_all), letter))
+
+    def _unit_letters(self) -> list[str]:
+        """Return the characters of the units, each once, in the order of the file."""
+        if self.units is None:
+            return []
+        return list(dict.fromkeys(unit.character for unit in self.units.units))
 
     # --- the map ----------------------------------------------------------------------------
 
     def _grid(self) -> Grid:
-        section = self.section
-        if section is not None:
-            return Grid(OBLIQUE, section.width, section.height, wrap=True)
+        """Return the grid of the map; without one it is large enough for a world and all units."""
+        if self.section is not None:
+            return Grid(OBLIQUE, self.section.width, self.section.height, wrap=True)
         width, height = USUAL_SIZE
-        most = SYSTEM.most_along or 0
-        for unit in self.units.units if self.units is not None else ():
-            if 0 <= unit.x < most and 0 <= unit.y < most - 1:
+        largest_side = SYSTEM.most_along or 0
+        units = () if self.units is None else self.units.units
+        for unit in units:
+            # Units beyond the largest possible world do not count. One row more than a unit needs:
+            # the last row is an edge, on which none may stand.
+            if 0 <= unit.x < largest_side and 0 <= unit.y < largest_side - 1:
                 width = max(width, unit.x + 1)
                 height = max(height, unit.y + 2)
-        main = self.loaded.main
         message = (
             f"This mapfile has no map; what it has stands on a rolled world of {width} x {height}"
         )
-        self.problems.append(Problem(Severity.WARNING, NO_MAP, message, main.path, 1, 1))
+        path = self.loaded.main.path
+        self.problems.append(Problem(Severity.WARNING, NO_MAP, message, path, 1, 1))
         return Grid(OBLIQUE, width, height, wrap=True)
 
     def _rolled_world(self, grid: Grid) -> Layer:
@@ -246,15 +293,13 @@ class _Reader:
 
         The real program makes up a random one; here the same file has the same one each time.
         """
-        name = ""
-        script = MODERN
-        text = packaged_text(MODERN)
-        texts = NO_TEXTS
         if self.texts is None:
-            name = next(
-                metadata.name for metadata in packaged_metadata() if metadata.script == MODERN
-            )
+            name = _name_of_script(MODERN)
+            script = MODERN
+            text = packaged_text(MODERN)
+            texts = NO_TEXTS
         else:
+            name = ""
             script = self.texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
             text = self.texts.text
             texts = self.texts.further
@@ -266,81 +311,111 @@ class _Reader:
         return layer
 
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
-        """Return the terrain set, and the terrain plane if there is a map."""
+        """Return the terrain set, and the terrain plane if there is a map.
+
+        Characters that no terrain of the period has become its default terrain. If it has none they
+        are errors, and terrains of their own, so that the map can be shown all the same.
+        """
         terrain_set = terrain_set_of(self.period)
         section = self.section
         if section is None:
             return terrain_set, {}
-        file = self.loaded.sections[MAP_SECTION.letter]
-        table = np.full(256, TERRAIN.unset, np.int64)
-        for code, terrain_type in enumerate(self.period.terrains):
-            if len(terrain_type.char) == 1 and table[ord(terrain_type.char)] == TERRAIN.unset:
-                table[ord(terrain_type.char)] = code
-        # A period that no file names is only assumed: nothing is substituted for what it lacks.
-        if self.texts is None:
-            default = -1
-        else:
-            default = self.period.number("default-terrain")
-        unknown = [
-            code for code in np.unique(section.characters).tolist() if table[code] == TERRAIN.unset
-        ]
-        if not unknown:
-            return terrain_set, {TERRAIN.name: table[section.characters].astype(TERRAIN.dtype)}
-        if 0 <= default < len(self.period.terrains):
-            table[unknown] = default
-            substitute = self.period.terrains[default].name
-            self._say_unknown(section, file, unknown, substitute)
-        else:
+        codes = self._codes_of_characters()
+        characters: list[int] = np.unique(section.characters).tolist()
+        unknown = [character for character in characters if codes[character] == TERRAIN.unset]
+        substitute = self._default_terrain()
+        if unknown and substitute is not None:
+            codes[unknown] = substitute
+            self._report_unknown(section, unknown, self.period.terrains[substitute].name)
+        elif unknown:
             terrains = list(terrain_set.terrains)
-            for code in unknown:
-                table[code] = len(terrains)
-                name = type_name("terrain", chr(code))
+            for character in unknown:
+                codes[character] = len(terrains)
+                name = type_name("terrain", chr(character))
                 terrains.append(Terrain(name, GREY, missing=True))
             terrain_set = replace(terrain_set, terrains=tuple(terrains))
-            self._say_unknown(section, file, unknown, None)
-        return terrain_set, {TERRAIN.name: table[section.characters].astype(TERRAIN.dtype)}
+            self._report_unknown(section, unknown, None)
+        return terrain_set, {TERRAIN.name: codes[section.characters].astype(TERRAIN.dtype)}
 
-    def _say_unknown(
-        self, section: MapSection, file: Mapfile, unknown: Iterable[int], substitute: str | None
+    def _codes_of_characters(self) -> NDArray[np.int64]:
+        """Return the terrain code of each character, (256,), unset for those without a terrain.
+
+        The first of several terrains with one character counts.
+        """
+        codes = np.full(256, TERRAIN.unset, np.int64)
+        for code, terrain_type in enumerate(self.period.terrains):
+            if len(terrain_type.char) == 1 and codes[ord(terrain_type.char)] == TERRAIN.unset:
+                codes[ord(terrain_type.char)] = code
+        return codes
+
+    def _default_terrain(self) -> int | None:
+        """Return the number of the terrain that stands in for unknown ones, None if none does."""
+        if self.texts is None:
+            # A period that no file names is only assumed: nothing is substituted for what it lacks.
+            return None
+        default = self.period.number("default-terrain")
+        if 0 <= default < len(self.period.terrains):
+            return default
+        return None
+
+    def _report_unknown(
+        self, section: MapSection, characters: Iterable[int], substitute: str | None
     ) -> None:
-        """Characters that no terrain of the period has, each with its first row."""
-        for code in unknown:
-            is_unknown: NDArray[np.bool_] = section.characters[::-1] == code
+        """Add a problem for each character that no terrain has, at the first row with it.
+
+        ``substitute`` is the name of the terrain that stands in for them, None if none does.
+        """
+        file = self.loaded.sections[MAP_SECTION.letter]
+        lines = file.text.split("\n")
+        for character in characters:
+            letter = chr(character)
+            # Rows of the file go from north to south, those of the array from south to north.
+            is_unknown: NDArray[np.bool_] = section.characters[::-1] == character
             row = int(is_unknown.any(axis=1).argmax())
             count = int(np.count_nonzero(is_unknown))
-            cells = counted(count, "cell")
+            message = self._message_of_unknown(letter, count, substitute)
+            severity = Severity.ERROR if substitute is None else Severity.WARNING
             line = section.first_line + row
-            quoted = repr(chr(code))
-            if substitute is not None:
-                severity = Severity.WARNING
-                verb = many(count, "becomes", "become")
-                message = f"{quoted} is no terrain of the period: {cells} {verb} {substitute}"
-            else:
-                severity = Severity.ERROR
-                if self.texts is None:
-                    period = "the standard period, which is assumed since the file names none"
-                else:
-                    period = "the period, which sets no default-terrain"
-                verb = many(count, "has", "have")
-                message = f"{quoted} is no terrain of {period}: {cells} {verb} it"
-            if line <= file.text.count("\n") + 1:
-                text = file.text.split("\n")[line - 1]
-            else:
-                text = ""
-            column = text.find(chr(code)) + 1
-            position = (file.path, line, max(column, 1))
+            column = 1
+            # Blank lines among the rows put the row further down: then this line may lack it.
+            if letter in lines[line - 1]:
+                column = lines[line - 1].index(letter) + 1
+            position = (file.path, line, column)
             self.problems.append(Problem(severity, "unknown-terrain", message, *position))
 
+    def _message_of_unknown(self, letter: str, count: int, substitute: str | None) -> str:
+        """Return the message about a character of so many cells, see ``_report_unknown``."""
+        cells = counted(count, "cell")
+        if substitute is not None:
+            verb = many(count, "becomes", "become")
+            return f"{letter!r} is no terrain of the period: {cells} {verb} {substitute}"
+        if self.texts is None:
+            period = "the standard period, which is assumed since the file names none"
+        else:
+            period = "the period, which sets no default-terrain"
+        verb = many(count, "has", "have")
+        return f"{letter!r} is no terrain of {period}: {cells} {verb} it"
+
     def _header(self, battlemap: BattleMap) -> Header:
+        """Return the header of the map's file, with the digests of what came from other files."""
         main = self.loaded.main
         texts = self.texts
-        own_period = self.loaded.own("p") and main.period is not None
-        source = texts.place if texts is not None else STANDARD
-        chosen = texts is not None and not texts.name and texts.place == GIVEN
-        if texts is not None and not texts.name and not own_period and not chosen:
-            source = STANDARD
-        included = "" if own_period or chosen else "p"
-        included += "".join(letter for letter in MAP_SECTIONS if not self.loaded.own(letter))
+        main_has_period = self.loaded.is_in_main("p") and main.period is not None
+        # The caller chose a period for a file that names none.
+        is_chosen = texts is not None and not texts.name and texts.origin == GIVEN
+        if main_has_period:
+            period_place = ""
+        elif texts is None or (not texts.name and not is_chosen):
+            period_place = STANDARD
+        else:
+            period_place = texts.origin
+
+        # A chosen period has no digest: so it counts as changed, and is written beside the map.
+        letters_of_others = [
+            letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)
+        ]
+        if not main_has_period and not is_chosen:
+            letters_of_others.insert(0, "p")
         return Header(
             main.header.description,
             main.header.blanks,
@@ -348,11 +423,19 @@ class _Reader:
             main.header.includes,
             main.version or "",
             main.header.sections,
-            period_file=texts.name if texts is not None else "",
-            period_place="" if own_period else source,
+            period_file="" if texts is None else texts.name,
+            period_place=period_place,
             rest=main.rest,
-            included={letter: digest_of(battlemap, letter) for letter in included},
+            included={letter: digest_of(battlemap, letter) for letter in letters_of_others},
         )
+
+
+def _name_of_script(script: str) -> str:
+    """Return the name of a packaged generator by the file of its script."""
+    for metadata in packaged_metadata():
+        if metadata.script == script:
+            return metadata.name
+    raise LookupError(script)
 
 
 def read_onto(
@@ -364,13 +447,13 @@ def read_onto(
     or it cannot be read. Raises ProblemError for a file of another period, with units that the
     period lacks, or with units outside ``world``.
     """
-    places = places_of(path, library)
-    loaded = load(data, path, places)
+    finder = include_finder(path, library)
+    loaded = load(data, path, finder)
     if isinstance(loaded, tuple) or has_errors(loaded.problems):
         return None
     if loaded.value(MAP_SECTION) is not None:
         return None
-    _check_period(loaded, places, world)
+    _check_period(loaded, finder, world)
     problems = list(loaded.problems)
     things = Things()
     sides = loaded.value(SIDES_SECTION)
@@ -380,21 +463,16 @@ def read_onto(
         SIDES: sides,
     }
     if units is not None:
-        file = loaded.sections[UNITS_SECTION.letter].path
+        file_path = loaded.sections[UNITS_SECTION.letter].path
         period = period_of(world)
-        grid = world.grid
-        number = len((sides or sides_of(world)).sides)
-        faults = list(unit_problems(units, period, grid, number, file))
-        if has_errors(faults):
-            raise ProblemError(tuple(faults))
-        width = grid.width
-        height = grid.height
-        outside = sum(not (0 <= unit.x < width and 0 <= unit.y < height) for unit in units.units)
-        if outside:
-            message = f"{counted(outside, 'unit')} would be outside the world of {width} x {height}"
-            raise error("other-size", message, path=file)
-        things, facts = things_of(units, period, grid, number, file)
-        problems += faults
+        side_count = len((sides or sides_of(world)).sides)
+        warnings = list(unit_problems(units, period, world.grid, side_count, file_path))
+        if has_errors(warnings):
+            raise ProblemError(tuple(warnings))
+        _check_positions(units, world.grid, file_path)
+        things, facts = things_of(units, period, world.grid, side_count, file_path)
+        problems += warnings
+        # The world's own facts stay: they say how its other units are written.
         if UNITS not in world.records:
             values[UNITS] = facts
     layer = Layer(1, UNITS_LAYER, things=things)
@@ -403,22 +481,39 @@ def read_onto(
     return ReadResult(result, tuple(problems), adds_records=True)
 
 
-def _check_period(loaded: Loaded, places: Places, world: BattleMap) -> None:
-    """Raise ProblemError if the file names a period that is not that of ``world``."""
+def _check_positions(units: FileUnits, grid: Grid, path: str | None) -> None:
+    """Raise ProblemError if units would be outside of a grid."""
+    outside = 0
+    for unit in units.units:
+        if not (0 <= unit.x < grid.width and 0 <= unit.y < grid.height):
+            outside += 1
+    if outside:
+        message = (
+            f"{counted(outside, 'unit')} would be outside the world of {grid.width} x {grid.height}"
+        )
+        raise error("other-size", message, path=path)
+
+
+def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> None:
+    """Raise ProblemError if the file names a period that is not that of ``world``.
+
+    It is the same if its texts are, or if the file of ``world`` included it by the same name.
+    """
     if loaded.missing:
         name = loaded.missing[-1]
-    elif any(mapfile.period is not None for _, _, mapfile in loaded.files):
-        texts = period_texts(loaded, places)
+    elif any(file.mapfile.period is not None for file in loaded.files):
+        texts = period_texts(loaded, finder)
         assert texts is not None, "a file brings it"
         if (texts.text, dict(texts.further)) == period_texts_of(world):
             return
         name = texts.name
     else:
         return
-    if not name or name != header_of(world).period_file:
-        if name:
-            period = f"the period {name}"
-        else:
-            period = "a period of its own"
-        message = f"The file is made for {period}, which this map does not have"
-        raise error("other-period", message, path=loaded.main.path)
+    if name and name == header_of(world).period_file:
+        return
+    if name:
+        period = f"the period {name}"
+    else:
+        period = "a period of its own"
+    message = f"The file is made for {period}, which this map does not have"
+    raise error("other-period", message, path=loaded.main.path)

@@ -1,4 +1,15 @@
-"""The sides section: names, and with higher details attitudes, views, players and statistics."""
+"""The sides section: names, and with higher details attitudes, views, players and statistics.
+
+Each side has these lines, as far as the detail of the section goes::
+
+    Red*Army                        detail 1: the name, with ``*`` for blanks
+    0  0 -100  1 1 1                detail 2: ideology, attitudes, a counter for each unit type
+    ?6                              detail 3: a row of the view for each row of the map, y = 0 first
+    0 * 0 0                         detail 4 and 9: the player: human, host, lost, time
+    0 0 0 ...                       and three lines of statistics for each unit type
+
+``read_sides`` reads them, ``sides_text`` writes them.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +31,14 @@ _FIRST_LINE = NumberLine(
     {"numsides": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["s"]
 )
 
-_OF_ALL = 14
-"""Numbers in the first of the three lines of statistics of a unit type: gains and losses."""
+_GAINS_AND_LOSSES = 14
+"""How many numbers the first of the three lines of statistics of a unit type has.
+
+The other two have one for each unit type.
+"""
 
 FULL_DETAIL = 9
+"""The detail with all that there is."""
 
 
 def read_sides(cursor: Cursor) -> Sides:
@@ -46,7 +61,43 @@ def read_sides(cursor: Cursor) -> Sides:
 
 
 def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
-    """Return one of ``number`` sides with what a detail has of it. Raises UnreadableError."""
+    """Read one of ``number`` sides. Raises UnreadableError.
+
+    ``index`` is its number, from 0. Errors that do not hide where the next line begins are added,
+    and reading goes on.
+    """
+    name = _read_name(cursor, index)
+    if detail == 1:
+        return Side(name_of(name))
+
+    line = cursor.take(f"the attitudes of side {index}")
+    numbers = cursor.all_numbers(line)
+    if numbers is None:
+        raise UnreadableError
+    if len(numbers) <= number:
+        message = (
+            f"Here stand ideology, an attitude for each of {number} sides, and a counter for "
+            "each unit type"
+        )
+        cursor.error("number-missing", message)
+        raise UnreadableError
+    ideology = numbers[0]
+    attitudes = tuple(numbers[1 : number + 1])
+    counters = tuple(numbers[number + 1 :])
+
+    view: tuple[str, ...] = ()
+    if detail > 2:
+        view = _read_view(cursor, index)
+    player = ""
+    statistics: tuple[str, ...] = ()
+    if detail > 3:
+        player = _player(cursor, cursor.take(f"the player of side {index}"))
+        statistics = _read_statistics(cursor, index, len(counters))
+    return Side(name_of(name), ideology, attitudes, counters, view, player, statistics)
+
+
+def _read_name(cursor: Cursor, index: int) -> str:
+    """Read the line with the name of a side, which is one word; others are an error."""
     line = cursor.take(f"the name of side {index}")
     name = line.strip()
     if len(name.split()) > 1:
@@ -54,42 +105,41 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
         fix = star_fix(line, cursor.at, start, start + len(name))
         message = "The name of a side is one word: write * for a blank"
         cursor.error("name-blank", message, start + 1, start + len(name) + 1, fix)
-    if detail == 1:
-        return Side(name_of(name))
-    line = cursor.take(f"the attitudes of side {index}")
-    numbers = cursor.all_numbers(line)
-    if numbers is None or len(numbers) <= number:
-        if numbers is not None:
-            message = (
-                f"Here stand ideology, an attitude for each of {number} sides, and a counter for "
-                "each unit type"
-            )
-            cursor.error("number-missing", message)
-        raise UnreadableError
-    attitudes = tuple(numbers[1 : number + 1])
-    counters = tuple(numbers[number + 1 :])
+    return name
+
+
+def _read_view(cursor: Cursor, index: int) -> tuple[str, ...]:
+    """Read what a side has seen: a line for each row of the map that was read before."""
     width, height = cursor.size
-    view = tuple(
-        _view_row(cursor, cursor.take(f"the view of side {index}"), width, y)
-        for y in range(height if detail > 2 else 0)
-    )
-    player = ""
-    statistics = []
-    if detail > 3:
-        player = _player(cursor, cursor.take(f"the player of side {index}"))
-        for line_number in range(3 * len(counters)):
-            line = cursor.take(f"the statistics of side {index}")
-            expected = len(counters) if line_number % 3 else _OF_ALL
-            numbers_given = cursor.all_numbers(line)
-            if numbers_given is not None and len(numbers_given) != expected:
-                cursor.error(
-                    "statistics", f"Here stand {expected} numbers, not {len(numbers_given)}"
-                )
-            statistics.append(line.strip())
-    return Side(name_of(name), numbers[0], attitudes, counters, view, player, tuple(statistics))
+    rows = []
+    for y in range(height):
+        line = cursor.take(f"the view of side {index}")
+        rows.append(_view_row(cursor, line, width, y))
+    return tuple(rows)
+
+
+def _read_statistics(cursor: Cursor, index: int, unit_types: int) -> tuple[str, ...]:
+    """Read the three lines for each unit type of a side."""
+    lines = []
+    for line_number in range(3 * unit_types):
+        line = cursor.take(f"the statistics of side {index}")
+        expected = _numbers_in_statistics(line_number, unit_types)
+        numbers = cursor.all_numbers(line)
+        if numbers is not None and len(numbers) != expected:
+            cursor.error("statistics", f"Here stand {expected} numbers, not {len(numbers)}")
+        lines.append(line.strip())
+    return tuple(lines)
+
+
+def _numbers_in_statistics(line_number: int, unit_types: int) -> int:
+    """Return how many numbers a line of statistics has; lines are counted from 0."""
+    if line_number % 3 == 0:
+        return _GAINS_AND_LOSSES
+    return unit_types
 
 
 def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
+    """Return a row of a view as it stands in the file; an error if it does not have the width."""
     row = line.strip()
     cells = view_width(row)
     if cells is None:
@@ -100,18 +150,19 @@ def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
 
 
 def _player(cursor: Cursor, line: str) -> str:
-    """Return the line ``human host lost time``."""
+    """Return the line ``human host lost time``. Raises UnreadableError for another."""
     words = line.split()
-    if len(words) != 4:
-        if len(words) == 6:
-            what = "a later fork of Xconq writes six words here; in Xconq 5 they are"
-        else:
-            what = "here stand"
-        code = "later-fork" if len(words) == 6 else "player"
-        message = f"The player of a side: {what} human, host (* for none), lost, time"
-        cursor.error(code, message)
-        raise UnreadableError
-    return " ".join(words)
+    if len(words) == 4:
+        return " ".join(words)
+    if len(words) == 6:
+        code = "later-fork"
+        here_stand = "a later fork of Xconq writes six words here; in Xconq 5 they are"
+    else:
+        code = "player"
+        here_stand = "here stand"
+    message = f"The player of a side: {here_stand} human, host (* for none), lost, time"
+    cursor.error(code, message)
+    raise UnreadableError
 
 
 def sides_text(battlemap: BattleMap, detail: int) -> str:
@@ -134,17 +185,20 @@ def sides_text(battlemap: BattleMap, detail: int) -> str:
 
 def _attitudes(side: Side, sides: int, unit_types: int) -> str:
     """Return the line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
-    attitudes = side.attitudes + (0,) * sides
+    attitudes = (side.attitudes + (0,) * sides)[:sides]
     counters = side.counters or (1,) * unit_types
-    words = " ".join(map(str, attitudes[:sides])), " ".join(map(str, counters))
-    return f"{side.ideology}  {words[0]}  {words[1]} "
+    attitudes_text = " ".join(map(str, attitudes))
+    counters_text = " ".join(map(str, counters))
+    # The real program writes a blank at the end of the line, too.
+    return f"{side.ideology}  {attitudes_text}  {counters_text} "
 
 
 def _statistics(side: Side, unit_types: int) -> list[str]:
+    """Return the lines of statistics; zeros if the side does not have three for each unit type."""
     types = len(side.counters) or unit_types
     if len(side.statistics) == 3 * types:
         return [f"{line} " for line in side.statistics]
-    return ["0 " * (types if row % 3 else _OF_ALL) for row in range(3 * types)]
+    return ["0 " * _numbers_in_statistics(line_number, types) for line_number in range(3 * types)]
 
 
 def lost_views(battlemap: BattleMap) -> bool:

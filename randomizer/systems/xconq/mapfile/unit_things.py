@@ -1,4 +1,10 @@
-"""Units of files as things of a map, and things as units of a file."""
+"""Units of files as things of a map, and things as units of a file.
+
+``things_of`` makes things of the units of a file, after ``unit_problems`` has said what is odd
+about them; ``section_of`` makes the units section of a map. A thing's state holds only what is not
+as for a new unit of its type: what a user can change as entries of its own, the rest of the
+numbers and the orders in its entry ``MORE``, so that a file is written again as it was read.
+"""
 
 from __future__ import annotations
 
@@ -34,52 +40,68 @@ from randomizer.systems.xconq.units.unit_state import (
 )
 
 _LARGEST_ID = 2**31 - 1
-_MOST_PLACES = 3
+"""The largest number of 32 bits: no id of a unit can be greater."""
+
+_LISTED_PROBLEMS = 3
 """So many problems of a kind are listed one by one."""
 
 _ENTRIES = {"hit_points": HP, "quality": QUALITY}
+"""The attributes that a thing's state holds, each with the name of its entry."""
+
 _MORE_ENTRIES = {
     name: name.replace("_", " ")
     for name in ("number", "morale", "fatigue", "product", "schedule", "built", "true_side")
 }
-"""The attributes that a thing's state holds, and its entry ``more``, where they are not as for a
-new unit: each with its entry there. Ids and transports are those of things."""
+"""The attributes that the entry ``MORE`` of a state holds, each with the name of its entry there.
+
+The transport and the id are not among them: they are told by the ids of things.
+"""
 
 
-def _new_unit(index: int | None, period: Period, side: int) -> Attributes:
-    """Return the numbers of a new unit of a type (None: one that the period does not have) and
-    side.
+def _new_unit(type_number: int | None, period: Period, side: int) -> Attributes:
+    """Return the numbers of a new unit of a side.
+
+    ``type_number`` is None for a unit type that the period does not have.
     """
-    full = 0 if index is None else int(period.row("hp")[index])
-    return Attributes(true_side=side, hit_points=full)
+    full_hit_points = 0
+    if type_number is not None:
+        full_hit_points = int(period.row("hp")[type_number])
+    return Attributes(true_side=side, hit_points=full_hit_points)
 
 
-def _is_neutral(side: int, sides: int | None) -> bool:
-    return not 0 <= side < (MOST_SIDES if sides is None else sides)
+def _is_neutral(side: int, side_count: int | None) -> bool:
+    """Return whether a unit is neutral: its side is none of those that there are.
+
+    In a file without sides, for which ``side_count`` is None, all possible sides count.
+    """
+    if side_count is None:
+        side_count = MOST_SIDES
+    return not 0 <= side < side_count
 
 
 def unit_problems(
-    units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
+    units: FileUnits, period: Period, grid: Grid, side_count: int | None, path: str | None
 ) -> Iterator[Problem]:
-    """Yield what is wrong with units beside their form: types, places, sides, transports.
+    """Yield what is wrong with units beside their form: types, positions, sides, transports.
 
-    ``sides`` is the number of sides, None if the file has none. Of each kind of problem the first
-    three have their place; of the others the number is said.
+    ``side_count`` is the number of sides, None if the file has none. Of each kind of problem the
+    first three are told one by one; of the others the number is.
     """
     by_code: dict[str, list[Problem]] = {}
-    for problem in _all_problems(units, period, grid, sides, path):
+    for problem in _all_problems(units, period, grid, side_count, path):
         by_code.setdefault(problem.code, []).append(problem)
     for problems_of_code in by_code.values():
-        yield from problems_of_code[:_MOST_PLACES]
-        more = len(problems_of_code) - _MOST_PLACES
-        if more > 0:
-            message = f"The same is true of {counted(more, 'unit')} more"
-            yield replace(problems_of_code[_MOST_PLACES], message=message)
+        yield from problems_of_code[:_LISTED_PROBLEMS]
+        further_count = len(problems_of_code) - _LISTED_PROBLEMS
+        if further_count > 0:
+            message = f"The same is true of {counted(further_count, 'unit')} more"
+            yield replace(problems_of_code[_LISTED_PROBLEMS], message=message)
 
 
 def _all_problems(
-    units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
+    units: FileUnits, period: Period, grid: Grid, side_count: int | None, path: str | None
 ) -> Iterator[Problem]:
+    """Yield the problems of each unit in the order of the file."""
     letters = {unit.char for unit in period.units}
     ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
     for unit in units.units:
@@ -97,7 +119,9 @@ def _all_problems(
         elif unit.y in (0, grid.height - 1):
             message = f"{unit.x},{unit.y} is on the edge, where Xconq takes units as dead"
             yield Problem(Severity.WARNING, "unit-on-edge", message, *position, cell=cell)
-        if _is_neutral(unit.side, sides) and unit.side not in (NEUTRAL, MOST_SIDES):
+        # Both numbers mean neutral: the document's, and that of Xconq 5.5.
+        is_meant_neutral = unit.side in (NEUTRAL, MOST_SIDES)
+        if _is_neutral(unit.side, side_count) and not is_meant_neutral:
             message = f"There is no side {unit.side}, so this unit is neutral"
             yield Problem(Severity.WARNING, "unit-side", message, *position)
         if unit.attributes is None:
@@ -108,90 +132,119 @@ def _all_problems(
 
 
 def things_of(
-    units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None = None
+    units: FileUnits, period: Period, grid: Grid, side_count: int | None, path: str | None = None
 ) -> tuple[Things, UnitsFacts]:
-    """Return the units of a file as things with ids from 1 on in its order, and the section's
-    facts.
+    """Return the units of a file as things, and the facts of their section.
 
-    Raises ProblemError for a unit with a name or with numbers that no thing can hold.
+    The ids of the things are 1 and so on in the order of the file. ``side_count`` is as for
+    ``unit_problems``. Raises ProblemError for a unit with a name or with numbers that no thing can
+    hold.
     """
     names = kind_names(period)
-    indices = {unit.char: index for index, unit in reversed(list(enumerate(period.units)))}
+    # Reversed: the first of several types with one character counts.
+    type_of_character = {
+        unit_type.char: number for number, unit_type in reversed(list(enumerate(period.units)))
+    }
     thing_ids = {
-        unit.attributes.id: number
-        for number, unit in enumerate(units.units, 1)
+        unit.attributes.id: thing_id
+        for thing_id, unit in enumerate(units.units, 1)
         if unit.attributes is not None
     }
     things = []
-    first_on = dict[int, int]()
-    for number, unit in enumerate(units.units, 1):
-        index = indices.get(unit.character)
-        if index is None:
+    first_thing_on_cell: dict[int, int] = {}
+    for thing_id, unit in enumerate(units.units, 1):
+        type_number = type_of_character.get(unit.character)
+        if type_number is None:
             kind = type_name("unit", unit.character)
         else:
-            kind = names[index]
+            kind = names[type_number]
         cell = nearest_cell(unit.x, unit.y, grid)
-        if grid.xy(cell) == (unit.x, unit.y):
-            more = {}
-        else:
-            more = {PLACE: (unit.x, unit.y)}
-        state = _state(unit, index, period, thing_ids, more)
-        if not more:  # what is not on the map carries nothing
-            first = first_on.setdefault(cell, number)
-            if unit.attributes is None and first != number:
-                state[TRANSPORT] = first  # the game loads it into the unit that stands there
-        if _is_neutral(unit.side, sides):
-            owner = 0
-        else:
+        is_on_map = grid.xy(cell) == (unit.x, unit.y)
+        more: dict[str, Any] = {}
+        if not is_on_map:
+            more[PLACE] = (unit.x, unit.y)
+        state = _state(unit, type_number, period, thing_ids, more)
+        if is_on_map:
+            # Details above 1 name the transport. Without, the game loads a unit into the one that
+            # stands there already. What is off the map carries nothing.
+            first_thing = first_thing_on_cell.setdefault(cell, thing_id)
+            if unit.attributes is None and first_thing != thing_id:
+                state[TRANSPORT] = first_thing
+        # Owner 0 is nobody, the first side is owner 1.
+        owner = 0
+        if not _is_neutral(unit.side, side_count):
             owner = unit.side + 1
-        fault = fault_in_line(unit.name)
-        if fault:
-            raise _refused("unit-name", f"the name of this unit {fault}", unit, path)
-        try:
-            held = State(state)
-        except ValueError:
-            message = "this unit has more numbers and orders than can be kept"
-            raise _refused("unit-long", message, unit, path) from None
-        things.append(Thing(number, kind, *grid.centre(cell), 0.0, owner, unit.name, held))
-    neutral = next((unit.side for unit in units.units if _is_neutral(unit.side, sides)), NEUTRAL)
-    return Things(things), UnitsFacts(min(units.detail, 4), units.extension, neutral)
+        thing_state = _checked_state(unit, state, path)
+        things.append(Thing(thing_id, kind, *grid.centre(cell), 0.0, owner, unit.name, thing_state))
+    facts = UnitsFacts(min(units.detail, 4), units.extension, _number_of_neutral(units, side_count))
+    return Things(things), facts
+
+
+def _number_of_neutral(units: FileUnits, side_count: int | None) -> int:
+    """Return the number of the side that the first neutral unit of a file has."""
+    for unit in units.units:
+        if _is_neutral(unit.side, side_count):
+            return unit.side
+    return NEUTRAL
+
+
+def _checked_state(unit: FileUnit, entries: dict[str, Any], path: str | None) -> State:
+    """Return the state of a unit's thing. Raises ProblemError for what a thing cannot hold."""
+    fault = fault_in_line(unit.name)
+    if fault:
+        raise _refused("unit-name", f"the name of this unit {fault}", unit, path)
+    try:
+        return State(entries)
+    except ValueError:
+        message = "this unit has more numbers and orders than can be kept"
+        raise _refused("unit-long", message, unit, path) from None
 
 
 def _refused(code: str, message: str, unit: FileUnit, path: str | None) -> ProblemError:
+    """Return the error about the line of a unit; the message begins with a small letter."""
     message = f"{message[:1].upper()}{message[1:]}"
     return ProblemError(Problem(Severity.ERROR, code, message, path, unit.line, 1))
 
 
 def _state(
     unit: FileUnit,
-    index: int | None,
+    type_number: int | None,
     period: Period,
     thing_ids: dict[int, int],
     more: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return what a thing keeps of a unit; what is as for a new unit is left out.
+    """Return the entries of the state of a unit's thing: what is not as for a new unit.
 
-    ``more`` is what its entry of that name has anyway.
+    ``type_number`` is None for a type that the period does not have, ``thing_ids`` are those of all
+    units by their ids in the file. ``more`` becomes the entry ``MORE``; it may have something
+    already, and the rest is added.
     """
     numbers = unit.attributes
     if numbers is None:
         if more:
             return {MORE: more}
         return {}
-    new = _new_unit(index, period, unit.side)
+    new = _new_unit(type_number, period, unit.side)
     state = _differing(numbers, new, _ENTRIES)
-    if index is None:  # how many it has at first is not known
+    if type_number is None:
+        # How many hit points a new unit of an unknown type has is not known: none is left out.
         state[HP] = numbers.hit_points
     if numbers.transport in thing_ids:
         state[TRANSPORT] = thing_ids[numbers.transport]
-    more |= {"id": numbers.id, **_differing(numbers, new, _MORE_ENTRIES)}
-    if index is not None and len(unit.supplies) == len(period.resources):
-        full = period.table("storage")[index].tolist()
-        for resource, supply, most in zip(period.resources, unit.supplies, full, strict=True):
-            if supply != most:
+    more["id"] = numbers.id
+    more |= _differing(numbers, new, _MORE_ENTRIES)
+
+    if type_number is not None and len(unit.supplies) == len(period.resources):
+        capacities = period.table("storage")[type_number].tolist()
+        for resource, supply, capacity in zip(
+            period.resources, unit.supplies, capacities, strict=True
+        ):
+            if supply != capacity:
                 state[supply_entry(resource.name)] = supply
     else:
+        # They cannot be told by resources: they stay a list.
         more["supplies"] = unit.supplies
+
     if unit.orders:
         more["orders"] = unit.orders
     if unit.moves:
@@ -204,11 +257,12 @@ def _differing(
     numbers: Attributes, new: Attributes, entries: Mapping[str, str]
 ) -> dict[str, object]:
     """Return the entries of the numbers that are not as for a new unit."""
-    return {
-        entry: getattr(numbers, name)
-        for name, entry in entries.items()
-        if getattr(numbers, name) != getattr(new, name)
-    }
+    result: dict[str, object] = {}
+    for name, entry in entries.items():
+        value = getattr(numbers, name)
+        if value != getattr(new, name):
+            result[entry] = value
+    return result
 
 
 def kind_character(kind: str, period: Period) -> str | None:
@@ -220,16 +274,10 @@ def kind_character(kind: str, period: Period) -> str | None:
 
 
 def units_of(battlemap: BattleMap) -> list[Thing]:
-    """Return the units of the visible layers that stand on the map, what carries before the
-    carried.
-    """
+    """Return the units of the visible layers that stand on the map, carriers before the carried."""
     grid = battlemap.grid
-    standing = [
-        visible_thing
-        for visible_thing in battlemap.visible_things()
-        if grid.cell_at(visible_thing.x, visible_thing.y) >= 0
-    ]
-    return carriers_first(grid, TRANSPORT, standing)[0]
+    units = [thing for thing in battlemap.visible_things() if grid.cell_at(thing.x, thing.y) >= 0]
+    return carriers_first(grid, TRANSPORT, units)[0]
 
 
 def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
@@ -247,6 +295,7 @@ def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
 
 
 def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
+    """Raise ProblemError if units are of kinds that the period has no character for."""
     kinds = {unit.kind for unit in units}
     unknown = sorted(kind for kind in kinds if kind_character(kind, period) is None)
     if unknown:
@@ -258,70 +307,45 @@ def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
 
 
 def _file_ids(things: list[Thing]) -> dict[int, int]:
-    """Return the id in the file of each thing: that of the file it was read from, else a free
-    one.
+    """Return the id in the file of each thing, by the things' ids.
+
+    It is that of the file it was read from, else a free one. Of things with the same id, which are
+    copies of one, the first keeps it.
     """
     ids: dict[int, int] = {}
-    used: set[int] = set()
+    used_ids: set[int] = set()
     for thing in things:
         file_id = more_of(thing.state).get("id")
-        if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used:
+        if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used_ids:
             ids[thing.id] = file_id
-            used.add(file_id)
-    largest = max(used, default=-1)
-    if largest <= _LARGEST_ID - len(things):
-        first = largest + 1
-    else:
-        first = 0
-    free = (number for number in count(first) if number not in used)
+            used_ids.add(file_id)
+
+    # Free ids are those above all used ones, or from 0 on if there may be too few.
+    first_free_id = max(used_ids, default=-1) + 1
+    if first_free_id > _LARGEST_ID - len(things) + 1:
+        first_free_id = 0
+    free_ids = (number for number in count(first_free_id) if number not in used_ids)
     for thing in things:
         if thing.id not in ids:
-            ids[thing.id] = next(free)
+            ids[thing.id] = next(free_ids)
     return ids
-
-
-def _several(more: State, name: str) -> tuple[object, ...]:
-    """Return an entry that is a list of values; () for anything else."""
-    values = more.get(name)
-    return values if isinstance(values, tuple) else ()
-
-
-def _number(value: object, default: int) -> int:
-    return value if type(value) is int else default
 
 
 def _unit_of(
     thing: Thing, period: Period, grid: Grid, neutral: int, ids: Mapping[int, int]
 ) -> FileUnit:
-    """Return the unit of a file that a thing is; ``ids`` are those of all units by the things' ids.
+    """Return the unit of a file that is written for a thing.
 
-    One that a file put off the map is there again as long as it was not moved.
+    ``neutral`` is the side that neutral units are written with, ``ids`` are the ids in the file by
+    those of things. What a file put off the map is there again as long as it was not moved.
     """
-    index = kind_numbers(period).get(thing.kind)
+    type_number = kind_numbers(period).get(thing.kind)
     x, y = place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
-    side = neutral if thing.owner == 0 else thing.owner - 1
-    more = more_of(thing.state)
-    state = thing.state
-    new = _new_unit(index, period, side)
-    attributes = new._replace(
-        id=ids[thing.id],
-        transport=ids.get(_number(state.get(TRANSPORT), -1), new.transport),
-        **{
-            name: holder[entry]
-            for holder, entries in ((state, _ENTRIES), (more, _MORE_ENTRIES))
-            for name, entry in entries.items()
-            if type(holder.get(entry)) is int
-        },
-    )
-    supplies: tuple[int, ...]
-    if index is None or "supplies" in more:
-        supplies = tuple(supply for supply in _several(more, "supplies") if type(supply) is int)
+    if thing.owner == 0:
+        side = neutral
     else:
-        storage = period.table("storage")[index].tolist()
-        supplies = tuple(
-            _number(state.get(supply_entry(resource.name)), most)
-            for resource, most in zip(period.resources, storage, strict=True)
-        )
+        side = thing.owner - 1
+    more = more_of(thing.state)
     return FileUnit(
         0,
         kind_character(thing.kind, period) or "?",
@@ -329,8 +353,55 @@ def _unit_of(
         x,
         y,
         side,
-        attributes,
-        supplies,
-        tuple(str(line) for line in _several(more, "orders")),
+        _attributes(thing, _new_unit(type_number, period, side), ids),
+        _supplies(thing, type_number, period),
+        tuple(str(line) for line in _list_entry(more, "orders")),
         str(more.get("moves", "")),
     )
+
+
+def _attributes(thing: Thing, new: Attributes, ids: Mapping[int, int]) -> Attributes:
+    """Return the numbers of a thing; those that its state does not have are those of a new unit.
+
+    States come from files and hands, so an entry counts only if it is a whole number.
+    """
+    numbers = {"id": ids[thing.id]}
+    carrier = _number(thing.state.get(TRANSPORT), -1)
+    if carrier in ids:
+        numbers["transport"] = ids[carrier]
+    for holder, entries in ((thing.state, _ENTRIES), (more_of(thing.state), _MORE_ENTRIES)):
+        for name, entry in entries.items():
+            value = holder.get(entry)
+            if type(value) is int:
+                numbers[name] = value
+    return new._replace(**numbers)
+
+
+def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[int, ...]:
+    """Return the supplies of a thing, one for each resource; a new unit's stores are full.
+
+    They are as the file had them where they could not be told by resources, see ``_state``.
+    """
+    more = more_of(thing.state)
+    if type_number is None or "supplies" in more:
+        return tuple(supply for supply in _list_entry(more, "supplies") if type(supply) is int)
+    capacities = period.table("storage")[type_number].tolist()
+    return tuple(
+        _number(thing.state.get(supply_entry(resource.name)), capacity)
+        for resource, capacity in zip(period.resources, capacities, strict=True)
+    )
+
+
+def _list_entry(more: State, name: str) -> tuple[object, ...]:
+    """Return an entry that is a list of values; () for anything else."""
+    values = more.get(name)
+    if isinstance(values, tuple):
+        return values
+    return ()
+
+
+def _number(value: object, default: int) -> int:
+    """Return a value that is a whole number (no bool); the default for anything else."""
+    if type(value) is int:
+        return value
+    return default

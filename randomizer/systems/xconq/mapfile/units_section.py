@@ -1,9 +1,20 @@
-"""The units section: units as they stand in a file, not yet on a map."""
+"""The units section: units as they stand in a file, not yet on a map.
+
+A unit has a line, and with higher details more of them::
+
+    Units 1 9 0                                     number of units, detail, extension
+    i 1st*Guards 12,5 0                             detail 1: character, name, x,y, side
+    17 1 0  1  0 0 0  18247 0 0  -1  5 3            detail 2: ``Attributes``, and the supplies
+    0  0  1 0 31  0                                 detail 3: orders, perhaps several lines
+    0 0                                             detail 4 and 9: moves
+
+``read_units`` reads them, ``units_text`` writes them; ``unit_things`` makes things of them.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
@@ -19,15 +30,45 @@ from randomizer.systems.xconq.mapfile.cursor import (
 )
 from randomizer.systems.xconq.period.words import NOTHING
 
-_UNIT = re.compile(r"\s*(\S)\s+(\S+)\s+(-?\d{1,9}),\s*(-?\d{1,9})\s+(-?\d{1,9})\s*", re.ASCII)
-_LATER_UNIT = re.compile(r"\s*\S\s+\S+\s+-?\d+\s+-?\d+,\s*-?\d+\s+-?\d+\s*", re.ASCII)
-"""The later fork has the number of a group before the place."""
-_BLANK_NAME = re.compile(
-    r"\s*\S\s+(?P<name>\S.*?)(?<=\S)\s++-?\d{1,9},\s*-?\d{1,9}\s+-?\d{1,9}\s*", re.ASCII
+_UNIT = re.compile(
+    r"""
+    \s* (?P<character> \S )
+    \s+ (?P<name> \S+ )
+    \s+ (?P<x> -?\d{1,9} ) , \s* (?P<y> -?\d{1,9} )
+    \s+ (?P<side> -?\d{1,9} )
+    \s*
+    """,
+    re.ASCII | re.VERBOSE,
 )
+"""The first line of a unit."""
 
-_LONGEST = 2 * LONGEST_LINE
-"""In characters: the line of a unit, of which the name takes the most."""
+_LATER_UNIT = re.compile(
+    r"""
+    \s* \S                        # character
+    \s+ \S+                       # name
+    \s+ -?\d+                     # the group, which Xconq 5 does not have
+    \s+ -?\d+ , \s* -?\d+        # x,y
+    \s+ -?\d+                     # side
+    \s*
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""The first line of a unit in the files of the later fork."""
+
+_BLANK_NAME = re.compile(
+    r"""
+    \s* \S                                      # character
+    \s+ (?P<name> \S .*? ) (?<=\S)             # the name, blanks and all, up to its last word
+    \s++ -?\d{1,9} , \s* -?\d{1,9}             # x,y; ``++`` does not try fewer blanks again
+    \s+ -?\d{1,9}                              # side
+    \s*
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""The first line of a unit whose name has blanks."""
+
+_LONGEST_UNIT_LINE = 2 * LONGEST_LINE
+"""The most characters of the first line of a unit, of which the name takes the most."""
 
 _FIRST_LINE = NumberLine(
     {"numunits": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["u"]
@@ -35,24 +76,33 @@ _FIRST_LINE = NumberLine(
 
 
 class Attributes(NamedTuple):
-    """The numbers of detail 2 in their order, before the supplies; by default those of a new unit.
+    """The numbers of detail 2 in their order, before the supplies.
 
-    ``product`` is a unit type plus 256 times the next one. ``transport`` is the ``id`` of the unit
-    that carries this one, -1 for none. ``number`` counts the unnamed units of a side and type;
-    ``true_side`` is the one that the unit works for.
+    By default they are those of a new unit.
     """
 
     id: int = 0
+    """The number by which other units of the file name this one."""
+
     number: int = 0
+    """The number of an unnamed unit among those of its side and type."""
+
     true_side: int = 0
+    """The side that the unit works for."""
+
     hit_points: int = 0
     quality: int = 0
     morale: int = 0
     fatigue: int = 0
+
     product: int = NOTHING + 256 * NOTHING
+    """The unit type that it constructs, plus 256 times the next one."""
+
     schedule: int = 0
     built: int = 0
+
     transport: int = -1
+    """The id of the unit that carries this one, -1 for none."""
 
 
 _ATTRIBUTES = tuple(field.replace("_", " ") for field in Attributes._fields)
@@ -62,36 +112,52 @@ _ATTRIBUTE_GROUPS = (slice(3), slice(3, 4), slice(4, 7), slice(7, 10), slice(10,
 
 @dataclass(frozen=True, slots=True)
 class FileUnit:
-    """A unit of a file. ``line`` counts from 1, 0 if it is to be written; ``name`` is "" for an
-    unnamed unit.
-
-    ``attributes`` and ``supplies`` (one for each resource type) come with detail 2, ``orders`` with
-    detail 3 and ``moves`` with detail 4: lines as they stand there.
-    """
+    """A unit of a file."""
 
     line: int
+    """The line, from 1, where it stands in the file; 0 if it is to be written."""
+
     character: str
+    """The character of its type."""
+
     name: str
+    """"" for an unnamed unit."""
+
     x: int
     y: int
+
     side: int
+    """The number of its side from 0; other numbers mean neutral."""
+
     attributes: Attributes | None = None
+    """Its numbers, None in files of detail 1."""
+
     supplies: tuple[int, ...] = ()
+    """The supplies of detail 2, one for each resource type."""
+
     orders: tuple[str, ...] = ()
+    """The lines of its orders as they stand in files, from detail 3 on."""
+
     moves: str = ""
+    """The line of its moves as it stands in files, from detail 4 on."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileUnits:
-    """The units of a file in their order. ``extension`` is the last number of its first line."""
+    """The units section of a file."""
 
     units: tuple[FileUnit, ...]
+    """The units in their order."""
+
     detail: int
+    """1 to 9."""
+
     extension: int
+    """The last number of the section's first line, which has no meaning yet."""
 
 
 def read_units(cursor: Cursor) -> FileUnits:
-    """Return the section, which begins at the next line. Raises UnreadableError."""
+    """Read the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
     number = facts["number"]
     detail = facts["detail"]
@@ -103,65 +169,88 @@ def read_units(cursor: Cursor) -> FileUnits:
         cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
         raise UnreadableError
     units_read: list[FileUnit | None] = []
-    first = cursor.at
-    while len(units_read) < number and (cursor.peek() is not None or not units_read):
-        units_read.append(_unit(cursor, len(units_read), detail))
-    if len(units_read) < number:
-        _report_fewer(cursor, first, number, len(units_read))
+    line_of_number = cursor.at
+    for index in range(number):
+        # A file that ends after a whole unit is read; one without any unit has an error.
+        if index > 0 and cursor.peek() is None:
+            _report_fewer(cursor, line_of_number, number, index)
+            break
+        units_read.append(_read_unit(cursor, index, detail))
     units = tuple(unit for unit in units_read if unit is not None)
     return FileUnits(units, detail, facts["extension"])
 
 
-def _report_fewer(cursor: Cursor, first: int, number: int, number_read: int) -> None:
-    """A file that ends after a whole unit is read; ``first`` is the line of its number."""
-    line = cursor.lines[first - 1]
-    start = line.index(str(number)) + 1
-    span = (cursor.path, first, start, first, start + len(str(number)))
+def _report_fewer(cursor: Cursor, first_line: int, number: int, number_read: int) -> None:
+    """Warn of a file with fewer units than announced; ``first_line`` announces ``number``."""
+    line = cursor.lines[first_line - 1]
+    column = line.index(str(number)) + 1
+    span = (cursor.path, first_line, column, first_line, column + len(str(number)))
     fix = Fix(f"write {number_read}", (TextEdit(*span[1:], str(number_read)),))
     message = f"The file announces {number:,} units and ends after {number_read:,}"
     cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *span, fix))
 
 
-def _unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
+def _read_unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
+    """Read the lines of a unit; None with an error in the first. Raises UnreadableError.
+
+    ``index`` is its number in the section, from 0. Errors in the other lines leave their values
+    out.
+    """
     line = cursor.take(f"unit {index + 1}")
-    number = cursor.at
-    unit = _first_line(cursor, line)
+    unit = _read_first_line(cursor, line)
     attributes = None
     supplies: tuple[int, ...] = ()
     orders: tuple[str, ...] = ()
     moves = ""
     if detail > 1:
-        below = cursor.take(f"the numbers of unit {index + 1}")
-        numbers = cursor.all_numbers(below)
-        if numbers is not None and len(numbers) < len(_ATTRIBUTES):
-            message = (
-                f"The number “{_ATTRIBUTES[len(numbers)]}” is missing: here stand "
-                f"{', '.join(_ATTRIBUTES)} and the supplies; numbers may not be omitted"
-            )
-            cursor.error("number-missing", message, len(below.rstrip()) + 1)
-        elif numbers is not None:
+        numbers = _read_numbers(cursor, index)
+        if numbers is not None:
             attributes = Attributes(*numbers[: len(_ATTRIBUTES)])
             supplies = tuple(numbers[len(_ATTRIBUTES) :])
     if detail > 2:
-        orders = _orders(cursor, index)
+        orders = _read_orders(cursor, index)
     if detail > 3:
         moves = cursor.take(f"the moves of unit {index + 1}")
     if unit is None:
         return None
-    character, name, x, y, side = unit
-    return FileUnit(number, character, name, x, y, side, attributes, supplies, orders, moves)
+    return replace(unit, attributes=attributes, supplies=supplies, orders=orders, moves=moves)
 
 
-def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | None:
-    """Character, name, x, y and side; None with an error."""
-    if len(line) > _LONGEST:
-        message = f"The line of a unit has at most {_LONGEST:,} characters, not {len(line):,}"
+def _read_numbers(cursor: Cursor, index: int) -> list[int] | None:
+    """Read the line of detail 2: attributes and supplies; None with an error."""
+    line = cursor.take(f"the numbers of unit {index + 1}")
+    numbers = cursor.all_numbers(line)
+    if numbers is None or len(numbers) >= len(_ATTRIBUTES):
+        return numbers
+    message = (
+        f"The number “{_ATTRIBUTES[len(numbers)]}” is missing: here stand "
+        f"{', '.join(_ATTRIBUTES)} and the supplies; numbers may not be omitted"
+    )
+    cursor.error("number-missing", message, len(line.rstrip()) + 1)
+    return None
+
+
+def _read_first_line(cursor: Cursor, line: str) -> FileUnit | None:
+    """Return the unit of the line that was taken last, without its details; None with an error.
+
+    Raises UnreadableError for a line of the later fork.
+    """
+    if len(line) > _LONGEST_UNIT_LINE:
+        message = (
+            f"The line of a unit has at most {_LONGEST_UNIT_LINE:,} characters, not {len(line):,}"
+        )
         cursor.error("unit", message)
         return None
     match = _UNIT.fullmatch(line)
     if match is not None:
-        character, name, x, y, side = match.groups()
-        return character, name_of(name), int(x), int(y), int(side)
+        return FileUnit(
+            cursor.at,
+            match["character"],
+            name_of(match["name"]),
+            int(match["x"]),
+            int(match["y"]),
+            int(match["side"]),
+        )
     if _LATER_UNIT.fullmatch(line):
         message = (
             "Here stands one number too many, as in the files of a later fork of Xconq; in Xconq 5 "
@@ -169,11 +258,11 @@ def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | N
         )
         cursor.error("later-fork", message)
         raise UnreadableError
-    blank = _BLANK_NAME.fullmatch(line)
-    if blank is not None and " " in blank["name"]:
-        start, end = blank.span("name")
+    match = _BLANK_NAME.fullmatch(line)
+    if match is not None and " " in match["name"]:
+        start, end = match.span("name")
         fix = star_fix(line, cursor.at, start, end)
-        message = f"The name “{blank['name']:.60}” has a blank; in a mapfile * stands for it"
+        message = f"The name “{match['name']:.60}” has a blank; in a mapfile * stands for it"
         cursor.error("name-blank", message, start + 1, end + 1, fix)
     else:
         message = "A unit is: character name x,y side (-1 for a neutral one)"
@@ -181,9 +270,11 @@ def _first_line(cursor: Cursor, line: str) -> tuple[str, str, int, int, int] | N
     return None
 
 
-def _orders(cursor: Cursor, index: int) -> tuple[str, ...]:
-    """Return the orders of detail 3; standing orders are a line of flags and one for each that is
-    set.
+def _read_orders(cursor: Cursor, index: int) -> tuple[str, ...]:
+    """Read the orders of detail 3, as lines.
+
+    The last number of the first line is 1 if standing orders follow: a line of flags, one for each
+    unit type, and a line for each flag that is set.
     """
     lines = [cursor.take(f"the orders of unit {index + 1}")]
     if lines[0].split()[-1] == "1":
@@ -195,8 +286,10 @@ def _orders(cursor: Cursor, index: int) -> tuple[str, ...]:
 
 
 ORDERS = ("0  0  1 0 31  0",)
+"""The orders of a unit that has none: awake, no standing orders."""
+
 MOVES = "0 0 "
-"""Orders and moves of a unit that has none: awake, no standing orders."""
+"""The moves of a unit that has none left."""
 
 
 def units_text(section: FileUnits) -> str:
@@ -205,16 +298,18 @@ def units_text(section: FileUnits) -> str:
     After the last line of detail 4 the real program writes a blank, and so does this.
     """
     detail = min(section.detail, 4)
-    between = "\n " if detail > 3 else "\n"
-    body = "".join("\n".join(_lines(unit, detail)) + between for unit in section.units)
-    return f"{_FIRST_LINE.text(section, number=len(section.units), detail=detail)}\n{body}"
+    end_of_unit = "\n " if detail > 3 else "\n"
+    pieces = [_FIRST_LINE.text(section, number=len(section.units), detail=detail), "\n"]
+    for unit in section.units:
+        pieces += ["\n".join(_lines(unit, detail)), end_of_unit]
+    return "".join(pieces)
 
 
 def _lines(unit: FileUnit, detail: int) -> list[str]:
     """Return the lines of a unit with a detail of 1 to 4, without line ends."""
     lines = [f"{unit.character} {token_of(unit.name)} {unit.x},{unit.y} {unit.side}"]
     if detail > 1:
-        numbers = list(map(str, unit.attributes or Attributes()))
+        numbers = [str(number) for number in unit.attributes or Attributes()]
         groups = [" ".join(numbers[group]) for group in _ATTRIBUTE_GROUPS]
         groups.append("".join(f"{supply} " for supply in unit.supplies))
         lines.append("  ".join(groups))

@@ -1,9 +1,15 @@
-"""Writing a map as a mapfile, and the period's file that belongs beside it."""
+"""Writes a map as a mapfile, and the period's file that belongs beside it.
+
+``write_mapfile`` returns the files as bytes, ``details_of`` what they are written with, and
+``check_mapfile`` what they would lose. A map that was read from a file is written back as it was
+where nothing has changed: sections that came with included files are left out again, and lines that
+were typed otherwise stay so (``typed_lines``).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,6 +24,7 @@ from randomizer.systems.xconq.mapfile.loading import fault_in_include
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile, digest_of, parse
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
 from randomizer.systems.xconq.mapfile.typed_lines import (
+    FileSection,
     compare_lines,
     end_of,
     restore_lines,
@@ -44,29 +51,38 @@ from randomizer.systems.xconq.records import (
 )
 
 MOST_NOTES = 38
+"""The most lines of notes that Xconq 5.5 reads right."""
+
 LONGEST_NOTE = 250
-"""What Xconq 5.5 has room for: lines of notes, and characters of one."""
+"""The most characters of a line of notes that Xconq 5.5 has room for."""
 
 
 class Written(NamedTuple):
-    """The files of a map: its own, and those that it includes and that go beside it, by name."""
+    """The files of a map."""
 
     data: bytes
+    """The mapfile."""
+
     companions: Mapping[str, bytes]
+    """The files that it includes and that are written beside it, by name."""
 
 
 @dataclass(frozen=True)
-class _PeriodParts:
-    """The parts of the written period: includes, a section ("" for none), further files."""
+class _WrittenPeriod:
+    """The parts in which the period of a map is written."""
 
     includes: tuple[str, ...]
+    """The names of all files that the mapfile includes."""
+
     section: str = ""
+    """The period section of the mapfile, "" for none."""
+
     companions: Mapping[str, str] = field(default_factory=dict)
+    """The texts of the files that are written beside the mapfile, by name."""
 
 
 def details_of(battlemap: BattleMap) -> SaveDetails:
-    """Return what a map is saved with: what was chosen, else what its file had and what was
-    changed.
+    """Return what a map is saved with: what was chosen, else what its file had and has changed.
 
     A map without a file is saved with its terrain, sides and units, and with conditions if it has
     any. Raises ProblemError for a map that no mapfile can hold.
@@ -78,20 +94,25 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
         except ValueError as fault:
             message = f"The map is to be saved with {header.details}: {fault}"
             raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
-    sections = header.sections
-    if not header.sections and not header.included:
-        letters = (letter for letter, section in MAP_SECTIONS.items() if section.in_map(battlemap))
-        sections = f"m{''.join(letters)}"
+    has_file = bool(header.sections or header.included)
+    if has_file:
+        sections = header.sections
+    else:
+        sections = "m"
+        for letter, section in MAP_SECTIONS.items():
+            if section.in_map(battlemap):
+                sections += letter
     levels = {"s": min(sides_of(battlemap).detail, 9), "u": units_facts_of(battlemap).detail}
     details = SaveDetails({letter: levels.get(letter, 1) for letter in sections})
-    changed = [
-        letter
-        for letter in MAP_SECTIONS
-        if letter in header.included
-        and letter not in header.sections
-        and digest_of(battlemap, letter) != header.included[letter]
-    ]
-    return details.including(changed)
+    # What came with an included file has to be written once it has changed.
+    changed_sections = []
+    for letter in MAP_SECTIONS:
+        digest = header.included.get(letter)
+        if digest is None or letter in header.sections:
+            continue
+        if digest_of(battlemap, letter) != digest:
+            changed_sections.append(letter)
+    return details.including(changed_sections)
 
 
 def write_mapfile(
@@ -104,11 +125,11 @@ def write_mapfile(
     """
     details = details or details_of(battlemap)
     header = header_of(battlemap)
-    period = _period_parts(battlemap, header, details, stem)
-    first = MapfileHeader(
+    period = _written_period(battlemap, header, details, stem)
+    file_header = MapfileHeader(
         details.sections, header.description, header.blanks, header.notes, period.includes
     )
-    pieces = [first.text()]
+    pieces = [file_header.text()]
     typed = typed_lines_of(battlemap)
     for letter in details.sections:
         if letter == "p":
@@ -117,7 +138,8 @@ def write_mapfile(
             text = _section_text(battlemap, letter, details)
             pieces.append(restore_lines(text, typed.sections.get(letter, ())))
     if header.rest:
-        pieces[-1] = pieces[-1].rstrip(" ")  # detail 4 of units ends with a blank
+        # Detail 4 of units ends with a blank, which would stand before the next line.
+        pieces[-1] = pieces[-1].rstrip(" ")
         pieces += [f"{line}\n" for line in header.rest]
     text = "".join(pieces)
     if typed.end is not None:
@@ -137,12 +159,13 @@ def find_typed_lines(battlemap: BattleMap, mapfile: Mapfile) -> TypedLines:
     """Return the lines of the file of a map, as it was read, that would be written otherwise."""
     try:
         details = details_of(battlemap)
-        sections = [
-            (letter, lines, _section_text(battlemap, letter, details))
-            for letter, lines in mapfile.lines.items()
-            if details.detail(letter)
-        ]
-    except ProblemError:  # it cannot be written; a period that is found later can change that
+        sections = []
+        for letter, lines in mapfile.lines.items():
+            if details.detail(letter):
+                text = _section_text(battlemap, letter, details)
+                sections.append(FileSection(letter, lines, text))
+    except ProblemError:
+        # The map cannot be written; a period that is found later can change that.
         return TypedLines()
     return compare_lines(sections, end_of(mapfile.text))
 
@@ -156,52 +179,65 @@ def period_changed(battlemap: BattleMap) -> bool:
     return digest is None or digest != digest_of(battlemap, "p")
 
 
-def _period_parts(
+def _written_period(
     battlemap: BattleMap, header: Header, details: SaveDetails, stem: str
-) -> _PeriodParts:
+) -> _WrittenPeriod:
+    """Return how the period is written: inside the file, not at all, or as a file beside it.
+
+    It need not be written if it is the one that the file's includes bring. But if that file was
+    beside the map's or was given it is written, too, so that it is there wherever the map is saved.
+    """
     texts = period_texts_of(battlemap)
-    text, further = texts if texts is not None else (packaged_text(MODERN), {})
+    if texts is None:
+        text = packaged_text(MODERN)
+        further: Mapping[str, str] = {}
+    else:
+        text, further = texts
     if details.detail("p"):
-        return _inside(battlemap, header, text, further)
+        return _period_inside(battlemap, header, text, further)
     name = header.period_file
     has_other_file = header.script_file not in ("", name)
     if not period_changed(battlemap) and not has_other_file:
-        at_hand = header.period_place in (BESIDE, GIVEN)
-        beside = at_hand and name in header.includes and "/" not in name
-        if beside:
+        is_at_hand = header.period_place in (BESIDE, GIVEN)
+        companions: dict[str, str] = {}
+        if is_at_hand and name in header.includes and "/" not in name:
             companions = {name: text, **_writable(further)}
-        else:
-            companions = {}
-        return _PeriodParts(header.includes, companions=companions)
+        return _WrittenPeriod(header.includes, companions=companions)
+
     name = _name_for_xconq(period_name(battlemap, stem), text)
     if header.period_place != PART and header.period_file in header.includes:
+        # In the place of the file that had the period.
         includes = tuple(
             name if include == header.period_file else include for include in header.includes
         )
     else:
-        includes = (*(include for include in header.includes if include != name), name)
-    return _PeriodParts(includes, companions={name: text, **_writable(further)})
+        # Behind all others, so that it counts.
+        other_includes = (include for include in header.includes if include != name)
+        includes = (*other_includes, name)
+    return _WrittenPeriod(includes, companions={name: text, **_writable(further)})
 
 
-def _inside(
+def _period_inside(
     battlemap: BattleMap, header: Header, text: str, further: Mapping[str, str]
-) -> _PeriodParts:
+) -> _WrittenPeriod:
     """Return the period as a section of the file; what it includes is included before."""
     mapfile, problems = parse(encode(text))
     if mapfile is None:
         raise ProblemError(problems)
-    dropped = "" if header.period_place == PART else header.period_file
-    own_includes = mapfile.header.includes
-    includes = tuple(include for include in header.includes if include != dropped)
-    includes = (*includes, *(name for name in own_includes if name not in includes))
+    # The file that has the whole period is not needed any more.
+    dropped_name = "" if header.period_place == PART else header.period_file
+    includes = [include for include in header.includes if include != dropped_name]
+    includes += [name for name in mapfile.header.includes if name not in includes]
+    companions: dict[str, str] = {}
     if period_changed(battlemap):
         companions = _writable(further)
-    else:
-        companions = {}
     section = mapfile.period
-    if section is None:  # several files together: the last of them
-        return _PeriodParts(includes, "Period 1\nend\n", companions)
-    return _PeriodParts(includes, section if section.endswith("\n") else f"{section}\n", companions)
+    if section is None:
+        # The text only includes several files: a section that changes nothing of the last of them.
+        section = "Period 1\nend\n"
+    elif not section.endswith("\n"):
+        section += "\n"
+    return _WrittenPeriod(tuple(includes), section, companions)
 
 
 def _writable(further: Mapping[str, str]) -> dict[str, str]:
@@ -223,17 +259,17 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     header = header_of(battlemap)
     source = battlemap.source_layer
     texts = period_texts_of(battlemap)
+    text = None if texts is None else texts[0]
     if header.script_file and not fault_in_include(header.script_file):
         return header.script_file
-    for script in (metadata.script for metadata in packaged_metadata()):
-        if texts is not None and texts[0] == packaged_text(script):
-            return script
+    for metadata in packaged_metadata():
+        if text == packaged_text(metadata.script):
+            return metadata.script
     if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
         return header.period_file.rpartition("/")[2]
-    if source is not None and source.roll is not None and texts is not None:
+    if source is not None and source.roll is not None and text == source.roll.script:
         script = source.roll.script_name
-        named = script.endswith(PERIOD_SUFFIX) and not fault_in_include(script)
-        if named and texts[0] == source.roll.script:
+        if script.endswith(PERIOD_SUFFIX) and not fault_in_include(script):
             return script
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
@@ -241,8 +277,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
 
 def _name_for_xconq(name: str, text: str) -> str:
-    """Return the name, or one made of it if Xconq, which looks into its library first, has that
-    there.
+    """Return a name under which Xconq reads this text: it looks into its library first.
+
+    It is the given one, unless the library has another file of that name; then it gets a number.
     """
     stem = name.removesuffix(PERIOD_SUFFIX)
     data = encode(text)
@@ -257,55 +294,84 @@ def _name_for_xconq(name: str, text: str) -> str:
 
 
 def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return what a mapfile of the map would lose."""
+    """Return what a mapfile of the map would lose, and what has to be known of it."""
     try:
         details = details_of(battlemap)
         written = write_mapfile(battlemap, details=details)
     except ProblemError as refused:
         return refused.problems
-    problems = []
-    layers = [layer for layer in battlemap.layers if layer.visible]
-    if len(battlemap.layers) > 1 or any(layer.roll is not None for layer in layers):
+    return (
+        *_lost_layers(battlemap),
+        *_left_out(battlemap, details),
+        *_lost_units(battlemap),
+        *_lost_characters(battlemap),
+        *_period_beside(battlemap, written),
+        *_beyond_xconq(battlemap),
+        *_needed_includes(battlemap),
+    )
+
+
+def _lost_layers(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a hint if the map has layers or rolls: a file holds only what is visible."""
+    is_rolled = any(layer.roll is not None for layer in battlemap.layers if layer.visible)
+    if len(battlemap.layers) > 1 or is_rolled:
         number = counted(len(battlemap.layers), "layer")
         message = f"Not kept: {number} and how they were rolled; the file holds what is visible"
-        problems.append(Problem(Severity.HINT, "layers-lost", message))
-    problems += _left_out(battlemap, details)
-    off = sum(1 for _ in battlemap.visible_things()) - len(units_of(battlemap))
-    if off:
-        message = f"Not kept: {counted(off, 'unit')} off the map"
-        problems.append(Problem(Severity.WARNING, "units-lost", message))
-    texts = (record.text for record in battlemap.records.values())
-    if any(ord(character) > 255 for text in texts for character in set(text)):
-        message = "Characters that Latin-1 does not have are written as “?”"
-        problems.append(Problem(Severity.WARNING, "not-latin-1", message))
-    if period_changed(battlemap):
-        usual = period_name(battlemap, "")
-        period = period_texts_of(battlemap)
-        for name in written.companions:
-            message = f"The period is written to {name} beside the map, which includes it"
-            if period and name != usual and name == _name_for_xconq(usual, period[0]):
-                message += f": Xconq takes {usual} from its library"
-            problems.append(Problem(Severity.HINT, "period-beside", message))
-    problems += _beyond_xconq(battlemap)
+        yield Problem(Severity.HINT, "layers-lost", message)
+
+
+def _lost_units(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a warning if units are outside of the map."""
+    unit_count = sum(1 for _thing in battlemap.visible_things())
+    off_map = unit_count - len(units_of(battlemap))
+    if off_map:
+        message = f"Not kept: {counted(off_map, 'unit')} off the map"
+        yield Problem(Severity.WARNING, "units-lost", message)
+
+
+def _lost_characters(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a warning if a record has characters that files cannot have."""
+    for record in battlemap.records.values():
+        # A set: a long text has few different characters.
+        if any(ord(character) > 255 for character in set(record.text)):
+            message = "Characters that Latin-1 does not have are written as “?”"
+            yield Problem(Severity.WARNING, "not-latin-1", message)
+            return
+
+
+def _period_beside(battlemap: BattleMap, written: Written) -> Iterator[Problem]:
+    """Yield a hint for each file of a changed period that is written beside the map."""
+    if not period_changed(battlemap):
+        return
+    usual_name = period_name(battlemap, "")
+    texts = period_texts_of(battlemap)
+    for name in written.companions:
+        message = f"The period is written to {name} beside the map, which includes it"
+        if texts and name != usual_name and name == _name_for_xconq(usual_name, texts[0]):
+            message += f": Xconq takes {usual_name} from its library"
+        yield Problem(Severity.HINT, "period-beside", message)
+
+
+def _needed_includes(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a hint if the file includes others than that of the period."""
     header = header_of(battlemap)
     other_includes = [name for name in header.includes if name != header.period_file]
     if other_includes:
         message = f"{', '.join(other_includes)} must be beside the file or in Xconq's library"
-        problems.append(Problem(Severity.HINT, "includes", message))
-    return tuple(problems)
+        yield Problem(Severity.HINT, "includes", message)
 
 
 def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
-    """Return what Xconq 5.5 would misread, or stop at: it has room for so many notes and so long
-    lines.
-    """
+    """Return what Xconq 5.5 would misread or stop at: it has room for few notes and short lines."""
     header = header_of(battlemap)
     problems = []
-    stops = [p for p in period_result_of(battlemap).problems if p.code == "period-included-name"]
-    for stop in stops[:1]:
-        name = stop.path or header.period_file or "the period"
-        message = f"Xconq 5.5 stops at line {stop.line} of {name}. {stop.message.rstrip('.')}"
-        problems.append(Problem(Severity.WARNING, "period-stops", message))
+    for problem in period_result_of(battlemap).problems:
+        if problem.code == "period-included-name":
+            name = problem.path or header.period_file or "the period"
+            reason = problem.message.rstrip(".")
+            message = f"Xconq 5.5 stops at line {problem.line} of {name}. {reason}"
+            problems.append(Problem(Severity.WARNING, "period-stops", message))
+            break
     if len(header.notes) > MOST_NOTES:
         message = (
             f"The file has {len(header.notes)} lines of notes; Xconq 5.5 misreads one with more "
@@ -323,7 +389,10 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
 
 
 def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
-    """Return what the chosen details leave out although the map has it."""
+    """Return a warning for each section that the map has, but the chosen details leave out.
+
+    One that came with an included file and has not changed is not lost.
+    """
     header = header_of(battlemap)
     problems = []
     for letter, section in MAP_SECTIONS.items():

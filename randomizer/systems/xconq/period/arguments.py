@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, permutations
+from itertools import combinations, permutations
 
 from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
@@ -38,12 +38,11 @@ def describe_item(item: Item) -> str:
 
 
 def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
-    """Return what the message names where ``item`` stands as the argument ``at`` of a word."""
-    expected = VALUE_KINDS[word.arguments[at]]
+    """Return the values of the message where ``item`` stands as the argument ``at`` of a word."""
     return {
         "word": word.name,
         "usage": word.usage,
-        "wanted": expected,
+        "wanted": VALUE_KINDS[word.arguments[at]],
         "found": describe_item(item),
     }
 
@@ -60,31 +59,36 @@ def reorder_arguments(
     ``kinds`` are what the word takes: a kind of types, or anything else for plain numbers and
     texts. None if no order fits, or if other things stand between the arguments.
     """
-    spans = [(item.first.start, item.last.end) for item in items]
-    between = [file.text[end:start] for (_, end), (start, _) in pairwise(spans)]
-    if (
-        any(gap.strip(" \t\n") or not gap for gap in between)
-        or spans[-1][1] - spans[0][0] > _LONGEST
-    ):
+    starts = [item.first.start for item in items]
+    ends = [item.last.end for item in items]
+    gaps = [file.text[end:start] for end, start in zip(ends[:-1], starts[1:], strict=True)]
+    for gap in gaps:
+        # A comment or another word stands there, or not even white space.
+        if gap.strip(" \t\n") or not gap:
+            return None
+    if ends[-1] - starts[0] > _LONGEST:
         return None
-    orders = (
-        order
-        for order in permutations(range(len(items)))
-        if all(_fits(items[at], kind) for at, kind in zip(order, kinds, strict=True))
-    )
-    best = min(orders, key=_inversions, default=None)
-    if best is None:
+    # Of all orders that fit the one that changes least. A word has three arguments at most.
+    fitting_orders = []
+    for order in permutations(range(len(items))):
+        if all(_fits(items[index], kind) for index, kind in zip(order, kinds, strict=True)):
+            fitting_orders.append(order)
+    if not fitting_orders:
         return None
-    pieces = [file.text[slice(*spans[at])] for at in best]
-    gaps = [*between, ""]
-    text = "".join(piece + gap for piece, gap in zip(pieces, gaps, strict=True))
-    return spans[0][0], spans[-1][1], text
+    best_order = min(fitting_orders, key=_count_inversions)
+    pieces = []
+    for index, gap in zip(best_order, [*gaps, ""], strict=True):
+        pieces += [file.text[starts[index] : ends[index]], gap]
+    return starts[0], ends[-1], "".join(pieces)
 
 
 def _fits(item: Item, kind: str) -> bool:
-    return item.kind == (kind if kind in (UNITS, RESOURCES, TERRAINS) else "")
+    """Return whether an object is of a kind of types, or of none if the kind is another."""
+    if kind in (UNITS, RESOURCES, TERRAINS):
+        return item.kind == kind
+    return item.kind == ""
 
 
-def _inversions(order: Sequence[int]) -> int:
+def _count_inversions(order: Sequence[int]) -> int:
     """Return how many pairs stand the other way round."""
-    return sum(a > b for at, a in enumerate(order) for b in order[at:])
+    return sum(first > second for first, second in combinations(order, 2))

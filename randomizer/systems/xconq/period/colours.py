@@ -1,4 +1,7 @@
-"""The colours that periods name: those of X11's list, and exact ones."""
+"""The colours that periods name: those of X11's list, and exact ones.
+
+``x11_colour`` understands them as X11 does; ``colour_of`` returns a colour for any text.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +72,7 @@ _SHADES = (1.0, 0.933, 0.804, 0.546)
 
 
 def _read(text: str) -> dict[str, str]:
+    """Return the colours of one of the tables above, by name."""
     return dict(pair.split("=") for pair in text.split())
 
 
@@ -81,40 +85,49 @@ def _colours() -> dict[str, str]:
     bright |= {name: named[name] for name in _SHADED.split()}
     for name, digits in bright.items():
         for number, share in enumerate(_SHADES, 1):
-            parts = (round(part * share) for part in bytes.fromhex(digits))
-            named[f"{name}{number}"] = bytes(parts).hex()
+            channels = [round(channel * share) for channel in bytes.fromhex(digits)]
+            named[f"{name}{number}"] = bytes(channels).hex()
     for percent in range(101):
         named[f"gray{percent}"] = f"{int(percent * 2.55 + 0.5):02x}" * 3
     return named
 
 
 def x11_colour(words: str) -> str | None:
-    """``#rrggbb`` of a colour as X11 understands it; None if it does not.
+    """Return ``#rrggbb`` for a colour as X11 understands it; None if it does not.
 
     Names in any case, with or without blanks; ``#rgb`` to ``#rrrrggggbbbb``, and ``rgb:r/g/b``.
     """
     text = re.sub(r"\s+", "", words).lower()
     if re.fullmatch(r"#([0-9a-f]{3}){1,4}", text):
+        # The first two digits of each channel; a single one is followed by 0, as in X11.
         length = (len(text) - 1) // 3
-        parts = (text[1 + at * length : 1 + (at + 1) * length] for at in range(3))
-        return "#" + "".join((part + "0")[:2] for part in parts)
-    exact = re.fullmatch(r"rgb:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})", text)
-    if exact:
-        most = (16 ** len(part) - 1 for part in exact.groups())
-        shares = (int(part, 16) / top for part, top in zip(exact.groups(), most, strict=True))
-        return "#" + "".join(f"{round(share * 255):02x}" for share in shares)
+        channels = [text[start : start + length] for start in range(1, len(text), length)]
+        return "#" + "".join(f"{channel}0"[:2] for channel in channels)
+    match = re.fullmatch(r"rgb:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})", text)
+    if match is not None:
+        # Here the digits are a share of the greatest number with as many digits.
+        result = "#"
+        for channel in match.groups():
+            greatest = 16 ** len(channel) - 1
+            result += f"{round(int(channel, 16) / greatest * 255):02x}"
+        return result
     digits = _colours().get(text.replace("grey", "gray"))
-    return None if digits is None else f"#{digits}"
+    if digits is None:
+        return None
+    return f"#{digits}"
 
 
 def colour_of(words: str, name: str) -> str:
-    """``#rrggbb`` of a colour; one that X11 does not know gets one by chance, fixed by ``name``."""
+    """Return ``#rrggbb`` for a colour; for one that X11 does not know some colour.
+
+    That is drawn by ``name``, so a terrain has the same one each time. It is of middle lightness
+    and saturation.
+    """
     colour = x11_colour(words)
     if colour is not None:
         return colour
     drawn = zlib.crc32(name.encode())
     hue = drawn % 360 / 360
-    light = 0.45 + drawn // 360 % 20 / 100
-    return "#" + "".join(
-        f"{round(part * 255):02x}" for part in colorsys.hls_to_rgb(hue, light, 0.4)
-    )
+    lightness = 0.45 + drawn // 360 % 20 / 100
+    channels = colorsys.hls_to_rgb(hue, lightness, 0.4)
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)

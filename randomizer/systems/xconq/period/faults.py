@@ -1,4 +1,4 @@
-"""Problems with a period: their messages, and their places in a file."""
+"""Problems with a period: their messages, and their positions in a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ NO_NAMES: Mapping[str, object] = MappingProxyType({})
 @registered(count=1, bytes_each=100 * KB)
 @cache
 def messages() -> dict[str, dict[str, str]]:
-    """From ``messages.json``: code -> severity, message, fix (the title of its fix), help."""
+    """Return the rows of ``messages.json`` by the codes of problems.
+
+    A row has the fields severity, message, fix (the title of its fix) and help.
+    """
     file = resources.files("randomizer.systems.xconq.period").joinpath("messages.json")
     loaded: dict[str, dict[str, str]] = json.loads(file.read_text("utf-8"))["problems"]
     return loaded
@@ -36,7 +39,7 @@ def problem_help(code: str) -> str | None:
 
 
 class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes a Problem
-    """A word that cannot be executed: the code of the problem and what its message names."""
+    """A word of the period cannot be executed; ``named`` are the values of the message."""
 
     def __init__(self, code: str, **named: object) -> None:
         super().__init__(code)
@@ -45,7 +48,7 @@ class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes
 
 
 def text_order(problem: Problem) -> tuple[bool, int, int]:
-    """Return the key by which problems are sorted: those without a place come first."""
+    """Return the key by which problems are sorted: those of a whole file come first."""
     return problem.line is not None, problem.line or 0, problem.column or 0
 
 
@@ -56,10 +59,10 @@ def problem(
     named: Mapping[str, object] = NO_NAMES,
     fix: Replacement | None = None,
 ) -> Problem:
-    """Return the problem ``code`` at the offsets ``span`` of a file; None: without a place.
+    """Return the problem ``code`` at the offsets ``span`` of a file, or of the file as a whole.
 
-    ``named`` is what its message names; ``fix`` the offsets and the new text of its fix, which the
-    title of the fix may name as ``change``.
+    ``named`` are the values of its message; ``fix`` are the offsets and the new text of its fix,
+    which the title of the fix may name as ``change``.
     """
     row = messages()[code]
     first_fix = None
@@ -69,12 +72,10 @@ def problem(
         first_fix = Fix(title, (TextEdit(*file.place(start, end), text),))
     message = row["message"]
     for name, value in named.items():
-        words = str(value)
-        if len(words) <= _LONGEST:
-            words = words
-        else:
-            words = f"{words[:_LONGEST]}…"
-        message = message.replace(f"{{{name}}}", words)
+        text_of_value = str(value)
+        if len(text_of_value) > _LONGEST:
+            text_of_value = f"{text_of_value[:_LONGEST]}…"
+        message = message.replace(f"{{{name}}}", text_of_value)
     severity = Severity(row["severity"])
     if span is None:
         return Problem(severity, code, message, file.name, fix=first_fix)

@@ -1,4 +1,16 @@
-"""Executes the period language: each token does what the table of words says of it."""
+"""Executes the period language: each token does what the table of words says of it.
+
+The language is postfix: numbers, texts and vectors are pushed on a stack, and words take their
+arguments from it, the value first, then the indices. ::
+
+    "i" "infantry" "marches and captures" utype     defines a unit type, and i and infantry as words
+    1 i speed                                       sets one value
+    [ 3 2 ] [ i a ] hp                              a vector of values for a vector of indices
+
+An ``Interpreter`` reads the sections of a period and of the files that it includes, one after the
+other. ``_execute`` looks at a token, ``_COMMANDS`` are the words that are done at once, and
+``_assign`` executes those that set a value. A fault in a word leaves it undone and is a problem.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +29,13 @@ from randomizer.systems.xconq.period.arguments import (
     wrong_argument,
 )
 from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
-from randomizer.systems.xconq.period.objects import Assignment, Item, PeriodFile
+from randomizer.systems.xconq.period.objects import (
+    Assignment,
+    Definition,
+    Item,
+    PeriodFile,
+    TypeDefinition,
+)
 from randomizer.systems.xconq.period.period import (
     OUTSIDE,
     Numbers,
@@ -45,15 +63,26 @@ NOTE_LINES = 399
 """The most lines of notes that the original program takes."""
 
 MOST_TOKENS = 400_000
+"""Reading stops after so many tokens; the longest known period has some 6,000."""
+
 MOST_PROBLEMS = 200
+"""Reading stops after so many problems."""
+
 MOST_PRINTED = 200_000
-"""Bounds of one reading: tokens, problems, and characters that ``print`` writes."""
+"""``print`` writes no more after so many characters."""
 
 _SUGGESTIONS = 30
 """How many different undefined words get a suggestion: looking for one is slow."""
 
+_LONGEST_SUGGESTED = 40
+"""The most characters of an undefined word that gets a suggestion."""
+
 _LEAST = -32768
+"""The least number that the original program holds, which has 16 bits."""
+
 _MOST = 32767
+"""The greatest number that the original program holds."""
+
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 
 
@@ -73,21 +102,25 @@ class Interpreter:
         self.stack: list[Item] = []
         self.end = 0
         """The offset behind the section that was read last."""
-        self.full = False
-        """Whether reading stopped at one of the bounds."""
+        self.has_stopped = False
+        """Whether reading stopped before the end of the period."""
         self._trace = trace
         self._printed = 0
-        self._tokens = 0
-        self._suggested: dict[str, str | None] = {}
-        self._emptied: Token | None = None
-        self._told_of_imports = False
+        """The number of characters in ``console``."""
+        self._tokens_read = 0
+        self._suggestions: dict[str, str | None] = {}
+        """What was probably meant by each undefined word so far, None if nothing is like it."""
+        self._emptied_by: Token | None = None
+        """The undefined word that emptied the stack, if no other word was executed since."""
+        self._has_told_of_imports = False
         self._clear()
 
     def _clear(self) -> None:
+        """Forget the period that was read before, but for the names of sides and units."""
         self.units: list[UnitType] = []
         self.resources: list[ResourceType] = []
         self.terrains: list[TerrainType] = []
-        self.type_tokens: dict[str, list[tuple[PeriodFile, Token]]] = {
+        self.type_definitions: dict[str, list[TypeDefinition]] = {
             UNITS: [],
             RESOURCES: [],
             TERRAINS: [],
@@ -96,90 +129,102 @@ class Interpreter:
         self.values = Values()
         self.assignments: list[Assignment] = []
         self.imported: dict[str, Item] = {}
-        """Names of sections read before this one."""
-        self.own_names: dict[str, tuple[PeriodFile, Item]] = {}
-        """All names, each with the file and the token that define it."""
+        """What the names defined in the sections before this one stand for."""
+        self.definitions: dict[str, Definition] = {}
+        """The definitions of all names, of this section and those before."""
 
     # --- a section --------------------------------------------------------------------------------
 
-    def read(self, file: PeriodFile, at: int, keeps: bool) -> None:
-        """Read the section of ``file`` that begins at ``at``, behind the line ``Period n``.
+    def read(self, file: PeriodFile, offset: int, extends: bool) -> None:
+        """Read the section of ``file`` that begins at an offset, behind the line ``Period n``.
 
-        ``keeps``: it changes the period read before; otherwise that is forgotten, but for names of
-        sides and units.
+        Where it ``extends`` the period read before it changes that; otherwise that is forgotten,
+        but for names of sides and units.
         """
-        if keeps:
+        if extends:
             self.imported |= self.names
         else:
             self._clear()
         self.names = {}
         self.stack = []
-        self._emptied = None
+        self._emptied_by = None
         self.file = file
-        self.tokens = Tokenizer(file.text, at)
-        for token in self._taken():
+        self.tokens = Tokenizer(file.text, offset)
+        for token in self._tokens_of_section():
             self._execute(token)
         self.end = self.tokens.at
 
-    def _taken(self) -> Iterator[Token]:
-        """Yield the tokens of the section up to the word ``end``."""
+    def _tokens_of_section(self) -> Iterator[Token]:
+        """Yield the tokens of the section up to the word ``end``, or to one of the bounds."""
         while (token := self.tokens.next()) is not None:
-            self._tokens += 1
+            self._tokens_read += 1
             if self._trace is not None:
                 self._trace(self.file, token)
             if token.value == "end" and token.kind is TokenKind.SYMBOL:
                 self._end(token)
                 return
-            if self._tokens > MOST_TOKENS or len(self.problems) >= MOST_PROBLEMS:
-                self.full = True
-                many = self._tokens > MOST_TOKENS
-                code = "period-too-long" if many else "period-too-many-problems"
-                self._problem(code, token, {"most": MOST_TOKENS if many else MOST_PROBLEMS})
+            if self._tokens_read > MOST_TOKENS:
+                self.has_stopped = True
+                self._problem("period-too-long", token, {"most": MOST_TOKENS})
+                return
+            if len(self.problems) >= MOST_PROBLEMS:
+                self.has_stopped = True
+                self._problem("period-too-many-problems", token, {"most": MOST_PROBLEMS})
                 return
             yield token
-        self._cut_off()
+        self._report_missing_end()
 
     def _end(self, token: Token) -> None:
+        """Execute the word ``end``.
+
+        What is left on the stack is told only of a period without other problems: they may be why.
+        """
         if self.stack and not self.problems:
             count = counted(len(self.stack), "object")
             self._problem("period-left-over", self.stack[0].first, {"count": count})
         if token.comment >= 0:
-            self._joined(token)
+            self._warn_of_comment(token)
 
-    def _cut_off(self) -> None:
-        """The problems of a section that ends with the text instead of with ``end``."""
+    def _report_missing_end(self) -> None:
+        """Report a section that ends with the text instead of with ``end``."""
+        text = self.file.text
+        end = len(text)
         lost = self.tokens.lost
-        end = len(self.file.text)
         if lost is not None and lost.kind is TokenKind.STRING:
-            line_end = self.file.text.find("\n", lost.start)
-            at = end if line_end < 0 else line_end
-            self._problem("period-no-quote", lost._replace(end=at), fix=(at, at, '"'))
+            # A quote is missing, most likely on the line where the string begins.
+            line_end = text.find("\n", lost.start)
+            if line_end < 0:
+                line_end = end
+            fix = (line_end, line_end, '"')
+            self._problem("period-no-quote", lost._replace(end=line_end), fix=fix)
         elif lost is not None:
-            word = self.file.text[lost.start : lost.end]
+            word = text[lost.start : lost.end]
             self._problem("period-last-token", lost, {"word": word}, fix=(end, end, "\n"))
+        # The word ``end`` without the end of its line is only the problem above.
         if lost is None or lost.value != "end":
-            newline = "" if self.file.text.endswith("\n") else "\n"
-            self.problems.append(
-                problem("period-no-end", self.file, (end, end), fix=(end, end, f"{newline}end\n"))
-            )
+            line_break = "" if text.endswith("\n") else "\n"
+            fix = (end, end, f"{line_break}end\n")
+            self.problems.append(problem("period-no-end", self.file, (end, end), fix=fix))
 
     def _execute(self, token: Token) -> None:
+        """Push a number or a text, or execute a word."""
         value = token.value
         if token.comment >= 0:
-            self._joined(token)
+            self._warn_of_comment(token)
         if token.kind is TokenKind.NUMBER:
             if token.swallowed:
                 blank = (token.end, token.end, " ")
                 self._problem(
                     "period-number-runs-on", token, {"character": token.swallowed}, fix=blank
                 )
-            self._push(Item(self._in_range(token), token, token, plain=True))
+            self._push(Item(self._number_in_range(token), token, token, is_literal=True))
         elif token.kind is TokenKind.STRING:
             self._push(Item(value, token, token))
         else:
-            self._word(token, str(value))
+            self._execute_word(token, str(value))
 
-    def _in_range(self, token: Token) -> int:
+    def _number_in_range(self, token: Token) -> int:
+        """Return the number of a token; 0 with a problem if it has more than 16 bits."""
         number = int(token.value)
         if _LEAST <= number <= _MOST:
             return number
@@ -188,7 +233,8 @@ class Interpreter:
         )
         return 0
 
-    def _word(self, token: Token, name: str) -> None:
+    def _execute_word(self, token: Token, name: str) -> None:
+        """Execute a word of the language, or push the object that a defined name stands for."""
         word = words().get(name)
         try:
             if word is not None:
@@ -196,13 +242,13 @@ class Interpreter:
                     _COMMANDS[name](self, token)
                 else:
                     self._assign(word, token)
-                self._emptied = None
+                self._emptied_by = None
             elif name in self.names:
                 self._push(self.names[name]._replace(first=token, last=token))
             elif name in self.imported:
-                if not self._told_of_imports:
+                if not self._has_told_of_imports:
                     self._problem("period-included-name", token, {"word": name})
-                    self._told_of_imports = True
+                    self._has_told_of_imports = True
                 self._push(self.imported[name]._replace(first=token, last=token))
             else:
                 self._undefined(token, name)
@@ -210,32 +256,36 @@ class Interpreter:
             self._problem(fault.code, token, fault.named)
 
     def _undefined(self, token: Token, name: str) -> None:
-        likely = self._likely(name)
-        if likely is None:
-            fix = None
-        else:
-            fix = (token.start, token.end, likely)
+        """Empty the stack and push 0, as the original program does for an undefined word."""
+        suggestion = self._suggestion(name)
+        fix = None
+        if suggestion is not None:
+            fix = (token.start, token.end, suggestion)
         self._problem("period-undefined-word", token, {"word": name}, fix=fix)
-        self._emptied = token
+        self._emptied_by = token
         self.stack = [Item(0, token, token)]
 
-    def _likely(self, name: str) -> str | None:
-        """Return the word that was probably meant, None if nothing is like it."""
-        if name not in self._suggested:
-            if len(self._suggested) >= _SUGGESTIONS or len(name) > 40:
-                return None
-            names = [*words(), *self.names, *self.imported]
-            longer = [word for word in names if word.startswith(f"{name}-")]
-            if len(longer) == 1:
-                near = longer
-            else:
-                near = get_close_matches(name, names, 1, 0.75)
-            self._suggested[name] = near[0] if near else None
-        return self._suggested[name]
+    def _suggestion(self, name: str) -> str | None:
+        """Return the word that was probably meant, None if nothing is like it.
+
+        That is the only one of which ``name`` is the beginning up to a hyphen, else the most alike.
+        """
+        if name in self._suggestions:
+            return self._suggestions[name]
+        if len(self._suggestions) >= _SUGGESTIONS or len(name) > _LONGEST_SUGGESTED:
+            return None
+        names = [*words(), *self.names, *self.imported]
+        candidates = [word for word in names if word.startswith(f"{name}-")]
+        if len(candidates) != 1:
+            candidates = get_close_matches(name, names, n=1, cutoff=0.75)
+        suggestion = candidates[0] if candidates else None
+        self._suggestions[name] = suggestion
+        return suggestion
 
     # --- the stack --------------------------------------------------------------------------------
 
     def _push(self, item: Item) -> None:
+        """Put an object on the stack; one too many empties it, with a problem."""
         if len(self.stack) < STACK_DEPTH:
             self.stack.append(item)
             return
@@ -243,13 +293,16 @@ class Interpreter:
         self.stack = []
 
     def _pop(self, count: int, name: str) -> list[Item]:
-        """Return the topmost objects, the deepest first."""
+        """Take the topmost objects for the word ``name``, the deepest first.
+
+        Raises Fault if there are too few, after emptying the stack.
+        """
         depth = len(self.stack)
         if depth < count:
             self.stack = []
             held = counted(depth, "object") if depth else "nothing"
-            if self._emptied is not None:
-                held += f", since “{self._emptied.value}” is undefined and has emptied it"
+            if self._emptied_by is not None:
+                held += f", since “{self._emptied_by.value}” is undefined and has emptied it"
             needed = counted(count, "object")
             usage = words()[name].usage
             raise Fault("period-underflow", word=name, usage=usage, wanted=needed, found=held)
@@ -264,9 +317,10 @@ class Interpreter:
         named: Mapping[str, object] = NO_NAMES,
         fix: Replacement | None = None,
     ) -> None:
+        """Add a problem of a token; the arguments are as for ``problem``."""
         self.problems.append(problem(code, self.file, token.span, named, fix))
 
-    def _joined(self, token: Token) -> None:
+    def _warn_of_comment(self, token: Token) -> None:
         """Warn of a comment inside a token."""
         if token.kind is TokenKind.STRING:
             self._problem("period-comment-in-text", token, {"word": f"“{token.value}”"})
@@ -277,15 +331,17 @@ class Interpreter:
     # --- words that are done at once --------------------------------------------------------------
 
     def _true(self, token: Token) -> None:
-        self._push(Item(1, token, token, plain=True))
+        self._push(Item(1, token, token, is_literal=True))
 
     def _false(self, token: Token) -> None:
-        self._push(Item(0, token, token, plain=True))
+        self._push(Item(0, token, token, is_literal=True))
 
     def _begin_vector(self, token: Token) -> None:
+        """Push a mark, up to which ``]`` takes the objects."""
         self._push(Item(None, token, token))
 
     def _end_vector(self, token: Token) -> None:
+        """Replace the objects down to the last mark by a vector of their numbers."""
         begin = len(self.stack) - 1
         while begin >= 0 and self.stack[begin].value is not None:
             begin -= 1
@@ -304,19 +360,21 @@ class Interpreter:
             self._problem("period-vector-empty", mark.first._replace(end=token.end))
         kinds = {item.kind for item in items}
         kind = kinds.pop() if len(kinds) == 1 else ""
-        if all(item.plain for item in items):
-            parts = tuple(item.first for item in items)
-        else:
-            parts = None
-        self._push(Item(tuple(numbers), mark.first, token, kind, parts))
+        number_tokens = None
+        if all(item.is_literal for item in items):
+            number_tokens = tuple(item.first for item in items)
+        self._push(Item(tuple(numbers), mark.first, token, kind, number_tokens))
 
     def _define(self, token: Token) -> None:
+        """Let the name on top of the stack stand for the object below it."""
         item, name = self._pop(2, "define")
         if not isinstance(name.value, str):
             raise Fault("period-argument", **wrong_argument(words()["define"], 1, name))
         if item.value is None:
             raise Fault("period-argument", **wrong_argument(words()["define"], 0, item))
-        self._name(name.value, item._replace(parts=None, plain=False), name.first)
+        # Where the name is used the object's numbers are not written out.
+        item = item._replace(number_tokens=None, is_literal=False)
+        self._name(name.value, item, name.first)
 
     def _name(self, name: str, item: Item, token: Token) -> None:
         """Let a name stand for an object, unless it already has a meaning."""
@@ -329,9 +387,10 @@ class Interpreter:
             self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
-        self.own_names[name] = (self.file, item._replace(first=token, last=token))
+        self.definitions[name] = Definition(self.file, item._replace(first=token, last=token))
 
     def _print(self, _token: Token) -> None:
+        """Write the stack as the original program does."""
         if self._printed > MOST_PRINTED:
             return
         line = " ".join(["/* Stack", *map(print_item, self.stack), "*/"])
@@ -339,6 +398,11 @@ class Interpreter:
         self.console.append(line if self._printed <= MOST_PRINTED else "/* … */")
 
     def _new_type(self, token: Token) -> None:
+        """Define a type of the kind that the word ``utype``, ``rtype`` or ``ttype`` says.
+
+        Its name becomes a word for its number, and the character, too, but of terrain: there it
+        only stands in maps.
+        """
         word = str(token.value)
         kind = _TYPE_WORDS[word]
         items = self._pop(3, word)
@@ -346,14 +410,14 @@ class Interpreter:
         if len(texts) < 3:
             raise Fault("period-definer-text", word=word)
         char, name, third = texts
-        name_tokens = self.type_tokens[kind]
-        if len(name_tokens) >= MOST_TYPES:
+        definitions = self.type_definitions[kind]
+        if len(definitions) >= MOST_TYPES:
             raise Fault("period-types", most=MOST_TYPES)
         if (reason := _no_char(kind, char)) is not None:
             named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
             self._problem("period-type-char", items[0].first, named)
-        item = Item(len(name_tokens), token, token, kind)
-        name_tokens.append((self.file, items[1].first))
+        item = Item(len(definitions), token, token, kind)
+        definitions.append(TypeDefinition(self.file, items[1].first))
         if kind == UNITS:
             self.units.append(UnitType(char, name, third))
         elif kind == RESOURCES:
@@ -366,19 +430,24 @@ class Interpreter:
             self._name(name, item, items[1].first)
 
     def _all_types(self, token: Token) -> None:
+        """Push a vector of all types of a kind that there are so far: ``u*``, ``r*``, ``t*``."""
         kind = {"u": UNITS, "r": RESOURCES, "t": TERRAINS}[str(token.value)[0]]
-        count = len(self.type_tokens[kind])
+        count = len(self.type_definitions[kind])
         self._push(Item(tuple(range(count)), token, token, kind))
 
     def _nothing(self, token: Token) -> None:
         self._push(Item(NOTHING, token, token, UNITS))
 
     def _add_name(self, token: Token) -> None:
+        """Add a name for units or sides: ``uname``, ``sname``."""
         word = str(token.value)
         (item,) = self._pop(1, word)
         if not isinstance(item.value, str):
             raise Fault("period-argument", **wrong_argument(words()[word], 0, item))
-        (self.unit_names if word == "uname" else self.side_names).append(item.value)
+        if word == "uname":
+            self.unit_names.append(item.value)
+        else:
+            self.side_names.append(item.value)
 
     def _clear_unit_names(self, _token: Token) -> None:
         self.unit_names = []
@@ -399,68 +468,87 @@ class Interpreter:
     # --- words that set a value -------------------------------------------------------------------
 
     def _assign(self, word: Word, token: Token) -> None:
+        """Execute a word that sets a value: take it and its indices, check and store them."""
         count = len(word.arguments)
-        if word.optional is not None and not self._stands(count):
+        # An optional argument is missing if there are too few objects that it can be.
+        if word.optional is not None and not self._has_numbers(count):
             count -= 1
         value, *indices = self._pop(count, word.name)
         self._check_value(word, value)
-        kinds = word.indices[-len(indices) :] if indices else ()
-        first = 1 + len(word.indices) - len(kinds)
+        # Without the optional index the others are the last ones of the word.
+        index_kinds = word.indices[-len(indices) :] if indices else ()
+        first_argument = 1 + len(word.indices) - len(index_kinds)
         if indices:
-            self._check_kinds(word, first, kinds, value, indices)
-        index_vectors = [
-            self._places(word, first + at, kind, index)
-            for at, (kind, index) in enumerate(zip(kinds, indices, strict=True))
-        ]
+            self._check_kinds(word, first_argument, index_kinds, value, indices)
+        index_vectors = []
+        for argument, (kind, index) in enumerate(
+            zip(index_kinds, indices, strict=True), first_argument
+        ):
+            index_vectors.append(self._type_numbers(word, argument, kind, index))
         self._store(word, token, value, index_vectors)
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 
-    def _stands(self, count: int) -> bool:
-        """Return whether as many numbers and vectors are on top of the stack."""
+    def _has_numbers(self, count: int) -> bool:
+        """Return whether so many objects on top of the stack are numbers and vectors."""
         top = self.stack[-count:]
         return len(top) == count and all(isinstance(item.value, int | tuple) for item in top)
 
     def _check_value(self, word: Word, item: Item) -> None:
-        fits = isinstance(item.value, str)
-        if word.arguments[0] != "str":
-            fits = isinstance(item.value, int | tuple)
-        if not fits:
+        """Raise Fault if the value is a text where the word takes numbers, or the reverse."""
+        if word.arguments[0] == "str":
+            is_fitting = isinstance(item.value, str)
+        else:
+            is_fitting = isinstance(item.value, int | tuple)
+        if not is_fitting:
             raise Fault("period-argument", **wrong_argument(word, 0, item))
 
     def _check_kinds(
-        self, word: Word, first: int, kinds: tuple[str, ...], value: Item, indices: list[Item]
+        self,
+        word: Word,
+        first_argument: int,
+        index_kinds: tuple[str, ...],
+        value: Item,
+        indices: list[Item],
     ) -> None:
-        """Warn of the first argument that is a type of another kind than the word takes."""
-        expected_kinds = (word.arguments[0], *kinds)
-        for at, (kind, item) in enumerate(zip(expected_kinds, (value, *indices), strict=True)):
+        """Warn of the first argument that is a type of another kind than the word takes.
+
+        ``first_argument`` is the number of the first index among the word's arguments.
+        """
+        items = (value, *indices)
+        kinds = (word.arguments[0], *index_kinds)
+        arguments = (0, *range(first_argument, first_argument + len(indices)))
+        for argument, kind, item in zip(arguments, kinds, items, strict=True):
             if item.kind and kind != item.kind:
-                named = wrong_argument(word, at and first + at - 1, item)
-                fix = reorder_arguments(self.file, (value, *indices), expected_kinds)
+                named = wrong_argument(word, argument, item)
+                fix = reorder_arguments(self.file, items, kinds)
                 self._problem("period-argument-kind", item.first, named, fix=fix)
                 return
 
-    def _places(self, word: Word, at: int, kind: str, item: Item) -> Numbers:
-        """Return the index ``item``, the ``at``-th argument, as places in an array.
+    def _type_numbers(self, word: Word, argument: int, kind: str, item: Item) -> Numbers:
+        """Return an index of a word as numbers of types: one number, or a vector of them.
 
-        What is no type becomes the place behind the last, which is never read.
+        ``argument`` is its number among the word's arguments. What is no type becomes the number
+        behind all types, whose values are never read.
         """
         value = item.value
         if not isinstance(value, int | tuple):
-            raise Fault("period-argument", **wrong_argument(word, at, item))
-        count = len(self.type_tokens[kind])
+            raise Fault("period-argument", **wrong_argument(word, argument, item))
+        count = len(self.type_definitions[kind])
         type_numbers = np.array(value, np.int32)
-        outside = (type_numbers < 0) | (type_numbers >= count)
-        if outside.any():
-            index = int(type_numbers[outside].flat[0])
+        is_outside = (type_numbers < 0) | (type_numbers >= count)
+        if is_outside.any():
+            index = int(type_numbers[is_outside].flat[0])
             if index == NOTHING:
                 raise Fault("period-index-nothing")
+            # A type of another kind has its warning already.
             if item.kind in ("", kind):
                 named = {"index": index, "kind": KIND_NAMES[kind], "count": count}
                 self._problem("period-index", item.first, named)
-            type_numbers[outside] = OUTSIDE
+            type_numbers[is_outside] = OUTSIDE
         return type_numbers
 
     def _store(self, word: Word, token: Token, item: Item, index_vectors: list[Numbers]) -> None:
+        """Set the values of a word; ``index_vectors`` are its indices, numbers and vectors."""
         value = item.value
         if isinstance(value, tuple) and not index_vectors:
             self._problem("period-vector-alone", token, wrong_argument(word, 0, item))
@@ -470,28 +558,35 @@ class Interpreter:
             self.values.set_single(word, value)
         else:
             numbers = np.array(value, np.int32)
-            if numbers.ndim:
-                numbers, index_vectors = self._mapped(word, token, numbers, index_vectors)
+            if numbers.ndim == 1:
+                numbers, index_vectors = self._match_lengths(word, token, numbers, index_vectors)
             self.values.set_numbers(word, numbers, index_vectors)
 
-    def _mapped(
+    def _match_lengths(
         self, word: Word, token: Token, values: Numbers, index_vectors: list[Numbers]
     ) -> tuple[Numbers, list[Numbers]]:
-        """Return a vector of values and the indices, one of them a vector of the same length."""
-        vectors = [index_vector for index_vector in index_vectors if index_vector.ndim]
+        """Return a vector of values and the indices, of which the only vector has the same length.
+
+        With one index the longer one is cut, with a warning; the original program sets as many as
+        there are values. Raises Fault for other lengths, and unless one index is a vector.
+        """
+        vectors = [index_vector for index_vector in index_vectors if index_vector.ndim == 1]
         if len(vectors) != 1:
             given_text = "two vectors of indices" if vectors else "none"
             raise Fault("period-vector-value", word=word.name, found=given_text)
-        many = len(values)
-        indices = len(vectors[0])
-        if many == indices:
+        value_count = len(values)
+        index_count = len(vectors[0])
+        if value_count == index_count:
             return values, index_vectors
-        counts = {"values": counted(many, "value"), "indices": counted(indices, "type")}
+        counts = {
+            "values": counted(value_count, "value"),
+            "indices": counted(index_count, "type"),
+        }
         if len(index_vectors) > 1:
             raise Fault("period-vector-lengths", word=word.name, **counts)
         self._problem("period-values-short", token, {"word": word.name, **counts})
-        least = min(many, indices)
-        return values[:least], [vectors[0][:least]]
+        common_count = min(value_count, index_count)
+        return values[:common_count], [vectors[0][:common_count]]
 
 
 _COMMANDS: dict[str, Callable[[Interpreter, Token], None]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,27 +14,54 @@ from randomizer.systems.xconq.period.tokens import Token
 
 
 class Item(NamedTuple):
-    """An object: a number, a text, a vector of numbers, or None for the mark that ``[`` sets.
-
-    ``first`` and ``last`` are the tokens that made it. ``kind`` is what its numbers count
-    (``unit``, ``resource``, ``terrain``), "" for plain numbers. ``parts`` are the tokens of a
-    vector's numbers, if it was written out between brackets here; ``plain`` whether a number is
-    itself the token.
-    """
+    """An object on the stack."""
 
     value: int | str | tuple[int, ...] | None
+    """A number, a text, a vector of numbers, or None for the mark that ``[`` sets."""
+
     first: Token
+    """The first token that made it."""
+
     last: Token
+    """The last token that made it: the same but for a vector between brackets."""
+
     kind: str = ""
-    parts: tuple[Token, ...] | None = None
-    plain: bool = False
+    """The kind of types that its numbers are (``unit`` ...), "" for plain numbers."""
+
+    number_tokens: tuple[Token, ...] | None = None
+    """The tokens of a vector's numbers, if it was written out between brackets here."""
+
+    is_literal: bool = False
+    """True for a number that is itself written here, not by a name."""
+
+
+class Definition(NamedTuple):
+    """A name that a text defines."""
+
+    file: PeriodFile
+    """The text with the definition."""
+
+    item: Item
+    """The object that the name stands for; its tokens are that of the name."""
+
+
+class TypeDefinition(NamedTuple):
+    """The definition of a unit, resource or terrain type."""
+
+    file: PeriodFile
+    """The text with the definition."""
+
+    token: Token
+    """The token of the type's name."""
 
 
 @dataclass(frozen=True)
 class PeriodFile:
-    """A text with a period section: the period's own (``name`` None) or that of an include."""
+    """A text with a period section."""
 
     name: str | None
+    """The name of an included file, None for the period's own text."""
+
     text: str
 
     @cached_property
@@ -52,16 +80,21 @@ class PeriodFile:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One execution of a word that sets a value.
-
-    ``indices`` are the objects of its indices, the inner one first, the unit last.
-    """
+    """One execution of a word that sets a value."""
 
     word: str
+    """The name of the word."""
+
     token: Token
+    """The token of the word."""
+
     value: Item
+
     indices: tuple[Item, ...]
+    """The objects of its indices: of a table the inner one first, the unit last."""
+
     file: PeriodFile
+    """The text in which it stands."""
 
     @property
     def place(self) -> TextPlace:
@@ -69,41 +102,54 @@ class Assignment:
         return self.file.place(*self.token.span)
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
-        """Return whether it set the value of an index (of two indices: the last is ``unit``)."""
-        types = [unit] if inner is None else [inner, unit]
-        if len(types) > len(self.indices):  # the short form of a word with an optional index
-            types = types[1:]
-        return all(
-            want is None
-            or want == item.value
-            or (isinstance(item.value, tuple) and want in item.value)
-            for want, item in zip(types, self.indices[-len(types) :], strict=False)
-        )
+        """Return whether it set the value of these types; None stands for any type."""
+        for type_number, item in self._indexed(unit, inner):
+            if type_number is None or item.value == type_number:
+                continue
+            if isinstance(item.value, tuple) and type_number in item.value:
+                continue
+            return False
+        return True
+
+    def _indexed(self, unit: int | None, inner: int | None) -> Iterator[tuple[int | None, Item]]:
+        """Yield the types of a value, each with the object of the index that it belongs to.
+
+        A word whose inner index is optional may have the unit alone.
+        """
+        type_numbers = [unit]
+        if inner is not None and len(self.indices) > 1:
+            type_numbers = [inner, unit]
+        # The last indices: one type alone is the unit.
+        items = self.indices[-len(type_numbers) :]
+        return zip(type_numbers, items, strict=False)
 
     def number_token(self, unit: int | None, inner: int | None = None) -> Token | None:
-        """Return the token of the plain number that this assignment gave to one index.
+        """Return the token of the number that this assignment gave to the value of these types.
 
-        None where the number was not written out here, or is shared by several indices.
+        None where the number was not written out here, or is shared by several values.
         """
-        types = [unit] if inner is None else [inner, unit]
-        vectors = [
-            (item.value, want)
-            for item, want in zip(self.indices, types, strict=False)
-            if isinstance(item.value, tuple)
-        ]
-        if self.value.parts is not None and len(vectors) == 1:
-            vector, want = vectors[0]
-            positions = [at for at, index in enumerate(vector) if index == want]
+        type_numbers = [unit] if inner is None else [inner, unit]
+        vectors: list[tuple[int | None, tuple[int, ...]]] = []
+        for type_number, item in zip(type_numbers, self.indices, strict=False):
+            if isinstance(item.value, tuple):
+                vectors.append((type_number, item.value))
+        if self.value.number_tokens is not None and len(vectors) == 1:
+            type_number, vector = vectors[0]
+            positions = [position for position, index in enumerate(vector) if index == type_number]
+            # A type that stands in the vector twice has the last of its values.
             if positions:
-                return self.value.parts[positions[-1]]
+                return self.value.number_tokens[positions[-1]]
             return None
-        return self.value.first if self.value.plain and not vectors else None
+        if self.value.is_literal and not vectors:
+            return self.value.first
+        return None
 
     def number_edit(
         self, number: int, unit: int | None = None, inner: int | None = None
     ) -> TextEdit | None:
-        """Return the edit that gives one index another number; None unless its own is in the own
-        text.
+        """Return the edit that gives the value of these types another number.
+
+        None unless its number is written out in the period's own text, and for it alone.
         """
         token = self.number_token(unit, inner)
         if token is None or self.file.name is not None:

@@ -1,4 +1,8 @@
-"""Reads a period: the period section of a mapfile after those of the files that it includes."""
+"""Reads a period: the period section of a mapfile after those of the files that it includes.
+
+``read_period`` returns the period if it has no errors, ``reading_of`` all that was read, also of a
+text that is just being written. Both are cached, since every panel asks for the same text.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,10 @@ from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, is_mapfile, read_header
-from randomizer.systems.xconq.period.checks import TypePlaces, check
+from randomizer.systems.xconq.period.checks import TypeDefinitions, check
 from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
-from randomizer.systems.xconq.period.objects import Item, PeriodFile
+from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.tokens import Token
 
@@ -24,9 +28,13 @@ MOST_FILES = 16
 """The most files that are read for one period."""
 
 _CACHED = 12
+"""The most readings in the cache."""
+
 _SECTION = re.compile(r"\s*Period[ \t]+(-?[0-9]+)(?=[ \t\n]|$)")
+"""The line that begins a period section, with its number."""
 
 Trace = Callable[[PeriodFile, Token], None]
+"""Called with each token before it is executed."""
 
 
 class PeriodResult(NamedTuple):
@@ -38,20 +46,28 @@ class PeriodResult(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """The reading of a period's text, also of one with errors; for help while it is written.
-
-    ``names`` are those that the text defines, with the object and the token of the name. ``stack``
-    holds the objects left at its end, ``console`` is what ``print`` wrote. ``end`` is the offset in
-    the text just behind the period section. The period holds what could be read.
-    """
+    """The reading of a period's text, also of one with errors; for help while it is written."""
 
     period: Period
+    """The period, of what could be read."""
+
     problems: tuple[Problem, ...]
+    """The problems in the order of the texts."""
+
     console: tuple[str, ...]
+    """What ``print`` wrote, a line each."""
+
     stack: tuple[Item, ...]
+    """The objects that were left at the end of the text."""
+
     end: int
-    names: Mapping[str, tuple[PeriodFile, Item]] = field(repr=False)
-    types: TypePlaces = field(repr=False)
+    """The offset in the text just behind the period section."""
+
+    names: Mapping[str, Definition] = field(repr=False)
+    """The names that the texts define."""
+
+    types: TypeDefinitions = field(repr=False)
+    """The definitions of the types."""
 
 
 def read_period(
@@ -92,25 +108,23 @@ def read_traced(
     interpreter = files.interpreter
     period = _period_of(interpreter, files.read_files)
     problems = [*files.problems, *interpreter.problems]
-    if not interpreter.full and not has_errors(problems):
-        problems += check(period, interpreter.type_tokens)
+    # What was not read to its end would lack much that it has.
+    if not interpreter.has_stopped and not has_errors(problems):
+        problems += check(period, interpreter.type_definitions)
+    located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period,
-        tuple(
-            sorted(
-                (problem if problem.path else problem.at_path(path) for problem in problems),
-                key=text_order,
-            )
-        ),
+        tuple(sorted(located_problems, key=text_order)),
         tuple(interpreter.console),
         tuple(interpreter.stack),
         interpreter.end,
-        interpreter.own_names,
-        interpreter.type_tokens,
+        interpreter.definitions,
+        interpreter.type_definitions,
     )
 
 
 def _with_line_feeds(text: str) -> str:
+    """Return the text with LF as line ends; a CR alone is none, as in the original program."""
     if "\r" in text:
         return text.replace("\r\n", "\n")
     return text
@@ -123,13 +137,15 @@ class _Files:
         self.interpreter = interpreter
         self.problems: list[Problem] = []
         self.read_files: list[PeriodFile] = []
+        """The files in the order of reading, the period's own last."""
         self._further = further
         self._seen: set[str] = set()
+        """The names of the included files so far."""
 
     def read(self, file: PeriodFile) -> None:
         """Read the includes of ``file``, then its period section, if it has one."""
         if not is_mapfile(file.text) and _SECTION.match(file.text):
-            self._section(file, 0, 0)
+            self._read_section(file, 0, 0)
             return
         lines = file.text.split("\n")
         header, problems = read_header(lines, file.name)
@@ -137,15 +153,18 @@ class _Files:
         if header is None:
             self.read_files.append(file)
             return
-        missing = self._includes(file, header)
-        if "p" in header.sections:
-            first = header.next_line + ("v" in header.sections)
-            self._section(file, sum(len(line) + 1 for line in lines[:first]), missing)
-        else:
+        missing = self._read_includes(file, header)
+        if "p" not in header.sections:
             self.read_files.append(file)
+            return
+        first_line = header.next_line
+        if "v" in header.sections:
+            first_line += 1  # the version is one line
+        offset = sum(len(line) + 1 for line in lines[:first_line])
+        self._read_section(file, offset, missing)
 
-    def _includes(self, file: PeriodFile, header: MapfileHeader) -> int:
-        """Read what a file includes; how many files are not at hand."""
+    def _read_includes(self, file: PeriodFile, header: MapfileHeader) -> int:
+        """Read the files that a file includes; return how many are missing."""
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
@@ -161,27 +180,28 @@ class _Files:
                 self.read(PeriodFile(name, _with_line_feeds(text)))
         return missing
 
-    def _section(self, file: PeriodFile, at: int, missing: int) -> None:
+    def _read_section(self, file: PeriodFile, offset: int, missing: int) -> None:
         """Read the section that begins at an offset; not if it changes a period that is missing."""
         self.read_files.append(file)
-        match = _SECTION.match(file.text, at)
+        match = _SECTION.match(file.text, offset)
         if match is None:
-            end = file.text.find("\n", at)
-            end = len(file.text) if end < 0 else end
-            self.problems.append(problem("period-header", file, (min(at, end), end)))
+            end = file.text.find("\n", offset)
+            if end < 0:
+                end = len(file.text)
+            self.problems.append(problem("period-header", file, (min(offset, end), end)))
             return
-        keeps = int(match[1][-6:].lstrip("-") or 0) != 0
-        if keeps and missing:
-            start, end = match.span(1)
-            self.problems.append(problem("period-base-missing", file, (start, end)))
-            self.interpreter.full = True
+        # Of a number of many digits the last ones are enough; converting all could be refused.
+        extends = int(match[1][-6:].lstrip("-") or 0) != 0
+        if extends and missing:
+            self.problems.append(problem("period-base-missing", file, match.span(1)))
+            self.interpreter.has_stopped = True
             return
-        self.interpreter.read(file, match.end(), keeps)
+        self.interpreter.read(file, match.end(), extends)
 
 
 def _period_of(interpreter: Interpreter, files: list[PeriodFile]) -> Period:
     """Return the period that the interpreter holds."""
-    counts = {kind: len(tokens) for kind, tokens in interpreter.type_tokens.items()}
+    counts = {kind: len(tokens) for kind, tokens in interpreter.type_definitions.items()}
     digest = hashlib.sha256()
     for file in files:
         digest.update(f"{len(file.text)}:{file.name}\0{file.text}".encode("utf-8", "surrogatepass"))

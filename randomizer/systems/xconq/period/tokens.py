@@ -17,15 +17,39 @@ BEGIN_NOTES = "begin{notes}"
 END_NOTES = "end{notes}"
 
 _SKIP = r"(?>[ \t\n]*(?:;[^\n]*\n?[ \t\n]*)*)"
+"""White space and comments before a token."""
+
 _TOKEN = re.compile(
-    _SKIP + r'(?:"(?P<string>[^";]*)"'
-    r"|(?P<number>(?>-[0-9]*|[0-9]+|\+[+-]*[0-9]+))(?P<after>(?>%+|[^;%0-9]))"
-    r'|(?P<symbol>(?>(?!\+[+-]*[0-9])[^ \t\n;"0-9-][^ \t\n;]*))(?=[ \t\n]))'
+    rf"""
+    {_SKIP}
+    (?:
+        "(?P<string> [^";]* )"
+      |
+        (?P<number> (?> -[0-9]* | [0-9]+ | \+[+-]*[0-9]+ ) )
+        (?P<after> (?> %+ | [^;%0-9] ) )             # what ends the number and is lost
+      |
+        (?P<symbol> (?>
+            (?! \+[+-]*[0-9] )                       # that is a number
+            [^ \t\n;"0-9-] [^ \t\n;]*
+        ) )
+        (?= [ \t\n] )
+    )
+    """,
+    re.VERBOSE,
 )
+"""A token that no comment touches and that the end of the text does not cut off: nearly all."""
+
 _SPACE = re.compile(_SKIP)
-_STRING, _DIGITS, _SYMBOL = map(re.compile, ('[^";]*', "[0-9]*", r"[^ \t\n;]*"))
+_STRING = re.compile('[^";]*')
+_DIGITS = re.compile("[0-9]*")
+_SYMBOL = re.compile(r"[^ \t\n;]*")
+"""The characters of each kind of token up to its end or to a comment, without the first one."""
+
+_SIGNED_NUMBER = re.compile(r"\+[+-]*[0-9]+%*")
+"""A number that begins with a ``+``, which Xconq itself takes for a symbol."""
+
 _NOTES_END = re.compile(rf"^{re.escape(END_NOTES)}$", re.MULTILINE)
-_PLUS = re.compile(r"\+[+-]*[0-9]+%*")
+
 _TOO_LARGE = 1 << 30
 """The value of numbers of more digits than any that a period can hold."""
 
@@ -39,18 +63,24 @@ class TokenKind(Enum):
 
 
 class Token(NamedTuple):
-    """A token; ``text[start:end]`` is what stands there, without a swallowed character.
-
-    ``swallowed`` is the character after a number that is lost, "" where that is white space or a
-    percent sign. ``comment`` is the offset of a comment that the token goes on after, -1 if none.
-    """
+    """A token of a text."""
 
     kind: TokenKind
+
     value: int | str
+    """A number; the text of a string, without its quotes; or a symbol."""
+
     start: int
+    """The offset in the text at which it begins, quotes included."""
+
     end: int
+    """The offset behind it, without a swallowed character."""
+
     swallowed: str = ""
+    """The character after a number that is lost, "" where that is white space or a percent sign."""
+
     comment: int = -1
+    """The offset of a comment after which the token goes on, -1 if there is none."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -59,137 +89,163 @@ class Token(NamedTuple):
 
 
 class Tokenizer:
-    """Takes tokens from a text, from ``at`` on. ``lost`` is the token that the end cut off."""
+    """Takes tokens from a text, one after the other.
+
+    Nearly all tokens are found by one regular expression. One in which a comment stands, or that
+    the end of the text cuts off, is put together from its runs of characters.
+    """
 
     def __init__(self, text: str, at: int = 0) -> None:
         self.text = text
         self.at = at
+        """The offset from which the next token is taken."""
         self.lost: Token | None = None
+        """The token that the end of the text cut off, None as long as there is none."""
         self._no_notes_end = False
+        """True if no notes end in the rest of the text, which is searched once only."""
 
     def next(self) -> Token | None:
-        """Return the next token; None at the end of the text."""
+        """Take the next token; None at the end of the text."""
         match = _TOKEN.match(self.text, self.at)
         if match is None:
-            return self._joined()
+            return self._next_of_runs()
         end = match.end()
         kind = match.lastgroup
         if kind == "symbol":
+            # The white space behind it is no part of the match.
             self.at = end + 1
             return Token(TokenKind.SYMBOL, match["symbol"], match.start("symbol"), end)
         self.at = end
         if kind == "string":
             return Token(TokenKind.STRING, match["string"], match.start("string") - 1, end)
         after = match["after"]
-        percent = after[0] == "%"
-        return Token(
-            TokenKind.NUMBER,
-            _value(match["number"]),
-            match.start("number"),
-            end if percent else end - 1,
-            "" if percent or after in " \t\n" else after,
-        )
+        swallowed = ""
+        if not after.startswith("%"):
+            swallowed = after.strip(" \t\n")
+            end -= 1
+        number = match["number"]
+        return Token(TokenKind.NUMBER, _value(number), match.start("number"), end, swallowed)
 
     def notes(self) -> list[str] | None:
-        """Return the raw lines up to ``end{notes}``; None if that is missing (then nothing is
-        taken).
+        """Take the raw lines of notes, up to ``end{notes}``.
+
+        None if that line is missing: then nothing is taken.
         """
-        if self._no_notes_end:
-            match = None
-        else:
+        match = None
+        if not self._no_notes_end:
             match = _NOTES_END.search(self.text, self.at)
         if match is None:
-            self._no_notes_end = True  # nor is there one farther on
+            self._no_notes_end = True
             return None
         lines = self.text[self.at : match.start()].split("\n")[:-1]
         self.at = min(match.end() + 1, len(self.text))
         return lines
 
-    def _joined(self) -> Token | None:
-        """Return the next token where a comment touches it, or the end of the text: then it is
-        lost.
+    def _next_of_runs(self) -> Token | None:
+        """Take the next token where a comment touches it; None at the end of the text.
+
+        A token that the end of the text cuts off is not returned, but ``lost``.
         """
-        skipped = _SPACE.match(self.text, self.at)
-        start = self.at if skipped is None else skipped.end()
+        space = _SPACE.match(self.text, self.at)
+        assert space is not None, "no space matches, too"
+        start = space.end()
         self.at = len(self.text)
         if start == len(self.text):
             return None
         first = self.text[start]
-        kind = TokenKind.SYMBOL
-        pattern = _SYMBOL
         if first == '"':
-            kind = TokenKind.STRING
-            pattern = _STRING
+            run = self._run(start + 1, _STRING)
+            token = self._string(start, run)
         elif first in "-0123456789":
-            kind = TokenKind.NUMBER
-            pattern = _DIGITS
-        run = self._run(start + 1, pattern)
-        end = run.end
-        swallowed = ""
-        comment = run.comment
-        stop = self.text[run.stop : run.stop + 1]
-        value: int | str = run.text
-        if kind is TokenKind.STRING:
-            end = run.stop + 1 if stop else run.stop
-            comment = run.last_comment
-        elif kind is TokenKind.NUMBER or _PLUS.fullmatch(first + run.text):
-            kind = TokenKind.NUMBER
-            value = _value((first + run.text).rstrip("%"))
-            swallowed = "" if stop in ("", "%") else stop.strip(" \t\n")
+            run = self._run(start + 1, _DIGITS)
+            token = self._number(start, run)
         else:
-            value = first + run.text
-        token = Token(kind, value, start, end, swallowed, comment)
-        if not stop:
+            run = self._run(start + 1, _SYMBOL)
+            symbol = first + run.text
+            if _SIGNED_NUMBER.fullmatch(symbol):
+                token = self._number(start, run)
+            else:
+                token = Token(TokenKind.SYMBOL, symbol, start, run.end, comment=run.inner_comment)
+        if run.stop == len(self.text):
             self.lost = token
             return None
+
         self.at = run.stop + 1
-        while stop == "%" and self.text[self.at : self.at + 1] == "%":
-            self.at += 1
+        if token.kind is TokenKind.NUMBER and self.text[run.stop] == "%":
+            while self.text[self.at : self.at + 1] == "%":
+                self.at += 1
         return token
+
+    def _string(self, start: int, run: _Run) -> Token:
+        """Return the string of a run; it includes a comment before its closing quote."""
+        end = min(run.stop + 1, len(self.text))
+        return Token(TokenKind.STRING, run.text, start, end, comment=run.last_comment)
+
+    def _number(self, start: int, run: _Run) -> Token:
+        """Return the number of a run, which swallows the character that stops it."""
+        digits = self.text[start] + run.text
+        swallowed = self.text[run.stop : run.stop + 1].strip("% \t\n")
+        return Token(
+            TokenKind.NUMBER,
+            _value(digits.rstrip("%")),
+            start,
+            run.end,
+            swallowed,
+            run.inner_comment,
+        )
 
     def _run(self, at: int, pattern: re.Pattern[str]) -> _Run:
         """Return the characters from ``at`` on that ``pattern`` takes, comments left out."""
         pieces = []
-        comment = -1
-        inside = -1
+        last_comment = -1
+        inner_comment = -1
         end = at
         while True:
             match = pattern.match(self.text, at)
-            piece = "" if match is None else match[0]
-            if piece:
-                pieces.append(piece)
-                inside = comment
-                end = at + len(piece)
-            at += len(piece)
+            assert match is not None, "no character matches, too"
+            if match[0]:
+                pieces.append(match[0])
+                inner_comment = last_comment
+                end = match.end()
+            at = match.end()
             if self.text[at : at + 1] != ";":
-                return _Run("".join(pieces), end, inside, comment, at)
-            comment = at
+                return _Run("".join(pieces), end, inner_comment, last_comment, at)
+            last_comment = at
             line_end = self.text.find("\n", at)
             at = len(self.text) if line_end < 0 else line_end + 1
 
 
 class _Run(NamedTuple):
-    """Characters of a token: the end of the last one, a comment among them, the last comment (-1:
-    none), and the offset of what stops them."""
+    """Characters of a token, put together over the comments among them."""
 
     text: str
+    """The characters, without comments."""
+
     end: int
-    comment: int
+    """The offset behind the last of them."""
+
+    inner_comment: int
+    """The offset of the last comment that characters follow, -1 if there is none."""
+
     last_comment: int
+    """The offset of the last comment, also of one behind all characters; -1 if there is none."""
+
     stop: int
+    """The offset of the character that ends the token, the length of the text if none does."""
 
 
 def _value(digits: str) -> int:
-    """Return the value of a number token without what ends it; a large one for more than nine
-    digits.
+    """Return the value of a number token without what ends it; each ``-`` turns its sign.
+
+    A large one for more than nine digits.
     """
     number = digits.lstrip("+-")
     if not number:
         return 0
+    size = _TOO_LARGE
     if len(number.lstrip("0")) <= 9:
         size = int(number[-9:])
-    else:
-        size = _TOO_LARGE
-    if digits.count("-", 0, len(digits) - len(number)) % 2:
+    signs = digits[: len(digits) - len(number)]
+    if signs.count("-") % 2 == 1:
         return -size
     return size

@@ -1,4 +1,4 @@
-"""Problems of a period at the place where a value was set, and fixes that change one number."""
+"""Problems of a period at the word that set a value, and fixes that change one number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def problem_at(
     assignment: Assignment | None,
     fix: Fix | None = None,
 ) -> Problem:
-    """Return a problem at the word that was executed; without a place if that is None."""
+    """Return a problem at the word of an assignment; without a position if that is None."""
     if assignment is None:
         return Problem(severity, code, message, fix=fix)
     return Problem(severity, code, message, assignment.file.name, *assignment.place, fix=fix)
@@ -29,16 +29,15 @@ def problem_at(
 def number_fix(
     period: Period, word: str, value: int, unit: int | None = None, inner: int | None = None
 ) -> Fix | None:
-    """Return the fix that writes another number; None unless one number of the own text set the
-    value.
+    """Return the fix that writes another number for a value.
 
-    ``unit`` and ``inner`` as in ``Period.assigned``.
+    None unless a number in the period's own text sets it alone. ``unit`` and ``inner`` are as for
+    ``Period.assigned``.
     """
     assignment = period.assigned(word, unit, inner)
     if assignment is None:
-        edit = None
-    else:
-        edit = assignment.number_edit(value, unit, inner)
+        return None
+    edit = assignment.number_edit(value, unit, inner)
     if edit is None:
         return None
     return Fix(f"Write {value} for {word}", (edit,))
@@ -58,7 +57,7 @@ def swap_fix(
 
 
 def list_names(names: Sequence[str]) -> str:
-    """Names in a sentence; many are counted."""
+    """Return names for a sentence; of many the first ones, and the number of the others."""
     if len(names) > MOST_NAMED:
         unnamed_count = len(names) - MOST_NAMED + 1
         return listed([*names[: MOST_NAMED - 1], f"{unnamed_count} more"])

@@ -13,9 +13,13 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 
 UNITS = "unit"
+"""The kind of unit types; also the kind of an argument that is one. So it is with the others."""
+
 RESOURCES = "resource"
+"""The kind of resources."""
+
 TERRAINS = "terrain"
-"""The kinds of types; also the argument kinds of indices and values that are such a type."""
+"""The kind of terrain types."""
 
 NOTHING = 71
 """What the word ``nothing`` pushes: no unit type."""
@@ -62,35 +66,53 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True)
 class Word:
-    """One word of the language.
-
-    ``arguments`` are the kinds of its arguments (keys of ``VALUE_KINDS``), the deepest in the stack
-    first: the value, then the indices. ``default`` is the value that a period has without the word,
-    as written. ``since``: ``d`` in the document, ``s`` in version 5.5, ``f`` in the later fork;
-    ``N`` marked as not yet implemented by the document. ``use``: ``language``, ``world`` (rolled
-    worlds depend on it), ``map`` (shown or edited), or "" (kept, not simulated).
-    """
+    """One word of the language."""
 
     name: str
+
     arguments: tuple[str, ...]
+    """The kinds of its arguments (keys of ``VALUE_KINDS``): the value, then the indices.
+
+    The value is the deepest in the stack.
+    """
+
     optional: int | None
     """The index of the argument that may be missing, None if there is none."""
+
     default: str
+    """The value that a period has without the word, as written; "-" for a word without a value."""
+
     group: str
+    """The group in which it is shown."""
+
     title: str
+    """Its meaning in a few words."""
+
     help: str
+    """Its meaning in a sentence."""
+
     since: str
+    """The letters of what knows it: ``d`` the document, ``s`` version 5.5, ``f`` the later fork.
+
+    ``N`` if the document marks it as not yet implemented.
+    """
+
     use: str
+    """What depends on it here: ``language``, ``world`` (rolled worlds), ``map`` (shown or edited).
+
+    "" for a word that is kept in the file and not simulated.
+    """
 
     @cached_property
     def shape(self) -> Shape:
         """The shape of the word's values."""
         if self.default == "-":
             return Shape.COMMAND
-        indices = len(self.arguments) - 1
+        index_count = len(self.arguments) - 1
         if self.arguments[0] == "str":
-            return Shape.TEXTS if indices else Shape.TEXT
-        return (Shape.NUMBER, Shape.ROW, Shape.TABLE)[indices]
+            return Shape.TEXTS if index_count else Shape.TEXT
+        shapes_by_index_count = (Shape.NUMBER, Shape.ROW, Shape.TABLE)
+        return shapes_by_index_count[index_count]
 
     @cached_property
     def indices(self) -> tuple[str, ...]:
@@ -117,14 +139,14 @@ class Word:
     @property
     def usage(self) -> str:
         """The word after its arguments, as in “n% terrain unit favored”."""
-        optional = self.optional
-        arguments = (
-            f"[{kind}]" if at == optional else kind for at, kind in enumerate(self.arguments)
-        )
+        arguments = list(self.arguments)
+        if self.optional is not None:
+            arguments[self.optional] = f"[{arguments[self.optional]}]"
         return " ".join([*arguments, self.name])
 
 
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
+"""The kind of types that an argument is, by the kind of argument."""
 
 
 @registered(count=1, bytes_each=200 * KB)
@@ -136,9 +158,13 @@ def words() -> dict[str, Word]:
 
 
 def _word(row: list[str]) -> Word:
-    name, written, default, group, title, help_, since, use = row
-    kinds = written.split()
-    optional = next((at for at, kind in enumerate(kinds) if kind.endswith("?")), None)
+    """Return the word of a row of the table; ``?`` marks the argument that may be missing."""
+    name, argument_text, default, group, title, help_, since, use = row
+    kinds = argument_text.split()
+    optional = None
+    for index, kind in enumerate(kinds):
+        if kind.endswith("?"):
+            optional = index
     arguments = tuple(kind.removesuffix("?") for kind in kinds)
     return Word(name, arguments, optional, default, group, title, help_, since, use)
 

@@ -1,8 +1,12 @@
-"""Makes a world: terrain from the relief and the period, countries, units and records."""
+"""Makes a world: terrain from the relief and the period, countries, units and records.
+
+``new_world`` goes from stage to stage, and yields the progress. Each stage is a room of its own:
+the relief (``world``), the terrain (``terrain``), countries and units (``countries``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,24 +51,31 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         raise ProblemError(reading.problems)
     period = reading.period
     worlds = _Worlds(period, roll)
-    relief = yield from worlds.relief_steps(*size)
-    fitting = classify_terrain(relief, period)
-    codes = fitting.codes
-    terrain_set = terrain_set_of(period)
     notes: list[Problem] = []
-    if fitting.unmatched and fitting.example is not None:
-        notes.append(_unmatched(fitting.unmatched, fitting.example, period))
-    same_grid = size == (base.grid.width, base.grid.height)
-    if same_grid and base.locked_mask(TERRAIN).any():
-        codes, terrain_set, note = _with_kept(codes, terrain_set, base)
+
+    # Terrain.
+    relief = yield from worlds.relief_steps(*size)
+    classified = classify_terrain(relief, period)
+    codes = classified.codes
+    terrain_set = terrain_set_of(period)
+    if classified.unmatched and classified.example is not None:
+        notes.append(_unmatched(classified.unmatched, classified.example, period))
+    has_same_grid = size == (base.grid.width, base.grid.height)
+    if has_same_grid and base.locked_mask(TERRAIN).any():
+        codes, terrain_set, note = _with_locked_terrain(codes, terrain_set, base)
         notes.append(note)
     yield 96
+
+    # Countries and units, on the terrain that is shown.
     settled = Settlement()
-    count = countries_of(roll.settings)
-    if count:
-        settled = settlement(codes, period, count, worlds.key, worlds.codes)
+    country_count = countries_of(roll.settings)
+    if country_count:
+        settled = settlement(codes, period, country_count, worlds.key, worlds.codes)
+        notes += settled.notes
     yield 99
-    if same_grid:
+
+    # The layer, and what belongs to the map.
+    if has_same_grid:
         grid = base.grid
     else:
         grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
@@ -75,10 +86,10 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     return Generated(
         (layer,),
         roll.number,
-        notes=(*notes, *settled.notes),
+        notes=tuple(notes),
         records=_records(roll, settled),
         terrain_set=terrain_set,
-        grid=None if same_grid else grid,
+        grid=None if has_same_grid else grid,
     )
 
 
@@ -105,7 +116,7 @@ class _Worlds:
         return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
-        """The relief of a world; yields progress (1 .. 95)."""
+        """Return the relief of a world; yields the progress, 1 .. 95."""
         steps = relief_steps(self._settings(width, height), self.key)
         while True:
             try:
@@ -116,45 +127,50 @@ class _Worlds:
             yield max(1, percent * 95 // 100)
 
     def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
-        """Return the terrain types (h, w) of a world, at once; None for one that would be too
-        large.
-        """
+        """Return the terrain types (h, w) of a world of another size, None if it is too large."""
         if max(width, height) > MOST_ALONG:
             return None
-        return classify_terrain(
-            relief_of(self._settings(width, height), self.key), self.period
-        ).codes
+        relief = relief_of(self._settings(width, height), self.key)
+        return classify_terrain(relief, self.period).codes
 
 
 def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
-    """Return the warning of the real program, which goes on, too."""
-    used = period.named_type("default-terrain")
-    name = period.terrains[used or 0].name
+    """Return the warning about hexes that no terrain type takes, as the real program has it.
+
+    ``example`` are the percentiles of altitude and moisture of one of them.
+    """
+    default = period.named_type("default-terrain")
+    name = period.terrains[default or 0].name
     altitude, moisture = example
+    hexes = counted(count, "hex", "hexes")
+    fit = many(count, "fits", "fit")
+    they_become = many(count, "it becomes", "they become")
     message = (
-        f"{counted(count, 'hex', 'hexes')} {many(count, 'fits', 'fit')} no terrain type, for "
-        f"instance one with altitude {altitude} % and moisture {moisture} %: "
-        f"{many(count, 'it becomes', 'they become')} {name}"
+        f"{hexes} {fit} no terrain type, for instance one with altitude {altitude} % and moisture "
+        f"{moisture} %: {they_become} {name}"
     )
     return Problem(Severity.WARNING, "terrain-gap", message)
 
 
-def _with_kept(
+def _with_locked_terrain(
     codes: NDArray[np.uint8], new_set: TerrainSet, base: Base
 ) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
-    """Return the terrain with what is locked as it was, and a note of it.
+    """Return codes and terrain set of a world in which locked hexes are as they were, and a note.
 
-    Terrains that the set lacks come into it as missing.
+    The period may have other terrains now: codes of locked hexes are translated by names, and
+    terrains that the new set lacks come into it as missing.
     """
-    locked = base.locked_mask(TERRAIN)
-    values = np.where(locked, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
-    only = Layer(0, "", planes={TERRAIN.name: values})
+    is_locked = base.locked_mask(TERRAIN)
+    shown_codes = base.shown.planes[TERRAIN.name]
+    locked_codes = np.where(is_locked, shown_codes, TERRAIN.unset).astype(TERRAIN.dtype)
+    locked_layer = Layer(0, "", planes={TERRAIN.name: locked_codes})
     renamed_set = called_as_in(base.terrain_set, new_set)
-    terrain_set = with_missing(SYSTEM, [only], renamed_set, new_set)
-    values = translated_layer(SYSTEM, only, renamed_set, terrain_set).planes[TERRAIN.name]
-    message = f"{counted(int(locked.sum()), 'locked hex', 'locked hexes')} kept their terrain"
-    note = Problem(Severity.HINT, "locked-kept", message)
-    return np.where(locked, values, codes).astype(TERRAIN.dtype), terrain_set, note
+    terrain_set = with_missing(SYSTEM, [locked_layer], renamed_set, new_set)
+    translated = translated_layer(SYSTEM, locked_layer, renamed_set, terrain_set)
+    new_codes = np.where(is_locked, translated.planes[TERRAIN.name], codes).astype(TERRAIN.dtype)
+    hexes = counted(int(is_locked.sum()), "locked hex", "locked hexes")
+    note = Problem(Severity.HINT, "locked-kept", f"{hexes} kept their terrain")
+    return new_codes, terrain_set, note
 
 
 def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
@@ -165,37 +181,50 @@ def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
     return records
 
 
-NEXT = 256
-"""A product is a unit type, plus so many times the one that comes next."""
+NEXT_PRODUCT = 256
+"""A product in files is a unit type, plus so many times the one that comes next."""
 
 
 def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
     """Yield a thing in the middle of its hex for each unit; the id is its index + 1."""
     kinds = kind_names(period)
-    supplies = _supplies(period)
+    supplies_of_types = _first_supplies(period)
     cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
     centres = grid.centres_of(cells).tolist()
-    for number, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
-        state: dict[str, object] = dict(supplies[unit.unit])
+    for thing_id, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
+        entries: dict[str, object] = dict(supplies_of_types[unit.unit])
         if unit.carrier is not None:
-            state[TRANSPORT] = unit.carrier + 1
+            entries[TRANSPORT] = unit.carrier + 1
         if unit.product is not None:
-            state[MORE] = {"product": unit.product + NEXT * NOTHING}
+            entries[MORE] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
         yield Thing(
-            number, kinds[unit.unit], x, y, 0.0, unit.owner, unit.name, State(state), unit.key
+            thing_id,
+            kinds[unit.unit],
+            x,
+            y,
+            0.0,
+            unit.owner,
+            unit.name,
+            State(entries),
+            unit.key,
         )
 
 
-def _supplies(period: Period) -> list[Mapping[str, int]]:
-    """By unit type the supplies at the beginning, as entries of the state; full ones are absent."""
+def _first_supplies(period: Period) -> list[dict[str, int]]:
+    """Return the supplies at the beginning of a game for each unit type, as entries of states.
+
+    Full ones are absent.
+    """
     storage = period.table("storage")
     percent = period.table("stockpile")
-    names = [supply_entry(resource.name) for resource in period.resources]
-    return [
-        {
-            name: max(0, int(storage[unit, number]) * int(percent[unit, number]) // 100)
-            for number, name in enumerate(names)
-            if storage[unit, number] > 0 and percent[unit, number] != 100
-        }
-        for unit in range(len(period.units))
-    ]
+    entries = [supply_entry(resource.name) for resource in period.resources]
+    supplies_of_types = []
+    for unit in range(len(period.units)):
+        supplies: dict[str, int] = {}
+        for resource, entry in enumerate(entries):
+            capacity = int(storage[unit, resource])
+            stockpile = int(percent[unit, resource])
+            if capacity > 0 and stockpile != 100:
+                supplies[entry] = max(0, capacity * stockpile // 100)
+        supplies_of_types.append(supplies)
+    return supplies_of_types

@@ -10,19 +10,26 @@ from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.system import LEAST_ALONG, MOST_ALONG
 
 ALT_ROUGHNESS = "alt-roughness"
+"""The setting of the roughness of the altitude; it is named as the period's word is."""
+
 WET_ROUGHNESS = "wet-roughness"
+"""The setting of the roughness of the moisture; it is named as the period's word is."""
+
 COUNTRIES = "countries"
+"""The setting of the number of countries, each with a side."""
+
 USUAL_COUNTRIES = 2
+
 MOST_COUNTRIES = 30
 
-_ROUGHNESS = "0 makes few large {}, 100 many small ones; unset: as the period says"
+_ROUGHNESS_HELP = "0 makes few large {}, 100 many small ones; unset: as the period says"
 
 SETTINGS = (
     *size_settings("World", LEAST_ALONG, MOST_ALONG),
     Setting(
         ALT_ROUGHNESS,
         int,
-        _ROUGHNESS.format("seas and lands"),
+        _ROUGHNESS_HELP.format("seas and lands"),
         least=0,
         most=100,
         title="Roughness of the land",
@@ -32,7 +39,7 @@ SETTINGS = (
     Setting(
         WET_ROUGHNESS,
         int,
-        _ROUGHNESS.format("wet and dry regions"),
+        _ROUGHNESS_HELP.format("wet and dry regions"),
         least=0,
         most=100,
         title="Roughness of the moisture",
@@ -65,6 +72,8 @@ def checked_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def countries_of(settings: Mapping[str, object]) -> int:
-    """Return the chosen number of countries."""
-    chosen = settings.get(COUNTRIES, USUAL_COUNTRIES)
-    return chosen if isinstance(chosen, int) else USUAL_COUNTRIES
+    """Return the chosen number of countries; the usual one if it is not chosen, or no number."""
+    count = settings.get(COUNTRIES)
+    if isinstance(count, int):
+        return count
+    return USUAL_COUNTRIES

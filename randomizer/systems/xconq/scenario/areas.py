@@ -24,32 +24,40 @@ def edge_cells(grid: Grid) -> Cells:
 
 
 def seam_cells(grid: Grid, width: int = 1) -> Cells:
-    """Return the cells of a vertical stripe at the seam, ``width`` columns of it, as the map is
-    shown.
+    """Return the cells of a stripe at the seam, ``width`` columns wide, from south to north.
 
-    Without a way round, what stands west of it reaches the east only by crossing it: upright maps
-    have it at the left of the picture, sheared ones in the file's first columns.
+    So that no way leads round the world but across it. Maps that are shown upright have it at the
+    left of the picture, sheared ones in the file's first columns.
     """
     ys = np.repeat(np.arange(grid.height, dtype=np.int64), width)
     xs = np.tile(np.arange(width, dtype=np.int64), grid.height)
-    return area(grid.cells_of_xy(xs - (ys >> 1) if grid.upright else xs, ys))
+    if grid.upright:
+        # Two rows up the picture shifts by a column.
+        xs = xs - (ys >> 1)
+    return area(grid.cells_of_xy(xs, ys))
 
 
 def brush_cells(grid: Grid, cell: int, number: int) -> Cells:
-    """Return the cells that a brush paints with its middle on ``cell`` of a slanting grid,
-    ascending.
+    """Return the cells that a brush of build mode paints, ascending, on a slanting grid.
 
-    ``number`` is a radius (0: the cell alone; capped at the width of the map), or if negative the
-    length of a bar that begins at the cell. Rows outside the map are skipped, columns go round.
+    ``number`` is the radius of a hexagon around ``cell`` (0: the cell alone; capped at the width of
+    the map), or if negative the length of a bar that begins at the cell and goes east. Rows outside
+    the map are skipped, columns go round.
     """
     x, y = grid.xy(cell)
     if number < 0:
         xs = np.arange(x, x + min(-number, grid.width), dtype=np.int64)
         return area(grid.cells_of_xy(xs, np.full_like(xs, y)))
     radius = min(number, grid.width)
-    rows = np.arange(max(-radius, -y), min(radius, grid.height - 1 - y) + 1, dtype=np.int64)
+    # Rows are counted from that of the cell, columns from its own.
+    lowest = max(-radius, -y)
+    highest = min(radius, grid.height - 1 - y)
+    rows = np.arange(lowest, highest + 1, dtype=np.int64)
+    # A hexagon has the columns from -radius to radius whose sum with the row is in that range, too:
+    # as long as a step up goes to the north-east.
     first = np.maximum(-radius, -radius - rows)
     last = np.minimum(radius, radius - rows)
+    # A row that goes round the whole world has each of its cells once.
     last = np.minimum(last, first + grid.width - 1)
     xs = x + ranges(first, last + 1)
     ys = y + np.repeat(rows, last - first + 1)

@@ -25,19 +25,21 @@ IDLE_FROM = 1000
 """A number of a lose condition is taken as idle from here on, as authors of scenarios write it."""
 
 EVERY_SIDE = -1
+"""The side of a condition for all sides."""
+
 ANY_UNIT = -1
+"""The unit type of a condition that any unit meets."""
 
 
 class Names(NamedTuple):
-    """The names that the numbers of a condition stand for: sides, unit types, resource types.
-
-    ``provisional``: the period is missing, so that there may be more types.
-    """
+    """The names that the numbers of a condition stand for, in the order of the numbers."""
 
     sides: Sequence[str]
     units: Sequence[str]
     resources: Sequence[str]
+
     provisional: bool = False
+    """True if the period is missing, so that there may be more types."""
 
 
 def idle_number(condition: Condition) -> int:
@@ -53,9 +55,7 @@ def is_idle(condition: Condition, number: int) -> bool:
 
 
 def count_only(condition: Condition, index: int, number: int, count: int) -> Condition:
-    """Return the condition with ``number`` for the type ``index`` alone; the other ones do not
-    count.
-    """
+    """Return the condition in which only the type ``index`` counts, with ``number``."""
     numbers = [idle_number(condition)] * count
     numbers[index] = number
     return replace(condition, numbers=tuple(numbers))
@@ -117,16 +117,19 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
 
 
 def turn_condition(condition: Condition) -> Condition:
-    """Return the condition for losing instead of winning, or the other way round; idle numbers
-    stay so.
+    """Return the condition for losing instead of winning, or the reverse.
+
+    Types that do not count do not count afterwards either.
     """
     turned = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
         return turned
-    numbers = (
-        idle_number(turned) if is_idle(condition, number) else number
-        for number in condition.numbers
-    )
+    numbers = []
+    for number in condition.numbers:
+        if is_idle(condition, number):
+            numbers.append(idle_number(turned))
+        else:
+            numbers.append(number)
     return replace(turned, numbers=tuple(numbers))
 
 
@@ -136,10 +139,12 @@ def describe_condition(condition: Condition, names: Names) -> str:
     time = f"from turn {condition.start:,} to {condition.end:,}"
     if condition.start > condition.end:
         time = f"never, since turn {condition.start:,} comes after turn {condition.end:,}, but"
-    return f"{_who(condition.side, names)} {verb} {time} when it {_what(condition, names)}"
+    side = _describe_side(condition.side, names)
+    return f"{side} {verb} {time} when it {_predicate(condition, names)}"
 
 
-def _who(side: int, names: Names) -> str:
+def _describe_side(side: int, names: Names) -> str:
+    """Return a side as the subject of the sentence."""
     if side == EVERY_SIDE:
         return "Any side"
     if 0 <= side < len(names.sides):
@@ -147,61 +152,65 @@ def _who(side: int, names: Names) -> str:
     return f"Side {side}, which is missing,"
 
 
-def _what(condition: Condition, names: Names) -> str:
-    numbers = condition.numbers
+def _predicate(condition: Condition, names: Names) -> str:
+    """Return what a side does when the condition is met: ``has at least 3 infantry``."""
     if condition.kind is ConditionKind.TERRITORY:
-        amount = f"{numbers[0]:,}" if numbers else "?"
+        amount = f"{condition.numbers[0]:,}" if condition.numbers else "?"
         if condition.wins:
             return f"holds {amount} or more territory"
         return f"holds less than {amount} territory"
     if condition.kind is ConditionKind.PLACE:
-        return _place_words(condition, names)
+        return _predicate_of_hex(condition, names)
     if condition.kind is ConditionKind.UNITS:
-        kinds = names.units
-    else:
-        kinds = names.resources
-    if condition.kind is ConditionKind.UNITS:
-        things = "units"
-    else:
-        things = "resources"
-    types = [
-        (number, kinds[index] if index < len(kinds) else f"type {index}")
-        for index, number in enumerate(numbers)
-        if not is_idle(condition, number)
-    ]
-    counting = [f"{number:,} {name}" for number, name in types]
-    if not counting:
-        return f"has any number of {things}, which is always so"
-    if not condition.wins and not any(number for number, _name in types):
-        if len(types) == len(numbers):
-            left = things
-        else:
-            left = listed([name for _, name in types], "or")
-        return f"has no {left} left"
+        return _predicate_of_types(condition, names.units, "units")
+    return _predicate_of_types(condition, names.resources, "resources")
+
+
+def _predicate_of_types(condition: Condition, type_names: Sequence[str], noun: str) -> str:
+    """Return the predicate of a condition that counts units or resources, called ``noun``."""
+    counted_names = []
+    counted_numbers = []
+    for index, number in enumerate(condition.numbers):
+        if not is_idle(condition, number):
+            name = type_names[index] if index < len(type_names) else f"type {index}"
+            counted_names.append(name)
+            counted_numbers.append(number)
+    if not counted_numbers:
+        return f"has any number of {noun}, which is always so"
+    if not condition.wins and not any(counted_numbers):
+        if len(counted_numbers) == len(condition.numbers):
+            return f"has no {noun} left"
+        return f"has no {listed(counted_names, 'or')} left"
     bound = "at least" if condition.wins else "at most"
-    return f"has {bound} {listed(counting)}"
+    amounts = [
+        f"{number:,} {name}" for number, name in zip(counted_numbers, counted_names, strict=True)
+    ]
+    return f"has {bound} {listed(amounts)}"
 
 
-def _place_words(condition: Condition, names: Names) -> str:
+def _predicate_of_hex(condition: Condition, names: Names) -> str:
+    """Return the predicate of a condition about a unit on a hex."""
     if len(condition.numbers) != 3:
         return "holds a hex that is not said"
     x, y, kind = condition.numbers
-    unit = "a unit" if condition.wins else "no unit"
-    if kind != ANY_UNIT:
-        if 0 <= kind < len(names.units):
-            unit = names.units[kind]
-        else:
-            unit = f"units of type {kind}"
-        unit = unit if condition.wins else f"no {unit}"
+    if kind == ANY_UNIT:
+        unit = "a unit" if condition.wins else "no unit"
+        return f"has {unit} on the hex {x},{y}"
+    if 0 <= kind < len(names.units):
+        unit = names.units[kind]
+    else:
+        unit = f"units of type {kind}"
+    if not condition.wins:
+        unit = f"no {unit}"
     return f"has {unit} on the hex {x},{y}"
 
 
-def without_side(conditions: Iterable[Condition], gone: int) -> tuple[Condition, ...]:
-    """Return the conditions after the side ``gone`` was removed: its own are gone, later sides
-    move up.
-    """
-    return tuple(
-        replace(condition, side=condition.side - (condition.side > gone))
-        for condition in conditions
-        if condition.side != gone
-    )
+def without_side(conditions: Iterable[Condition], removed_side: int) -> tuple[Condition, ...]:
+    """Return the conditions after a side was removed, without its own; later sides move up."""
+    result = []
+    for condition in conditions:
+        if condition.side > removed_side:
+            result.append(replace(condition, side=condition.side - 1))
+        elif condition.side != removed_side:
+            result.append(condition)
+    return tuple(result)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.map.carriers import carried_by, carriers_on, with_link
-from randomizer.systems.xconq.scenario.unit_rules import Holds
+from randomizer.systems.xconq.scenario.unit_rules import CargoRules
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
@@ -18,62 +18,67 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 
-def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> list[Thing]:
-    """Return the units that can carry every one of these, whatever they carry already; nearest
-    first.
+def carriers_for(
+    battlemap: BattleMap, units: Sequence[Thing], cargo_rules: CargoRules
+) -> list[Thing]:
+    """Return the units that can carry every one of these, the nearest to the first one first.
+
+    What they carry already does not count. The units themselves and what they carry are none.
     """
-    loaded_ids = {unit.id for unit in units} | set(
-        carried_by(battlemap, [unit.id for unit in units])
+    unit_ids = [unit.id for unit in units]
+    loaded_ids = {*unit_ids, *carried_by(battlemap, unit_ids)}
+    candidates = []
+    for layer in battlemap.layers:
+        for thing in layer.things.values():
+            if thing.id in loaded_ids:
+                continue
+            if all(cargo_rules.can_carry(thing.kind, unit.kind) for unit in units):
+                candidates.append(thing)
+    return sorted(
+        candidates, key=lambda thing: (_squared_distance(battlemap, thing, units[0]), thing.id)
     )
-    candidates = [
-        thing
-        for layer in battlemap.layers
-        for thing in layer.things.values()
-        if thing.id not in loaded_ids
-        and all(holds.can_carry(thing.kind, unit.kind) for unit in units)
-    ]
-    return sorted(candidates, key=lambda thing: (_away(battlemap, thing, units), thing.id))
 
 
-def _away(battlemap: BattleMap, thing: Thing, units: Sequence[Thing]) -> float:
-    """Return how far a thing is from the first of the units, in map units, squared."""
-    across = abs(thing.x - units[0].x)
+def _squared_distance(battlemap: BattleMap, first: Thing, second: Thing) -> float:
+    """Return the square of the distance of two things, the shorter way round, in map units."""
+    distance_x = abs(first.x - second.x)
     if battlemap.grid.wrap:
-        across = min(across, battlemap.grid.period - across)
-    return across**2 + (thing.y - units[0].y) ** 2
+        distance_x = min(distance_x, battlemap.grid.period - distance_x)
+    return distance_x**2 + (first.y - second.y) ** 2
 
 
 def load(
-    battlemap: BattleMap, units: Sequence[Thing], carrier: Thing, holds: Holds
+    battlemap: BattleMap, units: Sequence[Thing], carrier: Thing, cargo_rules: CargoRules
 ) -> tuple[Edit | None, str]:
-    """Return the edit that moves units into a carrier with all that they carry, and what is minded.
+    """Return the edit that moves units into a carrier with all that they carry, and a message.
 
-    The carrier is none of the units, and none of them carries it.
+    The message says what the game would refuse, "" for nothing. The carrier is none of the units,
+    and none of them carries it.
     """
-    links = carriers_on(battlemap)
-    aboard = [
-        battlemap.thing(thing_id).kind
-        for thing_id, above in links.items()
-        if above == carrier.id and thing_id not in {unit.id for unit in units}
+    unit_ids = {unit.id for unit in units}
+    kinds_aboard = [
+        battlemap.thing(carried_id).kind
+        for carried_id, carrier_id in carriers_on(battlemap).items()
+        if carrier_id == carrier.id and carried_id not in unit_ids
     ]
-    words = dict[str, None]()
-    loaded = []
+    messages: list[str] = []
+    moved = []
     for unit in units:
-        why = holds.why_not(carrier.kind, aboard, unit.kind)
-        if why:
-            words[why] = None
-        aboard.append(unit.kind)
-        loaded.append(with_link(replace(unit, x=carrier.x, y=carrier.y), TRANSPORT, carrier.id))
-    ids = {unit.id for unit in units}
-    further = (
-        battlemap.thing(thing_id) for thing_id in carried_by(battlemap, ids) if thing_id not in ids
-    )
-    loaded += (replace(thing_id, x=carrier.x, y=carrier.y) for thing_id in further)
-    return change_things(battlemap, loaded), "; ".join(words)
+        reason = cargo_rules.why_not(carrier.kind, kinds_aboard, unit.kind)
+        if reason and reason not in messages:
+            messages.append(reason)
+        kinds_aboard.append(unit.kind)
+        moved.append(with_link(replace(unit, x=carrier.x, y=carrier.y), TRANSPORT, carrier.id))
+    # What they carry stays in them, and only changes its position.
+    for carried_id in carried_by(battlemap, unit_ids):
+        if carried_id not in unit_ids:
+            moved.append(replace(battlemap.thing(carried_id), x=carrier.x, y=carrier.y))
+    return change_things(battlemap, moved), "; ".join(messages)
 
 
 def unload(battlemap: BattleMap, units: Iterable[Thing]) -> Edit | None:
-    """Return the edit after which units stand beside what carried them, on its hex; None for no
-    change.
+    """Return the edit after which units stand on the hex of what carried them, and no more in it.
+
+    None for no change.
     """
     return change_things(battlemap, [with_link(unit, TRANSPORT, None) for unit in units])

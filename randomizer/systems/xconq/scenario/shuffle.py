@@ -1,4 +1,8 @@
-"""Shuffling units: every unit that can move goes some hexes to where it could stand."""
+"""Shuffling units: every unit that can move goes some hexes to where it could stand.
+
+Units move one after the other, each from its cell to a free one that it can reach, by keyed dice:
+so the same seed moves the same units alike.
+"""
 
 from __future__ import annotations
 
@@ -29,23 +33,29 @@ if TYPE_CHECKING:
 
 
 def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
-    """For each type of unit that can move: the codes of terrains that it can move on."""
-    names = {
+    """Return the terrains that each type of unit can move on, by the name of its kind.
+
+    Terrains are codes of the map. Types that cannot move are not in it, terrains that the period
+    does not have in no type's set.
+    """
+    types_by_name = {
         terrain_type.name: number
         for number, terrain_type in enumerate(terrain_set_of(period).terrains)
     }
-    codes = [
-        (code, names[terrain.name])
+    type_by_code = {
+        code: types_by_name[terrain.name]
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
-        if terrain.name in names
-    ]
+        if terrain.name in types_by_name
+    }
     speed = period.row("speed")
     moves = period.table("moves")
-    return {
-        name: {code for code, terrain in codes if moves[number, terrain] >= 0}
-        for name, number in kind_numbers(period).items()
-        if speed[number] > 0
-    }
+    result: dict[str, set[int]] = {}
+    for name, unit in kind_numbers(period).items():
+        if speed[unit] > 0:
+            result[name] = {
+                code for code, terrain in type_by_code.items() if moves[unit, terrain] >= 0
+            }
+    return result
 
 
 def shuffle_units(
@@ -53,84 +63,108 @@ def shuffle_units(
     composite: Composite,
     period: Period,
     unit_ids: Iterable[int],
-    most: int,
+    most_hexes: int,
     seed: int,
 ) -> Edit | None:
-    """Return the edit that moves each of these units at most ``most`` hexes; None for no change.
+    """Return the edit that moves each of these units some hexes; None for no change.
 
     Units that cannot move, and those that another one carries, stay; what a unit carries goes with
-    it. A unit takes a way over terrain that it can move on, and ends on an empty hex, each of those
-    (and its own) as likely as the others. Units of locked layers stay.
+    it. A unit takes a way of at most ``most_hexes`` over terrain that it can move on, and ends on
+    an empty hex, each of those (and its own) as likely as the others. Units of locked layers stay.
     """
-    spec = battlemap.system.terrain
-    assert spec is not None
     grid = battlemap.grid
-    terrain = composite.planes[spec.name].reshape(-1)
-    allowed = passable(period, battlemap)
-    links = carriers_on(battlemap)
-    inside = np.ones(grid.size, np.bool_)
-    inside[edge_cells(grid)] = False
-    open_to = {kind: inside & np.isin(terrain, sorted(codes)) for kind, codes in allowed.items()}
-    cargo_by_carrier: dict[int, list[int]] = defaultdict(list)
-    for unit_id, carrier_id in links.items():
-        cargo_by_carrier[carrier_id].append(unit_id)
-    things: dict[int, Thing] = {}
-    locked_ids: set[int] = set()
-    for layer in battlemap.layers:
-        things.update(layer.things)
-        if layer.locked:
-            locked_ids.update(layer.things)
-    units_on_cell: Counter[int] = Counter()
-    for thing in things.values():
-        if thing.id not in links:
-            units_on_cell[grid.cell_at(thing.x, thing.y)] += 1
+    board = _Board(battlemap, composite, period)
     moved: list[Thing] = []
-    for thing_id in sorted(unit_ids):
-        thing = things[thing_id]
-        cell = grid.cell_at(thing.x, thing.y)
-        if thing_id in links or thing.kind not in allowed or cell < 0:
+    # In the order of their ids: so the same seed moves the same units alike.
+    for unit_id in sorted(unit_ids):
+        unit = board.units[unit_id]
+        cell = grid.cell_at(unit.x, unit.y)
+        if cell < 0 or not board.can_move(unit):
             continue
-        load = _all_aboard(thing_id, cargo_by_carrier)
-        if not locked_ids.isdisjoint(load):
-            continue
-        reachable = _reached(grid, cell, most, open_to[thing.kind])
         free_cells = [cell]
-        free_cells += [target for target in reachable if not units_on_cell[target]]
-        new_cell = free_cells[word(seed, thing_id, most) % len(free_cells)]
+        for target in _reachable_cells(grid, cell, most_hexes, board.open_cells[unit.kind]):
+            if not board.units_on_cell[target]:
+                free_cells.append(target)
+        new_cell = free_cells[word(seed, unit_id, most_hexes) % len(free_cells)]
         if new_cell != cell:
             x, y = grid.centre(new_cell)
-            moved += (replace(things[load_id], x=x, y=y) for load_id in load)
-            units_on_cell[cell] -= 1
-            units_on_cell[new_cell] += 1
+            moved += (replace(board.units[load_id], x=x, y=y) for load_id in board.load(unit_id))
+            board.units_on_cell[cell] -= 1
+            board.units_on_cell[new_cell] += 1
     return change_things(battlemap, moved)
 
 
-def _all_aboard(thing_id: int, cargo_by_carrier: dict[int, list[int]]) -> list[int]:
-    """Return a unit and all that it carries."""
-    result = [thing_id]
-    for carrier in result:
-        result += cargo_by_carrier.get(carrier, ())
-    return result
+class _Board:
+    """The units of a map while they are shuffled, with what they carry and where they can move."""
+
+    def __init__(self, battlemap: BattleMap, composite: Composite, period: Period) -> None:
+        grid = battlemap.grid
+        self.units: dict[int, Thing] = {}
+        """The units of all layers, hidden ones, too, by id."""
+        self._locked_ids: set[int] = set()
+        for layer in battlemap.layers:
+            self.units.update(layer.things)
+            if layer.locked:
+                self._locked_ids.update(layer.things)
+
+        self._carriers = carriers_on(battlemap)
+        self._cargo: dict[int, list[int]] = defaultdict(list)
+        for unit_id, carrier_id in self._carriers.items():
+            self._cargo[carrier_id].append(unit_id)
+
+        self.units_on_cell: Counter[int] = Counter()
+        """How many units stand on each cell, carried ones left out."""
+        for unit in self.units.values():
+            if unit.id not in self._carriers:
+                self.units_on_cell[grid.cell_at(unit.x, unit.y)] += 1
+
+        spec = battlemap.system.terrain
+        assert spec is not None
+        terrain = composite.planes[spec.name].reshape(-1)
+        is_inner = np.ones(grid.size, np.bool_)
+        is_inner[edge_cells(grid)] = False
+        self.open_cells: dict[str, NDArray[np.bool_]] = {
+            kind: is_inner & np.isin(terrain, sorted(codes))
+            for kind, codes in passable(period, battlemap).items()
+        }
+        """For each kind of unit that can move: True for the cells that it can enter, (size,)."""
+
+    def can_move(self, unit: Thing) -> bool:
+        """Return whether a unit can move by itself, and nothing of it or in it is locked."""
+        if unit.id in self._carriers or unit.kind not in self.open_cells:
+            return False
+        return self._locked_ids.isdisjoint(self.load(unit.id))
+
+    def load(self, unit_id: int) -> list[int]:
+        """Return the ids of a unit and of all that it carries, and what these carry."""
+        load = [unit_id]
+        for carrier_id in load:  # also those that are added here
+            load += self._cargo.get(carrier_id, ())
+        return load
 
 
-def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> list[int]:
-    """Return the cells, ascending, to which a way of at most ``most`` steps leads.
+def _reachable_cells(
+    grid: Grid, cell: int, most_steps: int, is_open: NDArray[np.bool_]
+) -> list[int]:
+    """Return the other cells, ascending, to which a way of so many steps over open cells leads.
 
-    ``open_to`` says of every cell whether a way may lead there, shape (size,).
+    ``is_open`` has a value for each cell, shape (size,). The search spreads from the cell ring by
+    ring.
     """
     table = grid.neighbour_table
-    free = open_to.copy()
-    free[cell] = False
-    rim = np.array([cell])
-    cells = []
-    for _step in range(most):
-        rim = np.unique(table[rim])
-        rim = rim[rim >= 0]
-        rim = rim[free[rim]]
-        if not len(rim):
+    is_left = is_open.copy()
+    is_left[cell] = False
+    ring = np.array([cell])
+    rings = []
+    for _step in range(most_steps):
+        neighbours = np.unique(table[ring])
+        # -1 is no neighbour: it is beyond the edge.
+        neighbours = neighbours[neighbours >= 0]
+        ring = neighbours[is_left[neighbours]]
+        if not len(ring):
             break
-        free[rim] = False
-        cells.append(rim)
-    if cells:
-        return sorted(np.concatenate(cells).tolist())
-    return []
+        is_left[ring] = False
+        rings.append(ring)
+    if not rings:
+        return []
+    return sorted(np.concatenate(rings).tolist())

@@ -1,4 +1,4 @@
-"""Sides: adding, removing and renaming them, and what becomes of their units and conditions."""
+"""Edits that add, remove and change sides, with their units and conditions."""
 
 from __future__ import annotations
 
@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 
 
 ENEMY = -100
+"""The attitude towards an enemy."""
+
 NEITHER = 0
+"""The attitude towards a side that is neither enemy nor ally."""
+
 ALLY = 100
-"""Attitudes."""
+"""The attitude towards an ally."""
 
 
 def why_not_name(name: str) -> str:
@@ -51,11 +55,17 @@ def why_not_name(name: str) -> str:
 
 
 def new_name(sides: Sides, offered: Iterable[str]) -> str:
-    """Return a name for a side that no side has: the first free one of those offered."""
-    used = {side.name for side in sides.sides}
-    free = (name for name in offered if name not in used and not why_not_name(name))
-    numbered = (f"Side {number}" for number in range(1, MOST_SIDES + 2))
-    return next(free, next(name for name in numbered if name not in used))
+    """Return a name for a side that no side has: the first free one of those offered.
+
+    "Side 1" and so on if none is free.
+    """
+    used_names = {side.name for side in sides.sides}
+    # One number more than there can be sides: so one is always free.
+    numbered_names = (f"Side {number}" for number in range(1, MOST_SIDES + 2))
+    for name in (*offered, *numbered_names):
+        if name not in used_names and not why_not_name(name):
+            return name
+    raise AssertionError("there are more numbers than sides")
 
 
 def add_side(battlemap: BattleMap, name: str) -> Edit | None:
@@ -66,24 +76,26 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
     sides = sides_of(battlemap)
     if len(sides.sides) >= MOST_SIDES:
         raise ValueError(f"a game has at most {MOST_SIDES} sides")
-    count = len(sides.sides)
     # What the others lack is not made up: a side of a file with detail 1 has a name alone.
-    with_attitudes = any(side.attitudes for side in sides.sides)
-    enemies = (NEITHER,) * (count + 1) if with_attitudes else ()
+    attitudes: tuple[int, ...] = ()
+    if any(side.attitudes for side in sides.sides):
+        attitudes = (NEITHER,) * (len(sides.sides) + 1)
     model = sides.sides[0] if sides.sides else Side("")
-    side = Side(
+    new_side = Side(
         name,
-        attitudes=enemies,
+        attitudes=attitudes,
         counters=(1,) * len(model.counters),
         view=unseen_view(battlemap.grid) if model.view else (),
         player=model.player,
         statistics=model.statistics,
     )
-    other_sides = (
-        replace(each, attitudes=(*each.attitudes, NEITHER)) if each.attitudes else each
-        for each in sides.sides
-    )
-    return change_value(battlemap, SIDES, replace(sides, sides=(*other_sides, side)))
+    old_sides = []
+    for side in sides.sides:
+        if side.attitudes:
+            old_sides.append(replace(side, attitudes=(*side.attitudes, NEITHER)))
+        else:
+            old_sides.append(side)
+    return change_value(battlemap, SIDES, replace(sides, sides=(*old_sides, new_side)))
 
 
 def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | None:
@@ -92,29 +104,29 @@ def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | N
     Raises ValueError for a name that no file can hold.
     """
     if "name" in changes:
-        why_not = why_not_name(str(changes["name"]))
-    else:
-        why_not = ""
-    if why_not:
-        raise ValueError(why_not)
+        reason = why_not_name(str(changes["name"]))
+        if reason:
+            raise ValueError(reason)
     sides = list(sides_of(battlemap).sides)
     sides[index] = replace(sides[index], **changes)  # type: ignore[arg-type] # fields of Side
     return change_value(battlemap, SIDES, replace(sides_of(battlemap), sides=tuple(sides)))
 
 
 def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) -> Edit | None:
-    """Return the edit that gives a side another attitude towards one; attitudes need detail 2."""
+    """Return the edit that gives a side another attitude towards one.
+
+    All sides get attitudes towards all, and the section the detail 2, which has them.
+    """
     sides = sides_of(battlemap)
     count = len(sides.sides)
-    filled = []
+    changed_sides = []
     for number, side in enumerate(sides.sides):
         attitudes = [*side.attitudes, *(NEITHER,) * count][:count]
         if number == index:
             attitudes[towards] = attitude
-        filled.append(replace(side, attitudes=tuple(attitudes)))
-    return change_value(
-        battlemap, SIDES, replace(sides, sides=tuple(filled), detail=max(sides.detail, 2))
-    )
+        changed_sides.append(replace(side, attitudes=tuple(attitudes)))
+    value = replace(sides, sides=tuple(changed_sides), detail=max(sides.detail, 2))
+    return change_value(battlemap, SIDES, value)
 
 
 def remove_side(battlemap: BattleMap, index: int) -> Edit | None:

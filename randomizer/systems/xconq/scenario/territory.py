@@ -27,25 +27,30 @@ def countries_of(battlemap: BattleMap) -> dict[int, Cells]:
     """
     period = period_of(battlemap)
     radius = max(0, period.number("country-size"))
-    first = period.named_type("first-unit")
-    layers = [layer.things for layer in battlemap.layers if layer.visible]
-    owned = [thing for things in layers for thing in things.values() if thing.owner]
-    if first is not None:
-        name = kind_names(period)[first]
-        owned = [thing for thing in owned if thing.kind == name] or owned
+    first_unit = period.named_type("first-unit")
+    centres = []
+    for layer in battlemap.layers:
+        if layer.visible:
+            centres += [thing for thing in layer.things.values() if thing.owner]
+    if first_unit is not None:
+        name = kind_names(period)[first_unit]
+        first_units = [thing for thing in centres if thing.kind == name]
+        centres = first_units or centres
+
     grid = battlemap.grid
     nearest = np.full(grid.size, radius + 1, np.int64)
     owners = np.zeros(grid.size, np.int64)
-    for thing in owned[:MOST_CENTRES]:
+    for thing in centres[:MOST_CENTRES]:
         centre = grid.cell_at(thing.x, thing.y)
         if centre < 0:
             continue
         cells = brush_cells(grid, centre, radius)
         y, x = np.divmod(cells, grid.width)
-        away = distances(grid.width, x, y, *grid.xy(centre))
-        closer = away < nearest[cells]
-        nearest[cells[closer]] = away[closer]
-        owners[cells[closer]] = thing.owner
-    return {
-        owner: np.flatnonzero(owners == owner) for owner in np.unique(owners[owners > 0]).tolist()
-    }
+        distance = distances(grid.width, x, y, *grid.xy(centre))
+        is_nearer = distance < nearest[cells]
+        nearest[cells[is_nearer]] = distance[is_nearer]
+        owners[cells[is_nearer]] = thing.owner
+    countries = {}
+    for owner in np.unique(owners[owners > 0]).tolist():
+        countries[owner] = np.flatnonzero(owners == owner)
+    return countries

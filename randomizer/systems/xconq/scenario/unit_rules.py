@@ -1,10 +1,14 @@
-"""Where units stand, and which unit carries which."""
+"""The rules for units on a map: where they stand, and which unit carries which.
+
+``UNIT_RULES`` gives them to the code that places and moves things. A unit that comes onto a hex is
+loaded into a unit there that can carry it, by the ``CargoRules`` of the period.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,7 +35,7 @@ def why_not_on(battlemap: BattleMap, cell: int) -> str:
     return ""
 
 
-class Holds:
+class CargoRules:
     """The cargo that units can carry in a period, by the names of their kinds."""
 
     def __init__(self, period: Period) -> None:
@@ -41,119 +45,150 @@ class Holds:
         self._capacity = Capacity(period)
 
     def can_carry(self, carrier: str, kind: str) -> bool:
-        """Return whether a type of unit can carry one of another at all; unknown types carry
-        nothing.
+        """Return whether a type of unit can carry one of another at all.
+
+        Types that the period does not have carry nothing, and nothing carries them.
         """
         if carrier not in self._numbers or kind not in self._numbers:
             return False
-        return bool(self._capacity.most[self._numbers[carrier], self._numbers[kind]])
+        return bool(self._capacity.most_of_type[self._numbers[carrier], self._numbers[kind]])
 
     def why_not(self, carrier: str, aboard: Iterable[str], kind: str) -> str:
-        """Return why a unit that carries ``aboard`` cannot take one more, in words; "" if it
-        can.
+        """Return why a unit that carries units of the kinds ``aboard`` cannot take one more.
+
+        As a message; "" if it can. All arguments are names of kinds.
         """
         if not self.can_carry(carrier, kind):
-            return f"{_first(carrier)} cannot carry {kind}"
+            return f"{_capitalized(carrier)} cannot carry {kind}"
         capacity = self._capacity
-        owner = self._numbers[carrier]
-        carried = self._numbers[kind]
-        carried_types = [self._numbers[each] for each in aboard if each in self._numbers]
-        full = capacity.full(owner, carried_types, carried)
-        if full is None:
+        carrier_type = self._numbers[carrier]
+        carried_type = self._numbers[kind]
+        aboard_types = [self._numbers[name] for name in aboard if name in self._numbers]
+        reason = capacity.why_full(carrier_type, aboard_types, carried_type)
+        if reason is None:
             return ""
-        if full is Full.NUMBER:
-            return f"{_first(carrier)} carries at most {capacity.most[owner, carried]:,} {kind}"
-        return f"{_first(carrier)} has no room for more than a volume of {capacity.hold[owner]:,}"
+        name = _capitalized(carrier)
+        if reason is Full.NUMBER:
+            most = capacity.most_of_type[carrier_type, carried_type]
+            return f"{name} carries at most {most:,} {kind}"
+        hold = capacity.hold[carrier_type]
+        return f"{name} has no room for more than a volume of {hold:,}"
 
 
-def _first(name: str) -> str:
-    """Return a name at the beginning of a sentence."""
+def _capitalized(name: str) -> str:
+    """Return a name for the beginning of a sentence; other letters stay as they are."""
     return name[:1].upper() + name[1:]
 
 
 def settle_units(battlemap: BattleMap, things: Sequence[Thing]) -> Settled:
-    """Units that were placed or moved, loaded into the unit that stands on their hex.
+    """Return units that were placed or moved, loaded into units that stand on their hexes.
 
-    What came with its carrier stays in it. Where nobody there can carry a unit, or has no room left
-    for it, that is said: build mode allows it.
+    What came with its carrier stays in it. Where no unit there can carry one, or has room left for
+    it, the result has a message, but is no error: Xconq's build mode allows it.
     """
     from randomizer.systems.xconq.map_period import period_of
 
-    return settle_units_in(battlemap, things, holds_of(period_of(battlemap)))
+    return settle_units_in(battlemap, things, cargo_rules_of(period_of(battlemap)))
 
 
 @registered(bytes_each=100 * KB)
 @lru_cache(maxsize=4)
-def holds_of(period: Period) -> Holds:
-    """Return what units can carry in a period; the last few are kept."""
-    return Holds(period)
+def cargo_rules_of(period: Period) -> CargoRules:
+    """Return what units can carry in a period; the last few are cached."""
+    return CargoRules(period)
 
 
-def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
+def settle_units_in(
+    battlemap: BattleMap, things: Sequence[Thing], cargo_rules: CargoRules
+) -> Settled:
     """Settle units as ``settle_units``, by the cargo that units of a period can carry."""
-    from randomizer.model.edits.thing_edits import things_on  # the edits are not needed to roll
+    # Imported here, since the edits are not needed to roll worlds.
+    from randomizer.model.edits.thing_edits import things_on
 
     grid = battlemap.grid
-    moved = {thing.id for thing in things}
+    moved_ids = {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
+
+    # The units on those hexes that were there before, and what they carry.
     cell_numbers = np.array(sorted(set(cells.values())), np.intp)
-    standing: dict[int, list[Thing]] = defaultdict(list)
+    units_on_cell: dict[int, list[Thing]] = defaultdict(list)
     for layer in battlemap.layers:
-        for thing_there in things_on(grid, layer.things, cell_numbers):
-            if thing_there.id not in moved:
-                standing[grid.cell_at(thing_there.x, thing_there.y)].append(thing_there)
-    links = carriers_on(battlemap) if standing else {}
-    aboard: dict[int, list[str]] = defaultdict(list)
-    for carried, above in links.items():
-        if carried not in moved:
-            aboard[above].append(battlemap.thing(carried).kind)
+        for unit in things_on(grid, layer.things, cell_numbers):
+            if unit.id not in moved_ids:
+                units_on_cell[grid.cell_at(unit.x, unit.y)].append(unit)
+    links = carriers_on(battlemap) if units_on_cell else {}
+    kinds_aboard: dict[int, list[str]] = defaultdict(list)
+    for carried_id, carrier_id in links.items():
+        if carried_id not in moved_ids:
+            kinds_aboard[carrier_id].append(battlemap.thing(carried_id).kind)
+
     settled_things = []
-    words = dict[str, None]()
+    messages: list[str] = []
     for thing in things:
+        cell = cells[thing.id]
         link = link_of(thing, TRANSPORT)
-        if link is not None and link in cells and cells[link] == cells[thing.id]:
-            aboard[link].append(thing.kind)
+        if link is not None and link in cells and cells[link] == cell:
+            # It came with its carrier.
+            kinds_aboard[link].append(thing.kind)
             settled_things.append(thing)
             continue
-        carrier, why = _carrier(thing, link, standing[cells[thing.id]], aboard, links, holds)
-        if why:
-            words[why] = None
-        if carrier is not None:
-            aboard[carrier].append(thing.kind)
-        settled_things.append(with_link(thing, TRANSPORT, carrier))
-    return Settled(settled_things, "; ".join(words))
+        choice = _choose_carrier(thing, link, units_on_cell[cell], kinds_aboard, links, cargo_rules)
+        if choice.message and choice.message not in messages:
+            messages.append(choice.message)
+        if choice.carrier_id is not None:
+            kinds_aboard[choice.carrier_id].append(thing.kind)
+        settled_things.append(with_link(thing, TRANSPORT, choice.carrier_id))
+    return Settled(settled_things, "; ".join(messages))
 
 
-def _carrier(
+class _CarrierChoice(NamedTuple):
+    """The unit that carries another one."""
+
+    carrier_id: int | None
+    """Its id, None if none does."""
+
+    message: str = ""
+    """What the game would not allow, "" for nothing."""
+
+
+def _choose_carrier(
     thing: Thing,
     link: int | None,
-    carriers_here: Sequence[Thing],
-    aboard: dict[int, list[str]],
+    candidates: Sequence[Thing],
+    kinds_aboard: dict[int, list[str]],
     links: dict[int, int],
-    holds: Holds,
-) -> tuple[int | None, str]:
-    """Return the id of the unit that carries a thing among those on its hex, and what is minded.
+    cargo_rules: CargoRules,
+) -> _CarrierChoice:
+    """Return which of the units on its hex carries a thing.
 
-    The one that carries it already comes first, then one that has room, then one that is full.
+    The one that carries it already, with the id ``link``, comes first, then one that has room, then
+    one that is full. Of those that are alike the ones come first that nothing carries itself.
     """
-    faults: list[tuple[int | None, str]] = []
     order = sorted(
-        carriers_here,
+        candidates,
         key=lambda candidate: (candidate.id != link, candidate.id in links, candidate.id),
     )
+    full_carrier = None
     for candidate in order:
-        if not holds.can_carry(candidate.kind, thing.kind):
+        if not cargo_rules.can_carry(candidate.kind, thing.kind):
             continue
-        why = holds.why_not(candidate.kind, aboard[candidate.id], thing.kind)
-        if not why:
-            return candidate.id, ""
-        faults.append((candidate.id, why))
-    if faults:
-        return faults[0]
-    alone = [candidate for candidate in order if candidate.id not in links]
-    if alone and not any(holds.can_carry(thing.kind, candidate.kind) for candidate in alone):
-        return None, f"Two units on one hex: {holds.why_not(alone[0].kind, (), thing.kind)}"
-    return None, ""
+        reason = cargo_rules.why_not(candidate.kind, kinds_aboard[candidate.id], thing.kind)
+        if not reason:
+            return _CarrierChoice(candidate.id)
+        if full_carrier is None:
+            full_carrier = _CarrierChoice(candidate.id, reason)
+    if full_carrier is not None:
+        return full_carrier
+
+    # Two units stand side by side then, which Xconq does not allow; unless the thing can carry one
+    # of those that were there.
+    uncarried = [candidate for candidate in order if candidate.id not in links]
+    if uncarried and not any(
+        cargo_rules.can_carry(thing.kind, candidate.kind) for candidate in uncarried
+    ):
+        reason = cargo_rules.why_not(uncarried[0].kind, (), thing.kind)
+        return _CarrierChoice(None, f"Two units on one hex: {reason}")
+    return _CarrierChoice(None)
 
 
 UNIT_RULES = ThingRules(

@@ -1,8 +1,9 @@
-"""What a side has seen of the world: the rows of a side's view as cells.
+"""The views of sides: what a side has seen of the world, as rows of text and as cells.
 
 A row is a line of runs, y = 0 first: ``?N`` are N cells that were never seen, ``.N`` N cells
 without a unit, a unit type's character followed by its side's is a unit (the side's character is
-"0" plus its number; that of neutral units is at or above the greatest).
+"0" plus its number; that of neutral units is at or above the greatest). So ``?3i0.2`` are three
+cells that were never seen, a unit of type i of side 0, and two empty cells.
 """
 
 from __future__ import annotations
@@ -22,25 +23,32 @@ _PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
 """A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""
 
 FIRST = ord("0")
-"""The character of side 0."""
+"""The code of the character of side 0."""
 
 NEUTRAL = 31
 """The number that stands for neutral in the views of Xconq 5.5."""
 
 
 class SeenUnit(NamedTuple):
-    """A unit as a side remembers it: cell, character of its type, its side (-1: neutral)."""
+    """A unit as a side remembers it."""
 
     cell: int
+
     char: str
+    """The character of its type."""
+
     side: int
+    """The number of its side, -1 for a neutral unit."""
 
 
 class View(NamedTuple):
-    """The view of a side: ``unseen`` marks the cells it has not seen, bool (height, width)."""
+    """The view of a side."""
 
     unseen: NDArray[np.bool_]
+    """True for the cells that it has not seen, (height, width)."""
+
     units: tuple[SeenUnit, ...]
+    """The units that it knows of."""
 
 
 def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
@@ -56,28 +64,30 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
         x = 0
         for run, count, char, side in _PART.findall(row):
             if run:
-                last = x + int(count)
+                end = x + int(count)
                 if run == ".":
-                    unseen[y, x:last] = False
-                x = last
-            else:
-                if x < grid.width:
-                    unseen[y, x] = False
-                    number = ord(side) - FIRST
-                    owner = number if 0 <= number < sides else -1
-                    units.append(SeenUnit(y * grid.width + x, char, owner))
-                x += 1
+                    unseen[y, x:end] = False
+                x = end
+                continue
+            # A row may be longer than the map, if that was cut since.
+            if x < grid.width:
+                unseen[y, x] = False
+                number = ord(side) - FIRST
+                is_side = 0 <= number < sides
+                units.append(SeenUnit(y * grid.width + x, char, number if is_side else -1))
+            x += 1
     return View(unseen, tuple(units))
 
 
 def view_width(row: str) -> int | None:
     """Return how many cells a row of a view has; None for one that is no such row."""
-    cells = at = 0
+    cells = 0
+    at = 0
     while at < len(row):
         part = _PART.match(row, at)
         if part is None:
             return None
-        cells = cells + int(part[2] or 1)
+        cells += int(part[2] or 1)
         at = part.end()
     return cells
 
@@ -92,16 +102,20 @@ def unseen_view(grid: Grid) -> tuple[str, ...]:
     return (f"?{grid.width}",) * grid.height
 
 
-def view_without_side(rows: Sequence[str], gone: int) -> tuple[str, ...]:
-    """Return the rows after the side ``gone`` was removed: its units are neutral, later sides move
-    up.
-    """
+def view_without_side(rows: Sequence[str], removed_side: int) -> tuple[str, ...]:
+    """Return the rows after a side was removed: its units are neutral, later sides move up."""
 
-    def moved(part: re.Match[str]) -> str:
+    def renumber(part: re.Match[str]) -> str:
         run, _count, char, side = part.groups()
-        number = -1 if run else ord(side) - FIRST
-        if not 0 <= number < NEUTRAL or number < gone:
+        if run:
             return part.group()
-        return char + chr(FIRST + (NEUTRAL if number == gone else number - 1))
+        number = ord(side) - FIRST
+        if number == removed_side:
+            new_number = NEUTRAL
+        elif removed_side < number < NEUTRAL:
+            new_number = number - 1
+        else:
+            return part.group()
+        return f"{char}{chr(FIRST + new_number)}"
 
-    return tuple(_PART.sub(moved, row) for row in rows)
+    return tuple(_PART.sub(renumber, row) for row in rows)

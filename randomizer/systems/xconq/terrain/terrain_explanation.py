@@ -1,8 +1,12 @@
-"""Why a hex has its terrain: both percentiles, the rectangle of its type, what else would fit."""
+"""Explains why a hex has its terrain: its percentiles, the rectangle of its type, what else fits.
+
+``why_terrain`` makes the text of the hex's explanation, from the relief of the world that the roll
+of its layer made.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.generator import DrawKey
 from randomizer.model.planes.planes import TOUCHED
@@ -11,7 +15,8 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import limits_of, relief_settings
-from randomizer.systems.xconq.world.relief import Relief, kept_relief, relief_of
+from randomizer.systems.xconq.world.classification import Limits
+from randomizer.systems.xconq.world.relief import Relief, cached_relief, relief_of
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -23,99 +28,110 @@ PLANE = "terrain"
 def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
     """Return why a cell shows its terrain, by the roll of the layer that shows it.
 
-    ``at_once``: only if the relief of the roll is known already; else None.
+    None if that cannot be known: the roll's period has errors, the map has another size than any
+    world, or, ``at_once``, the relief is not in the cache.
     """
     layer = battlemap.owner(PLANE, cell)
     if layer is None:
         return Explanation("", "No layer sets the terrain of this hex.")
-    codes = layer.planes[PLANE]
-    touched = layer.planes.get(TOUCHED + PLANE)
-    name = battlemap.terrain_set.terrains[int(codes.flat[cell])].name
-    by_hand = touched is not None and bool(touched.flat[cell])
+    code = int(layer.planes[PLANE].flat[cell])
+    name = battlemap.terrain_set.terrains[code].name
     if layer.roll is None:
-        words = (
+        text = (
             f"The {name} here was painted, or read from a file, on the layer {layer.name}. It was "
             "not rolled, so nothing is known of altitude and moisture."
         )
-        return Explanation("", words)
+        return Explanation("", text)
     period = read_period(layer.roll.script, None, layer.roll.texts).period
     if period is None:
-        relief = None
-    else:
-        relief = _relief(battlemap, layer, period, at_once)
-    if period is None or relief is None:
         return None
+    relief = _relief(battlemap, layer, period, at_once)
+    if relief is None:
+        return None
+
     alt = int(relief.alt_percent.flat[cell])
     wet = int(relief.wet_percent.flat[cell])
-    short = f"altitude {alt} %, moisture {wet} %"
-    rolled, reason = _rolled(period, cell // battlemap.grid.width, battlemap.grid.height, alt, wet)
-    lines = [
+    short_text = f"altitude {alt} %, moisture {wet} %"
+    y = cell // battlemap.grid.width
+    rolled = _explain_roll(period, y, battlemap.grid.height, alt, wet)
+    paragraphs = [
         f"Altitude {alt} %, moisture {wet} %: of the inner rows of this world {alt} % are at most "
         f"as high, and {wet} % at most as wet."
     ]
-    if by_hand:
-        lines.insert(0, f"The {name} here was painted by hand.")
-        lines.append(f"Rolled it was {rolled}: {reason}")
-    elif rolled != name:
-        lines.append(
-            f"The roll gives {rolled} here, not {name}: the hex was locked, or the map was changed "
-            "as a whole since."
+    touched = layer.planes.get(TOUCHED + PLANE)
+    if touched is not None and touched.flat[cell]:
+        paragraphs.insert(0, f"The {name} here was painted by hand.")
+        paragraphs.append(f"Rolled it was {rolled.name}: {rolled.reason}")
+    elif rolled.name != name:
+        paragraphs.append(
+            f"The roll gives {rolled.name} here, not {name}: the hex was locked, or the map was "
+            "changed as a whole since."
         )
     else:
-        lines.append(f"That is {name}: {reason}")
-    return Explanation(short, "\n\n".join(lines))
+        paragraphs.append(f"That is {name}: {rolled.reason}")
+    return Explanation(short_text, "\n\n".join(paragraphs))
 
 
 def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -> Relief | None:
-    """Return the relief of the world of a layer, None if it is not known or the map had another
-    size.
-    """
+    """Return the relief of the world of a rolled layer, see ``why_terrain`` for None."""
     roll = layer.roll
     grid = battlemap.grid
     assert roll is not None, "the layer was rolled"
     try:
         settings = relief_settings(period, roll, grid.width, grid.height)
-    except ValueError:  # the map is smaller than any world
+    except ValueError:
+        # The map is smaller than any world: it was cut since.
         return None
     key = DrawKey(roll.seed, roll.number)
     if at_once:
-        return kept_relief(settings, key)
+        return cached_relief(settings, key)
     return relief_of(settings, key)
 
 
-def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[str, str]:
+class _RolledTerrain(NamedTuple):
+    """The terrain that a roll gives a hex."""
+
+    name: str
+
+    reason: str
+    """Why it has that terrain, for the end of a sentence."""
+
+
+def _explain_roll(period: Period, y: int, height: int, alt: int, wet: int) -> _RolledTerrain:
     """Return the terrain that a world has at these percentiles in row ``y``, and why."""
     names = [terrain.name for terrain in terrain_set_of(period).terrains]
     limits = limits_of(period)
-    fits = limits.holding(alt, wet)
-    edge, default = (period.named_type(f"{word}-terrain") for word in ("edge", "default"))
-
-    def rectangle(terrain: int) -> str:
-        bounds = (bound[terrain] for bound in (limits.min_alt, limits.max_alt))
-        moist = (bound[terrain] for bound in (limits.min_wet, limits.max_wet))
-        return f"altitude {_range(*bounds)} and moisture {_range(*moist)}"
-
-    if fits:
-        terrain_code = fits[0]
-        reason = f"the first type of the period that takes both, {rectangle(terrain_code)}."
-        if len(fits) > 1:
-            later = "; ".join(f"{names[fit]}, {rectangle(fit)}" for fit in fits[1:])
+    fitting_types = limits.holding(alt, wet)
+    if fitting_types:
+        terrain, *later_types = fitting_types
+        rectangle = _describe_rectangle(limits, terrain)
+        reason = f"the first type of the period that takes both, {rectangle}."
+        if later_types:
+            later = "; ".join(
+                f"{names[later_type]}, {_describe_rectangle(limits, later_type)}"
+                for later_type in later_types
+            )
             reason += f" Defined later, and so not asked: {later}."
     else:
-        terrain_code = default or 0
+        default = period.named_type("default-terrain")
         if default is None:
-            why = "the first type of the period"
+            terrain = 0
+            reason = "no type takes both, so it is the first type of the period."
         else:
-            why = "its default-terrain"
-        reason = f"no type takes both, so it is {why}."
+            terrain = default
+            reason = "no type takes both, so it is its default-terrain."
+    edge = period.named_type("edge-terrain")
     if edge is not None and y in (0, height - 1):
         reason = (
             f"the rows at the poles have the edge-terrain. Elsewhere it would be "
-            f"{names[terrain_code]}, {reason}"
+            f"{names[terrain]}, {reason}"
         )
-        terrain_code = edge
-    return names[terrain_code], reason
+        terrain = edge
+    return _RolledTerrain(names[terrain], reason)
 
 
-def _range(low: int, high: int) -> str:
-    return f"{low} to {high} %"
+def _describe_rectangle(limits: Limits, terrain: int) -> str:
+    """Return the limits of a terrain type for a sentence."""
+    altitude = f"{limits.min_alt[terrain]} to {limits.max_alt[terrain]} %"
+    moisture = f"{limits.min_wet[terrain]} to {limits.max_wet[terrain]} %"
+    return f"altitude {altitude} and moisture {moisture}"

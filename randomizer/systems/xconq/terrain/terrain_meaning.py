@@ -1,4 +1,4 @@
-"""What a terrain type means, told by the words of its name: which picture and colour it is given.
+"""The meanings of terrain types, told by the words of their names, and their pictures and colours.
 
 A period names its terrains as it likes. Types whose names are not known get a pattern in their own
 colour, so that every two types of a period differ by more than colour.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -20,19 +20,26 @@ PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
 """Pictures of hatchings and dots, for types whose meaning is not known."""
 
 OWN_SHARE = 0.7
-"""How much of the colour of a picture is ours, where the period names a colour only roughly."""
+"""The share of our own colour in that of a picture, where the period names one only roughly.
+
+If it is larger, the terrains of periods look more alike, and less as their authors meant.
+"""
 
 
 class Meaning(NamedTuple):
-    """A kind of terrain: its pictures, the best first, the colour of these, and its words.
-
-    ``place`` is ``water``, ``land``, ``high`` (land where few can go) or ``void``.
-    """
+    """A kind of terrain."""
 
     pictures: tuple[str, ...]
+    """The names of its pictures, the best first."""
+
     colour: str
+    """The colour of the pictures, ``#rrggbb``."""
+
     place: str
+    """``water``, ``land``, ``high`` (land where few can go) or ``void``."""
+
     words: str
+    """The words that mean it, with blanks between them."""
 
 
 @registered(count=1, bytes_each=15 * KB)
@@ -53,6 +60,7 @@ LEAST_PART = 4
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def _by_word() -> dict[str, str]:
+    """Return the kinds of terrain by the words that mean them."""
     return {
         word: name for name, meaning in all_meanings().items() for word in meaning.words.split()
     }
@@ -66,19 +74,20 @@ def meaning_of(name: str) -> str:
     The last known word counts (``forest hills`` are hills); else the longest known ending, then the
     longest known beginning of a word.
     """
-    names = _by_word()
+    meanings = _by_word()
     words = re.findall(r"[a-z]+", name.lower())
     for word in reversed(words):
-        exact = names.get(word) or names.get(word.removesuffix("s")) or names.get(f"{word}s")
-        if exact:
-            return exact
-    longest = max(map(len, names))
+        for form in (word, word.removesuffix("s"), f"{word}s"):
+            if form in meanings:
+                return meanings[form]
+    longest = max(map(len, meanings))
     for word in reversed(words):
         lengths = range(min(len(word) - 1, longest), LEAST_PART - 1, -1)
-        parts = [word[-length:] for length in lengths] + [word[:length] for length in lengths]
-        for part in parts:
-            if part in names:
-                return names[part]
+        endings = [word[-length:] for length in lengths]
+        beginnings = [word[:length] for length in lengths]
+        for part in endings + beginnings:
+            if part in meanings:
+                return meanings[part]
     return ""
 
 
@@ -91,10 +100,13 @@ def place_of(name: str) -> str:
 
 
 class TerrainLook(NamedTuple):
-    """``Terrain.picture``, and its colour (``#rrggbb``)."""
+    """The look of a terrain type."""
 
     picture: str
+    """The name of its picture, as in ``Terrain.picture``."""
+
     colour: str
+    """``#rrggbb``."""
 
 
 def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...]:
@@ -104,45 +116,63 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     named roughly (``green``) goes part of the way to the colour of the picture.
     """
     all_terrains = list(terrains)
-    meanings = [meaning_of(name) for _, name, _ in all_terrains]
-    pictures = _pictures([char for char, _, _ in all_terrains], meanings)
-    return tuple(
-        TerrainLook(picture, _colour(words, name, meaning))
-        for (_, name, words), meaning, picture in zip(all_terrains, meanings, pictures, strict=True)
-    )
+    meanings = [meaning_of(name) for _char, name, _colour in all_terrains]
+    pictures = _choose_pictures([char for char, _name, _colour in all_terrains], meanings)
+    looks = []
+    for (_char, name, colour), meaning, picture in zip(
+        all_terrains, meanings, pictures, strict=True
+    ):
+        looks.append(TerrainLook(picture, _mixed_colour(colour, name, meaning)))
+    return tuple(looks)
 
 
-def _pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
-    """Return a picture for each type: the best of its meaning, one of the others, a pattern."""
+def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
+    """Return a picture for each type: the best of its meaning, one of its others, or a pattern.
+
+    All types choose their best pictures first, then their second ones, and so on: so the order of
+    the types decides only between those that mean the same.
+    """
     chosen = [""] * len(chars)
     used: set[str] = set()
-    most = max(len(terrain_meaning.pictures) for terrain_meaning in all_meanings().values())
-    for choice in range(most):
-        for at, meaning in enumerate(meanings):
-            if meaning:
-                pictures = all_meanings()[meaning].pictures[choice : choice + 1]
-            else:
-                pictures = ()
-            if not chosen[at] and pictures and pictures[0] not in used:
-                chosen[at] = pictures[0]
-                used.add(pictures[0])
-    for at, char in enumerate(chars):
-        if not chosen[at]:
-            first = zlib.crc32(char.encode()) % len(PATTERNS)
-            turned = (*PATTERNS[first:], *PATTERNS[:first])
-            chosen[at] = next((picture for picture in turned if picture not in used), turned[0])
-            used.add(chosen[at])
+    most_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
+    for choice in range(most_pictures):
+        for index, meaning in enumerate(meanings):
+            if chosen[index] or not meaning:
+                continue
+            pictures = all_meanings()[meaning].pictures
+            if choice < len(pictures) and pictures[choice] not in used:
+                chosen[index] = pictures[choice]
+                used.add(pictures[choice])
+    for index, char in enumerate(chars):
+        if not chosen[index]:
+            chosen[index] = _choose_pattern(char, used)
+            used.add(chosen[index])
     return chosen
 
 
-def _colour(words: str, name: str, meaning: str) -> str:
-    colour = colour_of(words, name)
-    if not meaning or words.strip().startswith(("#", "rgb:")):
+def _choose_pattern(char: str, used: Set[str]) -> str:
+    """Return the pattern of a character, or the next one that is not used, if there is any.
+
+    It follows from the character, so that a type has the same one in most periods.
+    """
+    first = zlib.crc32(char.encode()) % len(PATTERNS)
+    for pattern in (*PATTERNS[first:], *PATTERNS[:first]):
+        if pattern not in used:
+            return pattern
+    return PATTERNS[first]
+
+
+def _mixed_colour(text: str, name: str, meaning: str) -> str:
+    """Return the colour of a type, which the period calls ``text``.
+
+    An exact one, with numbers, is not changed; nor is that of a type whose meaning is not known.
+    """
+    colour = colour_of(text, name)
+    if not meaning or text.strip().startswith(("#", "rgb:")):
         return colour
-    theirs = bytes.fromhex(colour[1:])
-    ours = bytes.fromhex(all_meanings()[meaning].colour[1:])
-    mixed = (
-        round(our_channel * OWN_SHARE + their_channel * (1 - OWN_SHARE))
-        for our_channel, their_channel in zip(ours, theirs, strict=True)
-    )
+    channels = bytes.fromhex(colour[1:])
+    own_channels = bytes.fromhex(all_meanings()[meaning].colour[1:])
+    mixed = []
+    for channel, own_channel in zip(channels, own_channels, strict=True):
+        mixed.append(round(own_channel * OWN_SHARE + channel * (1 - OWN_SHARE)))
     return "#" + bytes(mixed).hex()

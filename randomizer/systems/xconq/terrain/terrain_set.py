@@ -69,7 +69,7 @@ def _letter(char: str) -> str:
 
 
 NO_LAND = {"water", "void"}
-"""Places (``Meaning.place``) that are no land."""
+"""What ``Meaning.place`` says of terrain that is no land."""
 
 
 def water_types(period: Period) -> tuple[bool, ...]:
@@ -80,20 +80,28 @@ def water_types(period: Period) -> tuple[bool, ...]:
     everywhere flies, and tells nothing.
     """
     surroundings = [place_of(terrain.name) for terrain in period.terrains]
-    named = np.array([words in NO_LAND for words in surroundings], np.bool_)
+    is_water = np.array([place in NO_LAND for place in surroundings], np.bool_)
     if "water" not in surroundings:
-        named |= _by_moves(period)
-    return tuple(named.tolist())
+        is_water |= _water_by_moves(period)
+    return tuple(is_water.tolist())
 
 
-def _by_moves(period: Period) -> NDArray[np.bool_]:
-    entered = (period.table("moves") >= 0) & (period.row("speed") > 0)[:, None]
-    moving = entered[entered.any(axis=1) & ~entered.all(axis=1)]
-    first = period.named_type("first-unit")
-    favored = period.table("favored")
-    if first is None:
-        ground = (favored > 0).any(axis=0)
+def _water_by_moves(period: Period) -> NDArray[np.bool_]:
+    """Return for each terrain type whether it is water by the moves of units, (terrains,)."""
+    can_move = period.row("speed") > 0
+    can_enter = (period.table("moves") >= 0) & can_move[:, None]
+    # Leave out what enters nothing, and what flies.
+    can_enter = can_enter[can_enter.any(axis=1) & ~can_enter.all(axis=1)]
+    favored = period.table("favored") > 0
+    first_unit = period.named_type("first-unit")
+    if first_unit is None:
+        is_settled = favored.any(axis=0)
     else:
-        ground = favored[first] > 0
-    walking = moving[:, ground].any(axis=1)
-    return np.asarray(moving[~walking].any(axis=0) & ~moving[walking].any(axis=0) & walking.any())
+        is_settled = favored[first_unit]
+    # What walks enters terrain on which countries begin; what swims does not.
+    walks = can_enter[:, is_settled].any(axis=1)
+    if not walks.any():
+        return np.zeros(len(period.terrains), np.bool_)
+    is_walked = can_enter[walks].any(axis=0)
+    is_swum = can_enter[~walks].any(axis=0)
+    return np.asarray(is_swum & ~is_walked)

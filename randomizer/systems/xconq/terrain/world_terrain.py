@@ -1,4 +1,7 @@
-"""From a period and a relief to terrain: the rectangles of its types, edges and what fits none."""
+"""The terrain of a world, from its relief and the words of the period.
+
+Here the words of a period become the arguments of ``classification`` and ``relief``.
+"""
 
 from __future__ import annotations
 
@@ -22,25 +25,28 @@ def limits_of(period: Period) -> Limits:
 
 
 def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
-    """Return the terrain of a world of this relief in the period, with other ``limits`` if
-    given.
+    """Return the terrain of a world of this relief in the period.
+
+    ``limits`` take the place of the period's own: for a preview of other ones.
     """
+    if limits is None:
+        limits = limits_of(period)
     return classify(
         relief,
-        limits_of(period) if limits is None else limits,
+        limits,
         edge=period.named_type("edge-terrain"),
         default=period.named_type("default-terrain"),
     )
 
 
 def relief_settings(period: Period, roll: Roll, width: int, height: int) -> WorldSettings:
-    """Return what the relief of a roll's world follows from, beside seed and number.
+    """Return the settings of the relief of a roll's world.
 
     Raises ValueError for a size that no world has.
     """
-    words = ("alt-roughness", "wet-roughness")
-    rough = (roughness(period, word, roll.settings.get(word)) for word in words)
-    return WorldSettings(width, height, *rough)
+    alt_roughness = roughness(period, "alt-roughness", roll.settings.get("alt-roughness"))
+    wet_roughness = roughness(period, "wet-roughness", roll.settings.get("wet-roughness"))
+    return WorldSettings(width, height, alt_roughness, wet_roughness)
 
 
 def roughness(period: Period, word: str, chosen: object) -> int:

@@ -1,4 +1,4 @@
-"""How many units of which types a unit can carry, by the words of a period."""
+"""The units that a unit can carry: how many of each type, and of what volume in all."""
 
 from __future__ import annotations
 
@@ -21,28 +21,29 @@ class Full(Enum):
 
 
 class Capacity:
-    """The cargo that units can carry; U is the number of unit types. Numbers below 0 count as 0.
-
-    ``most`` (U, U): of each type, by the type of the carrier. ``hold`` (U,): the volume of the
-    carrier, 0 for no limit. ``volume`` (U,): that of the carried.
-    """
+    """The cargo that units can carry by the words of a period. Numbers below 0 count as 0."""
 
     def __init__(self, period: Period) -> None:
-        self.most = np.maximum(period.table("capacity"), 0)
+        self.most_of_type = np.maximum(period.table("capacity"), 0)
+        """The most units of a type that a type carries: [carrier, carried]."""
         self.hold = np.maximum(period.row("hold-volume"), 0)
+        """The volume that each type carries in all, 0 for no limit."""
         self.volume = np.maximum(period.row("volume"), 0)
+        """The volume that each type takes in a hold."""
 
-    def full(self, carrier: int, aboard: Sequence[int], unit: int) -> Full | None:
+    def why_full(self, carrier: int, aboard: Sequence[int], unit: int) -> Full | None:
         """Return why a unit that carries units of the types ``aboard`` cannot take in one more.
 
-        All are unit types. None: it can.
+        ``carrier`` and ``unit`` are unit types, too. None if it can.
         """
-        most = int(self.most[carrier, unit])
-        if most == 0:
+        most_units = int(self.most_of_type[carrier, unit])
+        if most_units == 0:
             return Full.TYPE
-        if aboard.count(unit) >= most:
+        if aboard.count(unit) >= most_units:
             return Full.NUMBER
         hold = int(self.hold[carrier])
-        if hold and sum(int(self.volume[unit_type]) for unit_type in (*aboard, unit)) > hold:
-            return Full.VOLUME
+        if hold > 0:
+            volume = sum(int(self.volume[unit_type]) for unit_type in (*aboard, unit))
+            if volume > hold:
+                return Full.VOLUME
         return None

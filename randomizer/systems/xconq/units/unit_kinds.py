@@ -1,4 +1,9 @@
-"""The unit types of a map's period as kinds of things, with icons guessed from how they move."""
+"""The unit types of a map's period as kinds of things, with icons guessed from how they move.
+
+``kinds_of`` returns all that the desk needs to place and edit units, ``kind_names`` and
+``kind_numbers`` translate between types and kinds. Periods have no icons that we could show, so
+``icons_of`` tells ships, aircraft, towns and so on by the numbers of the period.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +44,10 @@ NAMING = {"town": 3, "base": 2}
 The unit with which countries begin stands above the others of its icon."""
 
 NEARLY_ALL = 0.75
+"""Units that enter this share of the terrain types of land, or of water, go nearly everywhere."""
+
 FEW = 0.4
-"""Shares of the terrain types of a place."""
+"""Ships enter at most this share of the terrain types of land."""
 
 
 def icons_of(
@@ -55,28 +62,39 @@ def icons_of(
     """
     speed = np.asarray(speeds)
     maker = np.asarray(makers)
+    can_enter = np.asarray(moves) >= 0
     surroundings = np.array([place_of(name) or "land" for name in terrain_names])
-    water = surroundings == "water"
-    land = (surroundings == "land") | (surroundings == "high")
-    entered = np.asarray(moves) >= 0
-    land &= entered[speed > 0].any(axis=0)
-    on_water = _share(entered, water)
-    on_land = _share(entered, land)
-    marching = (speed > 0) & (on_water == 0) & (on_land > 0)
-    far = NEARLY_ALL * max(on_land[marching], default=1.0)
-    one_land = np.count_nonzero(entered[marching].any(axis=0) & land) == 1
-    slowest = min(speed[marching], default=WALKING)
+    is_water = surroundings == "water"
+    is_land = (surroundings == "land") | (surroundings == "high")
+    # Land that nothing enters which moves tells nothing of those that do.
+    is_land &= can_enter[speed > 0].any(axis=0)
+    share_of_water = _shares(can_enter, is_water)
+    share_of_land = _shares(can_enter, is_land)
+
+    # What marches: it moves on land alone. Those on foot go nearly as far as the farthest of them.
+    is_marching = (speed > 0) & (share_of_water == 0) & (share_of_land > 0)
+    least_share_on_foot = NEARLY_ALL * max(share_of_land[is_marching], default=1.0)
+    most_speed_on_foot = WALKING
+    has_one_land = np.count_nonzero(can_enter[is_marching].any(axis=0) & is_land) == 1
+    if has_one_land:
+        # All go everywhere then: only the slowest are on foot.
+        most_speed_on_foot = min(speed[is_marching], default=WALKING)
+
     icons = []
-    for unit, pace in enumerate(speed.tolist()):
-        if pace <= 0:
+    for unit, unit_speed in enumerate(speed.tolist()):
+        on_water = share_of_water[unit]
+        on_land = share_of_land[unit]
+        goes_everywhere = on_water >= NEARLY_ALL and on_land >= NEARLY_ALL
+        if unit_speed <= 0:
             icon = "town" if maker[unit] else "base"
-        elif on_water[unit] > 0 and on_land[unit] <= FEW:
+        elif on_water > 0 and on_land <= FEW:
             icon = "ship"
-        elif not on_land[unit] and entered[unit].any():
-            icon = "aircraft"  # only in space
-        elif on_water[unit] >= NEARLY_ALL and on_land[unit] >= NEARLY_ALL and pace >= FLYING:
+        elif on_land == 0 and can_enter[unit].any():
+            # Neither land nor water: it moves in space alone.
             icon = "aircraft"
-        elif pace <= (slowest if one_land else WALKING) and on_land[unit] >= far:
+        elif goes_everywhere and unit_speed >= FLYING:
+            icon = "aircraft"
+        elif unit_speed <= most_speed_on_foot and on_land >= least_share_on_foot:
             icon = "foot"
         else:
             icon = "vehicle"
@@ -84,14 +102,24 @@ def icons_of(
     return tuple(icons)
 
 
+def _shares(can_enter: NDArray[np.bool_], is_counted: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the share of some terrain types that each unit can enter, (units,).
+
+    ``can_enter`` is (units, terrains), ``is_counted`` (terrains,) marks the types that count.
+    """
+    return np.asarray(can_enter[:, is_counted].sum(axis=1) / max(1, np.count_nonzero(is_counted)))
+
+
 _RIDERS = re.compile(
     r"knight|cavalr|caval|horse|rider|mounted|hussar|dragoon|lancer|cuirass|cossack|chariot|camel"
     r"|elephant|wagon|centaur|wolf"
 )
+"""What the names of unit types say that ride."""
+
 _BEASTS = re.compile(
     r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
 )
-"""What names of unit types say of those that ride, and of those that fly without a machine."""
+"""What the names of unit types say that fly without a machine."""
 
 
 def _icon_of_name(icon: str, name: str) -> str:
@@ -102,13 +130,6 @@ def _icon_of_name(icon: str, name: str) -> str:
     if icon == "aircraft" and _BEASTS.search(words):
         return "dragon"
     return icon
-
-
-def _share(entered: NDArray[np.bool_], types: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the share of terrain ``types`` (n,) that each unit can enter: ``entered`` (units,
-    n).
-    """
-    return np.asarray(entered[:, types].sum(axis=1) / max(1, np.count_nonzero(types)))
 
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
@@ -133,49 +154,54 @@ def kind_numbers(period: Period) -> Mapping[str, int]:
 @registered(bytes_each=60 * KB)
 @lru_cache(maxsize=4)
 def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
+    """Return the kinds of units of a period, whose owners are these sides."""
     owners = ((0, "neutral"), *enumerate(sides, 1))
-    hit_points = period.row("hp")
-    most_quality = period.row("max-quality")
     can_be_neutral = period.row("neutral")
-    storage = period.table("storage")
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
-    icons = tuple(
-        _icon_of_name(icon, name) for icon, name in zip(icons, kind_names(period), strict=True)
-    )
+    first_unit = period.number("first-unit")
     kinds = []
-    first = period.number("first-unit")
-    for unit, (unit_type, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
-        most = int(hit_points[unit])
-        settings = [_number(HP, "What is left of it", most, most, "Hit points")]
-        if most_quality[unit] > 0:
-            most = int(most_quality[unit])
-            settings.append(_number(QUALITY, "How much better it fights", 0, most, "Quality"))
-        for number, resource in enumerate(period.resources):
-            most = int(storage[unit, number])
-            if most > 0:
-                name_of_entry = supply_entry(resource.name)
-                title = resource.name.capitalize()
-                help_text = f"How much {resource.name} it has with it"
-                settings.append(_number(name_of_entry, help_text, most, most, title, "Supplies"))
+    for unit, name in enumerate(kind_names(period)):
+        icon = _icon_of_name(icons[unit], name)
+        naming = NAMING.get(icon, 1)
+        if unit == first_unit:
+            naming += 1
         kinds.append(
             ThingKind(
                 name,
                 name,
                 NEUTRAL,
-                unit_type.char,
-                tuple(settings),
+                period.units[unit].char,
+                _settings(period, unit),
                 owners,
-                icons[unit],
-                naming=NAMING.get(icons[unit], 1) + (unit == first),
+                icon,
+                naming=naming,
                 needs_owner=not can_be_neutral[unit],
             )
         )
     return tuple(kinds)
 
 
+def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
+    """Return the numbers of a unit of a type that can be edited; a new one has all it can have."""
+    hit_points = int(period.row("hp")[unit])
+    settings = [_number(HP, "What is left of it", hit_points, hit_points, "Hit points")]
+    most_quality = int(period.row("max-quality")[unit])
+    if most_quality > 0:
+        settings.append(_number(QUALITY, "How much better it fights", 0, most_quality, "Quality"))
+    for resource, storage in zip(
+        period.resources, period.table("storage")[unit].tolist(), strict=True
+    ):
+        if storage > 0:
+            entry = supply_entry(resource.name)
+            title = resource.name.capitalize()
+            help_text = f"How much {resource.name} it has with it"
+            settings.append(_number(entry, help_text, storage, storage, title, "Supplies"))
+    return tuple(settings)
+
+
 def _number(
     name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
 ) -> Setting:
-    """Return a number of 0 to ``most``, ``usual`` where it is not set."""
+    """Return the setting of a number from 0 to ``most``, which is ``usual`` if it is not set."""
     return Setting(name, int, help_text, usual, least=0, most=most, title=title, group=group)

@@ -16,7 +16,7 @@ TRANSPORT = "transport"
 """The id of the unit that carries it; absent where none does."""
 
 MORE = "more"
-"""What files say of it and the desk does not edit."""
+"""The state of entries that files have and the desk does not edit."""
 
 
 def supply_entry(resource: str) -> str:
@@ -31,27 +31,25 @@ def more_of(state: State) -> State:
 
 
 PLACE = "place"
-"""The entry of ``unit_state.more_of`` with a place (x, y) outside of the map."""
+"""The entry in ``MORE`` with a position (x, y) outside of the map."""
 
 
 def nearest_cell(x: int, y: int, grid: Grid) -> int:
-    """Return the cell at x, y, or the nearest one for a place that is not on the map."""
+    """Return the cell at x, y, or the nearest one for a position outside of the map."""
     return grid.cell(min(max(x, 0), grid.width - 1), min(max(y, 0), grid.height - 1))
 
 
 def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
-    """Return the place (x, y) that a file gives a unit outside of the map; None if it was moved
-    since.
+    """Return the position (x, y) outside of the map that a file gives a unit.
 
-    Also None of a unit on the map.
+    None for a unit on the map, and for one that was moved since: it is not on the nearest cell any
+    more.
     """
     position = more_of(thing.state).get(PLACE)
-    if (
-        isinstance(position, tuple)
-        and len(position) == 2
-        and all(type(coordinate) is int for coordinate in position)
-    ):
-        if nearest_cell(*position, grid) == grid.cell_at(thing.x, thing.y):
-            return position
+    if not isinstance(position, tuple) or len(position) != 2:
         return None
-    return None
+    if not all(type(coordinate) is int for coordinate in position):
+        return None
+    if nearest_cell(*position, grid) != grid.cell_at(thing.x, thing.y):
+        return None
+    return position

@@ -1,13 +1,20 @@
 """The bumps of a layer: hexagons of random size that raise or lower the cells of a flat world.
 
+A layer is the altitude or the moisture of a world, see ``relief``. It is made like this:
+
+1. ``_hexagons`` throws some bumps onto a flat world, one after the other. A bump is highest at its
+   peak and falls off to the six corners of a hexagon; each of its cells gets some noise, too.
+   ``_single_cells`` does so where a bump is so small that it is one cell.
+2. ``_shape_untouched`` lets the cells that no bump met slope away from the peaks of the first ones.
+
 The order of draws is the original program's, and so is the arithmetic: whole numbers, quotients cut
 toward zero. A world has ``height`` rows of ``width`` cells; row 0 is the south, columns wrap.
 
-The original is undefined in two cases, which are defined here:
+The original is undefined in two cases, which are defined here (docs/adr/0022):
 
 * Roughness 0 on a world of even height, not higher than wide: a bump may be one row too high. The
   cells of that row cost their draws and are dropped.
-* Bumps of one cell (``scale`` 1): the cell is the peak that shapes the untouched cells.
+* Bumps of one cell (``BumpScale.scale`` 1): the cell is the peak that shapes the untouched cells.
 """
 
 from __future__ import annotations
@@ -24,53 +31,97 @@ from randomizer.systems.xconq.world.random_numbers import Draws
 
 FLAT = 8192
 """The height of a cell that no bump touched."""
+
 TOP = 16384
-"""Heights are below this; while bumps are added it is allowed."""
+"""Heights of a finished layer are below this; while bumps are added it is allowed."""
+
 REMEMBERED = 10
 """So many first bumps shape the cells that no bump touched."""
+
 TRIES = 10
+"""How often the peak of a bump is drawn until it is inside; the last one is used as it is."""
+
+SIGN_LIMIT = 257
+"""The sign of a bump is a draw below this: odd numbers raise, even ones lower."""
+
 GROUP_CELLS = 1 << 14
-"""Bumps are made in groups of about so many cells."""
-AT_ONCE = 1 << 16
-"""How many bumps of one cell are made at once."""
+"""Bumps are shaped in groups of about so many cells.
+
+Small and rough worlds, whose bumps have few cells each, take a third of the time that they take
+where each bump is shaped by itself.
+"""
+
+SINGLE_CELLS_AT_ONCE = 1 << 16
+"""How many bumps of one cell are made between two reports of progress."""
 
 Ints = NDArray[np.int32]
 Heights = Ints
-Progress = Generator[float, None, Heights]
+"""The heights of a layer, (h, w)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BumpScale:
-    """The size of bumps in cells, their height, and how many a layer has."""
+    """How large, how high and how many the bumps of a layer are."""
 
     scale: int
+    """The sides of a bump's box have half of so many cells up to about all, at least 1."""
+
     amplitude: int
+    """The height that a bump has at its peak is about twice this, without the noise."""
+
     count: int
+    """The number of bumps."""
 
 
 def bump_scale(width: int, height: int, roughness: int) -> BumpScale:
-    """Return the bumps of a layer with a roughness of 0 .. 100."""
+    """Return the bumps of a layer with a roughness of 0 .. 100: the rougher, the smaller."""
     scale = max(1, (100 - roughness) * min(width, height) // 100)
     amplitude = 2048 + 2048 * roughness // 100
     return BumpScale(scale, amplitude, 2 * (width * height // scale**2))
 
 
 class Bump(NamedTuple):
-    """A bump: its sign, its box (SW corner and sides), the cuts of the SW and NE corners, its peak.
+    """A bump: a box of cells without its south-western and its north-eastern corner.
 
-    The box has ``width + 1`` columns and ``height + 1`` rows; cuts and peak count from its corners.
-    Columns are not wrapped.
+    Each corner is cut off along a diagonal, which leaves a hexagon. For a box with ``width`` 5 and
+    ``height`` 4, ``south_west`` 1 and ``north_east`` 2 (rows are drawn upright here)::
+
+        C6 x  x  C1 .  .      x: its cells; C3 and C6 are cells, too, the other corners lie on
+        x  x  x  x  .  .      the diagonals and are none
+        x  x  x  x  x  C2
+        C5 x  x  x  x  x
+        .  C4 x  x  x  C3
     """
 
     sign: int
+    """1 for a bump that raises, -1 for one that lowers."""
+
     left: int
+    """The column of the box's south-western corner, 0 .. w - 1."""
+
     bottom: int
+    """The row of the box's south-western corner."""
+
     width: int
+    """From its first to its last column: the box has one column more.
+
+    Columns are not wrapped, so the last one may be beyond the end of the world.
+    """
+
     height: int
+    """From its first to its last row: the box has one row more."""
+
     south_west: int
+    """Cells whose column and row in the box have this sum or less are cut off."""
+
     north_east: int
+    """The same, with columns and rows counted from the north-eastern corner."""
+
     peak_x: int
+    """The column of the peak, from the first one of the box."""
+
     peak_y: int
+    """The row of the peak, from the first one of the box."""
 
     @property
     def size(self) -> int:
@@ -81,27 +132,38 @@ class Bump(NamedTuple):
 
 
 class BumpCells(NamedTuple):
-    """The cells of some bumps, one bump after the other, row by row from the south: (N,) each.
-
-    ``x`` and ``y`` count from the SW corner of the box. ``moved`` is how far a bump moves a cell.
-    """
+    """The cells of some bumps, one bump after the other, row by row from the south: (N,) each."""
 
     x: Ints
+    """Columns, from the south-western corner of the bump's box."""
+
     y: Ints
-    moved: Ints
+    """Rows, from the same corner."""
+
+    raised_by: Ints
+    """How far the bump raises the cell (negative: lowers it), without noise."""
 
 
 class Peak(NamedTuple):
-    """The values of a bump for untouched cells: its sign, its peak and a row far from it."""
+    """The facts of a bump that shape the cells that no bump touched."""
 
     sign: int
+    """1 for a bump that raises, -1 for one that lowers."""
+
     x: int
+    """The column of its peak."""
+
     y: int
+    """The row of its peak."""
+
     far_y: int
+    """A random row: half a world away from the peak, the slope has its end in this row."""
 
 
-def bumped(width: int, height: int, roughness: int, draws: Draws) -> Progress:
-    """Yield the heights (h, w) of a layer, 0 .. TOP - 1; yields the share (0 .. 1) that is done."""
+def bumped(
+    width: int, height: int, roughness: int, draws: Draws
+) -> Generator[float, None, Heights]:
+    """Make the heights (h, w) of a layer, 0 .. TOP - 1; yields the share (0 .. 1) that is done."""
     scale = bump_scale(width, height, roughness)
     heights = np.full((height, width), FLAT, np.int32)
     if scale.scale == 1:
@@ -115,20 +177,27 @@ def bumped(width: int, height: int, roughness: int, draws: Draws) -> Progress:
 def _single_cells(
     heights: Heights, scale: BumpScale, draws: Draws
 ) -> Generator[float, None, list[Peak]]:
-    """Bumps of one cell each. The first is raised, the others draw whether they are."""
+    """Add bumps of one cell each; return the peaks of the first ones."""
     height, width = heights.shape
-    flat = heights.reshape(-1)
+    flat_heights = heights.reshape(-1)
+    # The draws of a bump: its column, its row, and its noise.
     limits = (width, height, scale.amplitude // 2)
+
+    # The first bumps are made one by one, since each draws its far row behind the others.
     peaks: list[Peak] = []
     for number in range(min(REMEMBERED, scale.count)):
-        sign = _sign(draws, first=number == 0)
+        sign = _draw_sign(draws, is_first=number == 0)
         x, y, noise = (draws.below(limit) for limit in limits)
         heights[y, x] += sign * (scale.amplitude + noise)
         peaks.append(Peak(sign, x, y, draws.below(height)))
-    for done in range(len(peaks), scale.count, AT_ONCE):
-        rows = draws.rows_below((257, *limits), min(AT_ONCE, scale.count - done))
-        signs = np.where(rows[:, 0] % 2, 1, -1)
-        np.add.at(flat, rows[:, 2] * width + rows[:, 1], signs * (scale.amplitude + rows[:, 3]))
+
+    # The rest draw the same four numbers each, so that many are a table with a row for each.
+    for done in range(len(peaks), scale.count, SINGLE_CELLS_AT_ONCE):
+        count = min(SINGLE_CELLS_AT_ONCE, scale.count - done)
+        sign_draws, x_draws, y_draws, noises = draws.rows_below((SIGN_LIMIT, *limits), count).T
+        signs = np.where(sign_draws % 2, 1, -1)
+        # ``add.at``, since several bumps may have the same cell.
+        np.add.at(flat_heights, y_draws * width + x_draws, signs * (scale.amplitude + noises))
         yield done / scale.count
     return peaks
 
@@ -136,88 +205,127 @@ def _single_cells(
 def _hexagons(
     heights: Heights, scale: BumpScale, draws: Draws
 ) -> Generator[float, None, list[Peak]]:
-    """Bumps with the outlines of hexagons. They are drawn and shaped in groups, added in turn."""
+    """Add bumps with the outlines of hexagons; return the peaks of the first ones.
+
+    What a bump adds does not depend on the heights, but for cells where it would be too much. So
+    the bumps of a group are drawn and their shapes worked out together, then added in turn.
+    """
     height, width = heights.shape
     peaks: list[Peak] = []
     done = 0
     while done < scale.count:
         bumps: list[Bump] = []
         noises: list[NDArray[np.int64]] = []
-        cells = 0
-        while done < scale.count and cells < GROUP_CELLS:
-            bump = _drawn(width, height, scale.scale, draws, first=done == 0)
+        cells_in_group = 0
+        while done < scale.count and cells_in_group < GROUP_CELLS:
+            bump = _draw_bump(width, height, scale.scale, draws, is_first=done == 0)
             noises.append(draws.many_below(scale.amplitude // 2, bump.size))
             if done < REMEMBERED:
                 x = (bump.left + bump.peak_x) % width
                 y = bump.bottom + bump.peak_y
                 peaks.append(Peak(bump.sign, x, y, draws.below(height)))
             bumps.append(bump)
-            cells += bump.size
+            cells_in_group += bump.size
             done += 1
         _add(heights, bumps, _cells_of(bumps, width, scale.amplitude), noises)
         yield done / scale.count
     return peaks
 
 
-def _drawn(width: int, height: int, scale: int, draws: Draws, first: bool) -> Bump:
-    """Return the next bump."""
+def _draw_bump(width: int, height: int, scale: int, draws: Draws, is_first: bool) -> Bump:
+    """Return the next bump; the order of the draws is the original's."""
     below = draws.below
-    half = scale // 2
-    sign = _sign(draws, first)
-    wide = half + below(half) + 1
-    high = half + below(half) + 1
+    half_scale = scale // 2
+    sign = _draw_sign(draws, is_first)
+    box_width = half_scale + below(half_scale) + 1
+    box_height = half_scale + below(half_scale) + 1
     left = below(width)
-    bottom = below(height - high)
-    quarter = min(wide, high) // 4
+    bottom = below(height - box_height)
+    quarter = min(box_width, box_height) // 4
     south_west = quarter + below(3 * quarter)
     north_east = quarter + below(3 * quarter)
+    # Means of two draws: peaks are more often near the middle of the box.
     for _try in range(TRIES):
-        x = (below(wide) + below(wide)) // 2
-        y = (below(high) + below(high)) // 2
-        if x + y >= south_west and wide - x + high - y >= north_east:
+        peak_x = (below(box_width) + below(box_width)) // 2
+        peak_y = (below(box_height) + below(box_height)) // 2
+        # A peak may lie on the line along which a corner is cut off, a cell may not.
+        is_in_south_west = peak_x + peak_y < south_west
+        is_in_north_east = box_width - peak_x + box_height - peak_y < north_east
+        if not is_in_south_west and not is_in_north_east:
             break
-    return Bump(sign, left, bottom, wide, high, south_west, north_east, x, y)
+    return Bump(sign, left, bottom, box_width, box_height, south_west, north_east, peak_x, peak_y)
 
 
-def _sign(draws: Draws, first: bool) -> int:
+def _draw_sign(draws: Draws, is_first: bool) -> int:
     """Return whether a bump raises (1) or lowers (-1); the first raises without a draw."""
-    return 1 if first or draws.below(257) % 2 else -1
+    if is_first or draws.below(SIGN_LIMIT) % 2 == 1:
+        return 1
+    return -1
 
 
 def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
-    """Return the cells of bumps. ``width`` is that of the world, as distances go round it."""
-    sign, _left, _bottom, wide, high, south_west, north_east, peak_x, peak_y = np.array(
+    """Return the cells of bumps, and how far they are raised. ``width`` is that of the world.
+
+    The three axes of the grid through the peak divide a hexagon into six sectors of two corners.
+    Each corner of its sector raises a cell by ``amplitude * a // b``, where a is the distance from
+    the corner to the cell and b that from the corner to the peak: at the peak that is twice the
+    amplitude in all.
+    """
+    sign, _left, _bottom, box_width, box_height, south_west, north_east, peak_x, peak_y = np.array(
         bumps, np.int32
     ).T
-    columns = wide + 1
-    boxes = columns * (high + 1)
-    bump = np.repeat(np.arange(len(bumps), dtype=np.int32), boxes)
-    starts = (np.cumsum(boxes) - boxes).astype(np.int32)
-    y, x = np.divmod(np.arange(len(bump), dtype=np.int32) - starts[bump], columns[bump])
+
+    # Number the cells of all boxes: ``bump`` is for each cell the index of its bump.
+    columns = box_width + 1
+    box_sizes = columns * (box_height + 1)
+    bump = np.repeat(np.arange(len(bumps), dtype=np.int32), box_sizes)
+    box_starts = (np.cumsum(box_sizes) - box_sizes).astype(np.int32)
+    cell_in_box = np.arange(len(bump), dtype=np.int32) - box_starts[bump]
+    y, x = np.divmod(cell_in_box, columns[bump])
+
+    # Leave out the corners that are cut off.
     diagonal = x + y
-    inside = (diagonal > south_west[bump]) & ((wide + high - north_east)[bump] > diagonal)
-    bump = bump[inside]
-    x = x[inside]
-    y = y[inside]
-    zero = np.zeros_like(wide)
-    corner_x = np.stack([wide - north_east, wide, wide, south_west, zero, zero])
-    corner_y = np.stack([high, high - north_east, zero, zero, south_west, high])
-    wraps = bool(wide.max() > width // 2)
-    to_peak = np.maximum(_length(peak_x - corner_x, peak_y - corner_y, width, wraps), 1)
+    last_diagonal = box_width + box_height - north_east
+    is_inside = (diagonal > south_west[bump]) & (last_diagonal[bump] > diagonal)
+    bump = bump[is_inside]
+    x = x[is_inside]
+    y = y[is_inside]
+
+    # The corners of all hexagons, (6, bumps): clockwise from the one that ends the top row.
+    zero = np.zeros_like(box_width)
+    corner_x = np.stack([box_width - north_east, box_width, box_width, south_west, zero, zero])
+    corner_y = np.stack([box_height, box_height - north_east, zero, zero, south_west, box_height])
+    # Only across a bump that is wider than half the world can the way round it be shorter.
+    wraps = bool(box_width.max() > width // 2)
+    peak_distances = _length(peak_x - corner_x, peak_y - corner_y, width, wraps)
+    # The peak may be a corner; its distance is a divisor.
+    peak_distances = np.maximum(peak_distances, 1)
+
+    # Sector i lies between the corners i and i + 1.
     sector = _sector(x - peak_x[bump], y - peak_y[bump])
-    moved = np.zeros_like(x)
+    raised_by = np.zeros_like(x)
     for corner in (sector, (sector + 1) % 6):
-        at = corner * len(bumps) + bump
-        length = _length(x - corner_x.take(at), y - corner_y.take(at), width, wraps)
-        moved += amplitude * length // to_peak.take(at)
-    return BumpCells(x, y, moved * sign[bump])
+        # ``take`` with the indices in the flat table of corners is faster than two indices.
+        flat_corner = corner * len(bumps) + bump
+        u = x - corner_x.take(flat_corner)
+        v = y - corner_y.take(flat_corner)
+        distance = _length(u, v, width, wraps)
+        raised_by += amplitude * distance // peak_distances.take(flat_corner)
+    return BumpCells(x, y, raised_by * sign[bump])
 
 
 def _sector(u: Ints, v: Ints) -> Ints:
-    """Return the sector 0 .. 5, clockwise from the north-east, of cells at (u, v) from the peak."""
-    along = u + v
-    east = (v <= 0).astype(np.int32) + (along <= 0)
-    west = 3 + (v >= 0).astype(np.int32) + (along >= 0)
+    """Return the sector 0 .. 5, clockwise from the north-east, of cells at (u, v) from the peak.
+
+    The borders are the axes of the grid: ``v == 0`` runs to the east, ``u + v == 0`` to the
+    south-east, ``u == 0`` to the north-east. Which sector a cell on a border belongs to is the
+    original's.
+    """
+    diagonal = u + v
+    # 0 above the eastern axis, 1 down to the south-eastern one, 2 below it.
+    east = (v <= 0).astype(np.int32) + (diagonal <= 0)
+    # 3 below the western axis, 4 up to the north-western one, 5 above it.
+    west = 3 + (v >= 0).astype(np.int32) + (diagonal >= 0)
     sector: Ints = np.where(u > 0, east, west)
     return sector
 
@@ -227,7 +335,7 @@ def _add(
 ) -> None:
     """Add bumps to the heights, one after the other. Each has its noise, one number a cell."""
     height, width = heights.shape
-    flat = heights.reshape(-1)
+    flat_heights = heights.reshape(-1)
     end = 0
     for bump, noise in zip(bumps, noises, strict=True):
         start = end
@@ -236,63 +344,81 @@ def _add(
         y = cells.y[start:end] + bump.bottom
         if bump.left + bump.width >= width:
             x %= width
-        cells_flat = y * width + x
-        moved = cells.moved[start:end]
+        cell_numbers = y * width + x
+        raised_by = cells.raised_by[start:end]
         if bump.width < width and bump.bottom + bump.height < height:
-            _raise(flat, cells_flat, moved, noise)
+            _raise(flat_heights, cell_numbers, raised_by, noise)
             continue
-        # The first column is met once more, after the others of its row.
-        at_seam = cells.x[start:end] == width
-        for now in (~at_seam, at_seam):
-            now &= y < height
-            _raise(flat, cells_flat[now], moved[now], noise[now])
+
+        # A box as wide as the world meets its first column once more, after the others of its
+        # row: those cells are raised by a call of their own, as ``_raise`` wants distinct cells.
+        # And a box may be one row too high: see the top of this file.
+        is_second_meeting = cells.x[start:end] == width
+        is_on_map = y < height
+        for is_in_turn in (~is_second_meeting & is_on_map, is_second_meeting & is_on_map):
+            _raise(flat_heights, cell_numbers[is_in_turn], raised_by[is_in_turn], noise[is_in_turn])
 
 
-def _raise(flat: Heights, cells_flat: Ints, moved: Ints, noise: NDArray[np.int64]) -> None:
-    """Move the heights at distinct ``cells_flat``; by half where they would leave the range."""
-    old_heights = flat[cells_flat]
-    new_heights = old_heights + moved
-    outside = new_heights.view(np.uint32) > TOP
-    if outside.any():
-        half = np.abs(moved[outside]) >> 1
-        new_heights[outside] = old_heights[outside] + np.where(moved[outside] < 0, -half, half)
-    flat[cells_flat] = new_heights + noise
+def _raise(
+    flat_heights: Heights, cell_numbers: Ints, raised_by: Ints, noise: NDArray[np.int64]
+) -> None:
+    """Raise distinct cells, by half where they would leave the range 0 .. TOP; add the noise."""
+    old_heights = flat_heights[cell_numbers]
+    new_heights = old_heights + raised_by
+    # Read as unsigned, a negative height is a large one: one comparison finds both ends.
+    is_outside = new_heights.view(np.uint32) > TOP
+    if is_outside.any():
+        halves = np.abs(raised_by[is_outside]) >> 1
+        halves = np.where(raised_by[is_outside] < 0, -halves, halves)
+        new_heights[is_outside] = old_heights[is_outside] + halves
+    flat_heights[cell_numbers] = new_heights + noise
 
 
 def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draws: Draws) -> None:
     """Give the cells that are still exactly FLAT a gentle slope away from the first peaks.
 
-    They draw column by column, from the south in each.
+    Each peak has a far point, half a world away in x and in a random row. What it raises a cell by
+    grows with the cell's distance from there, up to about the amplitude at the peak, less a
+    constant. A cell gets the mean over the peaks, and noise, which is drawn column by column, from
+    the south in each.
     """
     height, width = heights.shape
-    x, y = (axis.astype(np.int32) for axis in (heights.T == FLAT).nonzero())
+    # Transposed: so ``nonzero`` goes through the columns one by one, which is the order of draws.
+    x, y = (positions.astype(np.int32) for positions in (heights.T == FLAT).nonzero())
     if not x.size:
         return
     total = np.zeros(x.size, np.int32)
-    base = scale.amplitude * scale.scale // width
-    reach = np.arange(width + height + 1, dtype=np.int64)
+    constant = scale.amplitude * scale.scale // width
+    # What a peak raises cells by depends on the distance alone: it is worked out once for each.
+    distances = np.arange(width + height + 1, dtype=np.int64)
     for sign, peak_x, peak_y, far_y in peaks:
         far_x = (peak_x + width // 2) % width
+        # Both ways round the world: the shorter one in columns is not always shorter in hexes.
         u = np.arange(width, dtype=np.int32) - far_x
-        other_u = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
+        u_round = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
         v = y - far_y
-        distance = np.minimum(hex_length(u[x], v), hex_length(other_u[x], v))
-        to_peak = _world_distance(peak_x - far_x, peak_y - far_y, width)
-        parts = scale.amplitude * reach // (to_peak + 1) - base
-        total += (sign * parts).astype(np.int32).take(distance)
+        distance = np.minimum(hex_length(u[x], v), hex_length(u_round[x], v))
+        peak_distance = _world_distance(peak_x - far_x, peak_y - far_y, width)
+        raised_by = scale.amplitude * distances // (peak_distance + 1) - constant
+        total += (sign * raised_by).astype(np.int32).take(distance)
+    # Cut toward zero, where ``//`` alone would round down.
     mean = np.sign(total) * (np.abs(total) // len(peaks))
     heights[y, x] = FLAT + mean + draws.many_below(scale.amplitude // 4, x.size)
 
 
 def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
-    """Return the length of differences; ``wraps``: some are not by the shorter way in x."""
-    return hex_length(shorter_way(u, width) if wraps else u, v)
+    """Return the hex lengths of differences of u columns and v rows.
+
+    Only where ``wraps`` is set are columns looked at the shorter way round the world.
+    """
+    if wraps:
+        return hex_length(shorter_way(u, width), v)
+    return hex_length(u, v)
 
 
 def _world_distance(u: int, v: int, width: int) -> int:
     """Return the least number of steps between two cells, u columns and v rows apart."""
-    if 2 * abs(u) < width:
-        ways = [u]
-    else:
-        ways = [u, u - width if u > 0 else u + width]
+    ways = [u]
+    if 2 * abs(u) >= width:
+        ways.append(u - width if u > 0 else u + width)
     return min(max(abs(way), abs(v), abs(way + v)) for way in ways)

@@ -1,6 +1,8 @@
 """Terrain from percentiles: each type takes a rectangle of altitude x moisture.
 
-The first type in order of definition whose rectangle holds the pair counts; both ends belong to it.
+The first type in the order of definition whose rectangle holds a cell's pair of percentiles is the
+cell's; both ends belong to a rectangle. ``classify`` looks the pairs up in ``Limits.table``, so
+that a changed limit costs one look-up a cell.
 """
 
 from __future__ import annotations
@@ -13,19 +15,27 @@ from numpy.typing import NDArray
 from randomizer.systems.xconq.world.relief import PERCENTS, Relief
 
 Bounds = NDArray[np.int64]
+"""A limit of every terrain type, (types,), in the order of definition."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """The rectangles of the terrain types: the least and greatest percentiles, (types,) each.
+    """The rectangles of the terrain types.
 
-    Any whole numbers; a rectangle whose minimum is above its maximum holds nothing.
+    Limits are any whole numbers; a rectangle whose minimum is above its maximum holds nothing.
     """
 
     min_alt: Bounds
+    """The least percentiles of the altitude."""
+
     max_alt: Bounds
+    """The greatest percentiles of the altitude."""
+
     min_wet: Bounds
+    """The least percentiles of the moisture."""
+
     max_wet: Bounds
+    """The greatest percentiles of the moisture."""
 
     def __len__(self) -> int:
         """Return the number of terrain types."""
@@ -33,38 +43,40 @@ class Limits:
 
     def holding(self, altitude: int, moisture: int) -> tuple[int, ...]:
         """Return the types whose rectangles hold a pair of percentiles, in order of definition."""
-        return tuple(
-            int(terrain)
-            for terrain in np.flatnonzero(
-                (self.min_alt <= altitude)
-                & (altitude <= self.max_alt)
-                & (self.min_wet <= moisture)
-                & (moisture <= self.max_wet)
-            )
-        )
+        holds_altitude = (self.min_alt <= altitude) & (altitude <= self.max_alt)
+        holds_moisture = (self.min_wet <= moisture) & (moisture <= self.max_wet)
+        return tuple(np.flatnonzero(holds_altitude & holds_moisture).tolist())
 
     @property
     def table(self) -> NDArray[np.int16]:
         """The type at each pair, (PERCENTS, PERCENTS) by altitude and moisture; -1 where none."""
         table = np.full((PERCENTS, PERCENTS), -1, np.int16)
+        # The last type first, so that the first one has the last word.
         for terrain in reversed(range(len(self))):
-            alt = slice(max(0, int(self.min_alt[terrain])), max(0, int(self.max_alt[terrain]) + 1))
-            wet = slice(max(0, int(self.min_wet[terrain])), max(0, int(self.max_wet[terrain]) + 1))
-            table[alt, wet] = terrain
+            altitudes = _percentiles_within(self.min_alt[terrain], self.max_alt[terrain])
+            moistures = _percentiles_within(self.min_wet[terrain], self.max_wet[terrain])
+            table[altitudes, moistures] = terrain
         return table
+
+
+def _percentiles_within(least: np.int64, greatest: np.int64) -> slice:
+    """Return the slice of the percentiles within two limits, which may be any whole numbers."""
+    # Negative numbers would count from the end of the table.
+    return slice(max(0, int(least)), max(0, int(greatest) + 1))
 
 
 @dataclass(frozen=True, eq=False)
 class Classified:
-    """The terrain of a world: codes (h, w) uint8 in order of definition.
-
-    ``unmatched`` is the number of cells that no type takes (without those that the edge terrain
-    overwrites), and ``example`` the percentiles of altitude and moisture of the first of them.
-    """
+    """The terrain of a world."""
 
     codes: NDArray[np.uint8]
+    """The terrain types of the cells, (h, w), by their numbers in the order of definition."""
+
     unmatched: int
+    """How many cells no type takes, without those that the edge terrain overwrites."""
+
     example: tuple[int, int] | None
+    """The percentiles of altitude and moisture of the first cell that no type takes, if any."""
 
 
 def classify(
@@ -76,18 +88,26 @@ def classify(
     that of cells which no type takes (None: the first type, as the original does).
     """
     table = limits.table
-    gaps = table < 0
-    kinds = np.where(gaps, 0 if default is None else default, table).astype(np.uint8)
-    codes = kinds.ravel().take(relief.pairs)
-    rows = slice(None) if edge is None else slice(1, -1)
+    is_gap = table < 0
+    if default is None:
+        default = 0
+    code_of_pair = np.where(is_gap, default, table).astype(np.uint8)
+    codes = code_of_pair.ravel().take(relief.pairs)
+
+    # Count the cells in gaps, but for the edge rows if they have a terrain of their own.
+    pairs = relief.pairs
+    if edge is not None:
+        pairs = pairs[1:-1]
     unmatched = 0
     example = None
-    if gaps.any():
-        missed = gaps.ravel().take(relief.pairs[rows])
-        unmatched = int(missed.sum())
+    if is_gap.any():
+        is_unmatched = is_gap.ravel().take(pairs)
+        unmatched = int(is_unmatched.sum())
         if unmatched:
-            pair = int(relief.pairs[rows].ravel()[missed.argmax()])
-            example = divmod(pair, PERCENTS)
+            first_pair = int(pairs.ravel()[is_unmatched.argmax()])
+            example = divmod(first_pair, PERCENTS)
+
     if edge is not None:
-        codes[0] = codes[-1] = edge
+        codes[0] = edge
+        codes[-1] = edge
     return Classified(codes, unmatched, example)

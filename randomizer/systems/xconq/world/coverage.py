@@ -1,4 +1,8 @@
-"""Which percentages of altitude and moisture the terrain types of a period take, and which none."""
+"""The percentages of altitude and moisture that the terrain types of a period take.
+
+``coverage`` works out the gaps that no type takes and the overlaps that two types ask for, as boxes
+of percentages: for the chart of the types and the hints about a period.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +24,46 @@ NONE = -1
 
 
 class Box(NamedTuple):
-    """Percentages of altitude and moisture; both ends belong to it."""
+    """A rectangle of percentages of altitude and moisture; both ends belong to it.
+
+    The limits are any whole numbers; a minimum may be above its maximum.
+    """
 
     min_alt: int
+    """The least altitude."""
+
     max_alt: int
+    """The greatest altitude."""
+
     min_wet: int
+    """The least moisture."""
+
     max_wet: int
+    """The greatest moisture."""
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """True if a minimum is above its maximum, or all of it lies outside of 0 to 100."""
         return self.clipped().size == 0
 
     @property
     def size(self) -> int:
         """The number of pairs of percentages that it holds."""
-        return max(0, self.max_alt - self.min_alt + 1) * max(0, self.max_wet - self.min_wet + 1)
+        altitudes = max(0, self.max_alt - self.min_alt + 1)
+        moistures = max(0, self.max_wet - self.min_wet + 1)
+        return altitudes * moistures
 
     def clipped(self) -> Box:
         """Return the part of it within 0 to 100."""
-        lows = (min(max(low, 0), PERCENTS) for low in (self.min_alt, self.min_wet))
-        highs = (min(max(high, -1), PERCENTS - 1) for high in (self.max_alt, self.max_wet))
-        return Box(*(limit for pair in zip(lows, highs, strict=True) for limit in pair))
+        return Box(
+            _clip_minimum(self.min_alt),
+            _clip_maximum(self.max_alt),
+            _clip_minimum(self.min_wet),
+            _clip_maximum(self.max_wet),
+        )
 
-    def common(self, box: Box) -> Box:
-        """Return what both hold; ``size`` 0 if that is nothing."""
+    def intersection(self, box: Box) -> Box:
+        """Return the box of what both hold; its ``size`` is 0 if that is nothing."""
         return Box(
             max(self.min_alt, box.min_alt),
             min(self.max_alt, box.max_alt),
@@ -57,15 +76,30 @@ class Box(NamedTuple):
         return self.min_alt <= alt <= self.max_alt and self.min_wet <= wet <= self.max_wet
 
 
+def _clip_minimum(minimum: int) -> int:
+    """Return a minimum within 0 to 101: one above 100 stays so, and its box empty."""
+    return min(max(minimum, 0), PERCENTS)
+
+
+def _clip_maximum(maximum: int) -> int:
+    """Return a maximum within -1 to 100: one below 0 stays so, and its box empty."""
+    return min(max(maximum, -1), PERCENTS - 1)
+
+
 class Overlap(NamedTuple):
-    """Percentages (``box``) that two types ask for; the one defined ``first`` gets them."""
+    """Percentages that two types ask for."""
 
     first: int
+    """The number of the type that is defined first, and gets them."""
+
     second: int
+    """The number of the type that is defined later."""
+
     box: Box
+    """The percentages, within 0 to 100."""
 
     @property
-    def seam(self) -> bool:
+    def is_seam(self) -> bool:
         """True if it is one percentage wide: neighbours that name the same limit."""
         box = self.box
         return box.min_alt == box.max_alt or box.min_wet == box.max_wet
@@ -73,16 +107,17 @@ class Overlap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """The area that the boxes of the terrain types, in the order of definition, cover.
-
-    ``winners``: (101, 101), int16, indexed by altitude and moisture: the index of the type that
-    takes these percentages, or ``NONE``. ``gaps`` are disjoint and few, ``overlaps`` are in the
-    order of the types.
-    """
+    """The area that the boxes of the terrain types, in the order of definition, cover."""
 
     winners: NDArray[np.int16]
+    """The number of the type that takes a pair of percentages, or ``NONE``: (101, 101), by
+    altitude and moisture."""
+
     gaps: tuple[Box, ...]
+    """Disjoint boxes, as few as is easily done, of the pairs that no type takes."""
+
     overlaps: tuple[Overlap, ...]
+    """The overlaps of all pairs of types, in the order of the types."""
 
 
 def coverage(boxes: Sequence[Box]) -> Coverage:
@@ -91,7 +126,7 @@ def coverage(boxes: Sequence[Box]) -> Coverage:
     overlaps = []
     for first, box in enumerate(boxes):
         for second in range(first + 1, len(boxes)):
-            common = box.common(boxes[second]).clipped()
+            common = box.intersection(boxes[second]).clipped()
             if common.size:
                 overlaps.append(Overlap(first, second, common))
     return Coverage(winners, _few_boxes(winners == NONE), tuple(overlaps))
@@ -109,32 +144,42 @@ def limits_of_boxes(boxes: Sequence[Box]) -> Limits:
 
 
 def _few_boxes(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
-    """Disjoint boxes that hold exactly the wanted pairs, stretched along altitude or moisture,
-    whichever needs fewer."""
-    along_wet = _runs(mask)
-    along_alt = [Box(box[2], box[3], box[0], box[1]) for box in _runs(mask.T)]
-    return tuple(along_alt if len(along_alt) < len(along_wet) else along_wet)
+    """Return disjoint boxes that hold exactly the marked pairs, (101, 101).
+
+    The boxes are stretched along altitude or moisture, whichever needs fewer.
+    """
+    along_wet = _boxes_of_rows(mask)
+    along_alt = [
+        Box(box.min_wet, box.max_wet, box.min_alt, box.max_alt) for box in _boxes_of_rows(mask.T)
+    ]
+    if len(along_alt) < len(along_wet):
+        return tuple(along_alt)
+    return tuple(along_wet)
 
 
-def _runs(mask: NDArray[np.bool_]) -> list[Box]:
-    """Return the runs of each row of ``mask``; equal runs in consecutive rows are joined."""
-    done: list[Box] = []
-    open_runs: dict[tuple[int, int], int] = {}  # run -> its first row
+def _boxes_of_rows(mask: NDArray[np.bool_]) -> list[Box]:
+    """Return the runs of the rows of ``mask`` as boxes, whose first two limits are rows.
+
+    Equal runs in consecutive rows are one box.
+    """
+    boxes: list[Box] = []
+    first_row_of_open_run: dict[tuple[int, int], int] = {}
+    # One row more than there are: it has no runs, so that all boxes end there.
     for row in range(PERCENTS + 1):
+        runs: list[tuple[int, int]] = []
         if row < PERCENTS:
-            runs = set(_runs_of_row(mask[row]))
-        else:
-            runs = set()
-        for run in [run for run in open_runs if run not in runs]:
-            done.append(Box(open_runs.pop(run), row - 1, *run))
-        for run in sorted(runs):
-            open_runs.setdefault(run, row)
-    return sorted(done)
+            runs = _runs_of_row(mask[row])
+        for run in list(first_row_of_open_run):
+            if run not in runs:
+                boxes.append(Box(first_row_of_open_run.pop(run), row - 1, *run))
+        for run in runs:
+            first_row_of_open_run.setdefault(run, row)
+    return sorted(boxes)
 
 
 def _runs_of_row(row: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last place of each run of True."""
-    steps = np.diff(np.concatenate(([0], row.astype(np.int8), [0])))
-    starts = np.flatnonzero(steps == 1)
-    ends = np.flatnonzero(steps == -1) - 1
+    """Return the first and the last index of each run of True."""
+    changes = np.diff(np.concatenate(([0], row.astype(np.int8), [0])))
+    starts = np.flatnonzero(changes == 1)
+    ends = np.flatnonzero(changes == -1) - 1
     return list(zip(starts.tolist(), ends.tolist(), strict=True))

@@ -1,6 +1,9 @@
 """The random numbers of a world: the original program's sequence, or keyed dice.
 
-Both are one sequence of draws, of which any number can be taken at once.
+Both are one sequence of draws, taken one by one (``below``) or many at once. A draw below a limit
+is ``limit * state // states``, so it moves the sequence on by one whatever its limit is. The
+original's sequence has 134,456 states and then begins again; it is made once, as a table.
+``draws_of`` chooses between the two.
 """
 
 from __future__ import annotations
@@ -17,14 +20,21 @@ from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.dice import streams, words_of_streams
 
 MODULUS = 134_456
+"""The number of states of the original's sequence, which meets each of them."""
+
 FACTOR = 8_121
+"""The factor of the original's sequence: s' = (FACTOR s + INCREMENT) mod MODULUS."""
+
 INCREMENT = 28_411
-"""The original's sequence is s' = (FACTOR s + INCREMENT) mod MODULUS; it meets every number."""
+"""The summand of the original's sequence."""
+
 ORIGINAL_SEEDS = MODULUS
 """Seeds below this, with map number 0, give the original program's worlds."""
+
 SITE = 0x5863_6F6E_0000_0000
 """Draw i of a world with keyed dice has the site (randomizer/model/basics/dice.py) SITE + i."""
-AHEAD = 4096
+
+BUFFER_WORDS = 4096
 """How many keyed words are worked out at once for draws that are taken one by one."""
 
 Numbers = NDArray[np.int64]
@@ -36,6 +46,7 @@ class OriginalDraws:
     def __init__(self, seed: int) -> None:
         self._states, positions = _original_sequence()
         self._next = positions[seed] + 1
+        """The index in ``_states`` of the next draw; MODULUS, too, where state 0 stands again."""
 
     def below(self, limit: int) -> int:
         """Return the next draw: a number in 0 .. limit - 1."""
@@ -45,6 +56,7 @@ class OriginalDraws:
 
     def many_below(self, limit: int, count: int) -> Numbers:
         """Return the next ``count`` draws below ``limit``, (count,); not to be written to."""
+        # Callers draw many numbers below the same limit, so the products are a table as well.
         table = _original_draws(limit)
         start = self._next
         self._next = (start + count) % MODULUS
@@ -67,18 +79,22 @@ class KeyedDraws:
         self._key = key
         self._site = site
         self._next = 0
-        self._known = np.zeros(0, np.int64)
-        self._listed: list[int] = []
-        self._known_from = 0
+        """The number of the next draw."""
+        self._buffer = np.zeros(0, np.int64)
+        """Words that have been worked out, of 32 bits."""
+        self._buffer_list: list[int] = []
+        """The same words as a list, whose single numbers are read faster; [] if not needed yet."""
+        self._buffer_start = 0
+        """The number of the draw that the first word of the buffer is for."""
 
     def below(self, limit: int) -> int:
         """See ``OriginalDraws``."""
-        if self._next >= self._known_from + len(self._listed):
-            self._know(AHEAD)
-            self._listed = self._known.tolist()
-        drawn = self._listed[self._next - self._known_from]
+        if self._next >= self._buffer_start + len(self._buffer_list):
+            self._fill_buffer(BUFFER_WORDS)
+            self._buffer_list = self._buffer.tolist()
+        word = self._buffer_list[self._next - self._buffer_start]
         self._next += 1
-        return limit * drawn >> 32
+        return limit * word >> 32
 
     def many_below(self, limit: int, count: int) -> Numbers:
         """See ``OriginalDraws``."""
@@ -90,21 +106,21 @@ class KeyedDraws:
         return words * np.array(limits, np.int64) >> 32
 
     def _words(self, count: int) -> Numbers:
-        """Return the next ``count`` words of 32 bits, drawn."""
-        if self._next + count > self._known_from + self._known.size:
-            self._know(max(count, AHEAD))
-            self._listed = []
-        start = self._next - self._known_from
+        """Take the next ``count`` words of 32 bits."""
+        if self._next + count > self._buffer_start + self._buffer.size:
+            self._fill_buffer(max(count, BUFFER_WORDS))
+            self._buffer_list = []
+        start = self._next - self._buffer_start
         self._next += count
-        return self._known[start : start + count]
+        return self._buffer[start : start + count]
 
-    def _know(self, count: int) -> None:
+    def _fill_buffer(self, count: int) -> None:
         """Work out the next ``count`` words."""
         first = np.uint64(self._site + self._next)
         sites = first + np.arange(count, dtype=np.uint64)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
-        self._known = (words >> np.uint64(32)).astype(np.int64)
-        self._known_from = self._next
+        self._buffer = (words >> np.uint64(32)).astype(np.int64)
+        self._buffer_start = self._next
 
 
 Draws = OriginalDraws | KeyedDraws
@@ -121,25 +137,32 @@ def draws_of(key: DrawKey) -> Draws:
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _state_array() -> Numbers:
-    """Return the sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
+    """Return the sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps.
+
+    It is filled by doubling: a jump of n steps is ``factor * s + increment``, too, with numbers of
+    its own. So the n states of which the table begins give the next n at once.
+    """
     states = np.zeros(MODULUS, np.int64)
     filled = 1
     factor = FACTOR
     increment = INCREMENT
-    while filled < MODULUS:  # a jump of ``known`` steps is factor * s + increment, too
-        more = min(filled, MODULUS - filled)
-        states[filled : filled + more] = (factor * states[:more] + increment) % MODULUS
+    while filled < MODULUS:
+        count = min(filled, MODULUS - filled)
+        states[filled : filled + count] = (factor * states[:count] + increment) % MODULUS
+        # Two jumps, one after the other, are a jump of twice the length.
         increment = (factor * increment + increment) % MODULUS
         factor = factor * factor % MODULUS
-        filled += more
+        filled += count
     return states
 
 
 @registered(count=1, bytes_each=1.1 * MB)
 @cache
 def _original_sequence() -> tuple[array[int], array[int]]:
-    """Return the sequence from state 0 on, its first state once more at its end; the place of a
-    state.
+    """Return the sequence from state 0 on, and the index of each state in it.
+
+    As arrays of Python, whose single numbers are read faster than numpy's. The sequence has its
+    first state once more at its end, (MODULUS + 1,): the index after a state is always in it.
     """
     states = _state_array()
     positions = np.empty(MODULUS, np.intc)
@@ -150,7 +173,7 @@ def _original_sequence() -> tuple[array[int], array[int]]:
 @registered(bytes_each=1.1 * MB)
 @lru_cache(maxsize=4)
 def _original_draws(limit: int) -> Numbers:
-    """``limit * state // MODULUS`` of the whole sequence, (MODULUS,)."""
+    """Return the draws below a limit of the whole sequence, (MODULUS,), read-only."""
     draws = _state_array() * limit // MODULUS
     draws.flags.writeable = False
     return draws

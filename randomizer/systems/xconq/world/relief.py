@@ -1,6 +1,9 @@
 """The relief of a world: altitude and moisture of its cells, and their percentiles.
 
-Bit for bit the original program's for its seeds (``random_numbers.draws_of``).
+``relief_of(settings, key)`` returns it at once, ``relief_steps`` with progress on the way. Both
+layers begin as bumps (see ``bumps``), which are smoothed; the altitude gets chains of mountains,
+too. The latest reliefs are cached. For the seeds that the original program has
+(``random_numbers.draws_of``) a relief is the original's bit for bit.
 """
 
 from __future__ import annotations
@@ -24,27 +27,46 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 LEAST_SIDE = 9
 """The least width and height of a world."""
+
 MOST_ROUGHNESS = 100
+"""The greatest roughness of a layer; the least is 0."""
+
 PERCENTS = 101
+"""The number of percentiles: 0 to 100."""
+
 CACHE_BYTES = 9 << 20
-"""Reliefs up to this size together are kept, the latest used longest: one of a million cells."""
+"""The cache holds reliefs up to this size together: one of a million cells fits."""
+
 register_bytes(f"{__name__}.CACHE_BYTES", CACHE_BYTES)
 
 OBJECT_BYTES = 1500
-"""What a relief of no cells takes: its arrays' heads, its settings and its key."""
+"""The size in memory of a relief of no cells: its arrays' heads, its settings and its key."""
+
+CELLS_PER_CHAIN = 50_000
+"""A world of so many cells has as many chains of mountains as its roughness says."""
+
+LONGEST_CHAIN = 500
+"""The most cells of a chain of mountains, and twice the most that its points are from its first."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
-    """The size of a world in cells, and the roughness (0 .. 100) of altitude and moisture.
+    """All that a relief depends on, beside its draws.
 
-    Raises ValueError for a world smaller than LEAST_SIDE, and for another roughness.
+    Raises ValueError for a world smaller than LEAST_SIDE, and for a roughness beyond its range.
     """
 
     width: int
+    """Columns, at least LEAST_SIDE."""
+
     height: int
+    """Rows, at least LEAST_SIDE."""
+
     alt_roughness: int
+    """The roughness of the altitude, 0 .. MOST_ROUGHNESS."""
+
     wet_roughness: int
+    """The roughness of the moisture, 0 .. MOST_ROUGHNESS."""
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < LEAST_SIDE:
@@ -60,25 +82,32 @@ class WorldSettings:
 class Relief:
     """Altitude and moisture of each cell, and their percentiles; row 0 is the south.
 
-    ``altitude`` and ``moisture`` are 0 .. 16383, (h, w) int16. The percentile of a value is the
-    percentage, cut to a whole number, of the cells of the inner rows that have at most this value:
-    (h, w) uint8. All four are read-only.
+    The percentile of a value is the percentage, cut to a whole number, of the cells of the inner
+    rows that have at most this value. All four arrays are read-only.
     """
 
     altitude: NDArray[np.int16]
+    """0 .. 16383, (h, w)."""
+
     moisture: NDArray[np.int16]
+    """0 .. 16383, (h, w)."""
+
     alt_percent: NDArray[np.uint8]
+    """The percentiles of the altitudes, 0 .. 100, (h, w)."""
+
     wet_percent: NDArray[np.uint8]
+    """The percentiles of the moistures, 0 .. 100, (h, w)."""
 
     @property
     def bytes(self) -> int:
         """The size in memory, with ``pairs``."""
-        return OBJECT_BYTES + 8 * self.altitude.size
+        bytes_per_cell = 2 + 2 + 1 + 1 + 2  # of the four arrays, and of the pairs
+        return OBJECT_BYTES + bytes_per_cell * self.altitude.size
 
     @cached_property
     def pairs(self) -> NDArray[np.uint16]:
         """Both percentiles of each cell as one index: altitude * PERCENTS + moisture, (h, w)."""
-        return _read_only(self.alt_percent * np.uint16(PERCENTS) + self.wet_percent)
+        return _make_read_only(self.alt_percent * np.uint16(PERCENTS) + self.wet_percent)
 
     @property
     def density(self) -> NDArray[np.int64]:
@@ -87,25 +116,25 @@ class Relief:
         The edge rows count. It is not kept: 80 kB beside 5 kB of a small world.
         """
         counts = np.bincount(self.pairs.ravel(), minlength=PERCENTS**2)
-        return _read_only(counts.reshape(PERCENTS, PERCENTS))
+        return _make_read_only(counts.reshape(PERCENTS, PERCENTS))
 
 
 def relief_steps(settings: WorldSettings, key: DrawKey) -> Generator[int, None, Relief]:
-    """Make a relief, or take it from those kept; yields its progress (1 .. 100) on the way.
+    """Return a relief, from the cache if it is there; yields the progress (1 .. 100) on the way.
 
     A world is the same for the same settings and key for ever. Closing the generator cancels.
     """
-    cached = _KEPT.get(settings, key)
-    if cached is None:
-        cached = yield from _made(settings, draws_of(key))
-        _KEPT.put(settings, key, cached)
+    relief = _CACHE.get(settings, key)
+    if relief is None:
+        relief = yield from _make_relief(settings, draws_of(key))
+        _CACHE.put(settings, key, relief)
     yield 100
-    return cached
+    return relief
 
 
-def kept_relief(settings: WorldSettings, key: DrawKey) -> Relief | None:
-    """Return the relief of a world if it is among those kept."""
-    return _KEPT.get(settings, key)
+def cached_relief(settings: WorldSettings, key: DrawKey) -> Relief | None:
+    """Return the relief of a world if it is in the cache."""
+    return _CACHE.get(settings, key)
 
 
 def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
@@ -119,80 +148,97 @@ def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
             return relief
 
 
-def _made(settings: WorldSettings, draws: Draws) -> Generator[int, None, Relief]:
-    """Altitude first, then moisture, of one sequence of draws."""
-    width = settings.width
-    height = settings.height
-    percent = 0
+def _make_relief(settings: WorldSettings, draws: Draws) -> Generator[int, None, Relief]:
+    """Make the altitude, then the moisture, of one sequence of draws; yields the percentage done.
+
+    The moisture is smoothed twice in a row, the altitude before and after its chains.
+    """
+    percent_done = 0
     layers: list[Heights] = []
     for roughness in (settings.alt_roughness, settings.wet_roughness):
-        first = 49 * len(layers)
-        steps = bumped(width, height, roughness, draws)
+        percent_before = 49 * len(layers)
+        steps = bumped(settings.width, settings.height, roughness, draws)
         while True:
             try:
-                now = first + 1 + int(48 * next(steps))
+                share = next(steps)
             except StopIteration as end:
                 heights: Heights = end.value
                 break
-            if now > percent:
-                percent = now
-                yield percent
+            percent = percent_before + 1 + int(48 * share)
+            if percent > percent_done:
+                percent_done = percent
+                yield percent_done
         _smooth(heights)
-        if not layers:
+        is_altitude = not layers
+        if is_altitude:
             _add_mountain_chains(heights, roughness, draws)
         _smooth(heights)
         layers.append(heights)
     yield 99
-    altitude, moisture = (_read_only(layer.astype(np.int16)) for layer in layers)
+    altitude, moisture = (_make_read_only(layer.astype(np.int16)) for layer in layers)
     return Relief(altitude, moisture, _percentiles(altitude), _percentiles(moisture))
 
 
 def _smooth(heights: Heights) -> None:
-    """Replace the cells of the inner rows by the mean of themselves and their six neighbours."""
+    """Replace the cells of the inner rows by the mean of themselves and their six neighbours.
+
+    The first and the last row have no neighbours on one side; they stay as they are.
+    """
+    # A column more on both sides: so all neighbours are slices, also across the seam.
     wrapped = np.concatenate([heights[:, -1:], heights, heights[:, :1]], axis=1)
     below = wrapped[:-2]
     inner = wrapped[1:-1]
     above = wrapped[2:]
-    total = inner[:, 1:-1] + above[:, 1:-1]
-    total += inner[:, 2:]
-    total += below[:, 2:]
-    total += below[:, 1:-1]
-    total += inner[:, :-2]
-    total += above[:, :-2]
+    total = inner[:, 1:-1] + above[:, 1:-1]  # the cell itself, and its north-eastern neighbour
+    total += inner[:, 2:]  # east
+    total += below[:, 2:]  # south-east
+    total += below[:, 1:-1]  # south-west
+    total += inner[:, :-2]  # west
+    total += above[:, :-2]  # north-west
     np.floor_divide(total, 7, out=heights[1:-1])
 
 
 def _add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None:
-    """Raise or lower the cells along Bézier curves; where they cross, the last one counts.
+    """Raise or lower the cells along cubic Bézier curves.
 
-    The curves are worked out in single precision, each operation rounded by itself.
+    Where curves cross, the last one counts, so they are laid out on a flat layer before that is
+    added to the heights.
     """
     height, width = heights.shape
-    count = width * height * roughness // 50_000
-    if not count:
+    chains = width * height * roughness // CELLS_PER_CHAIN
+    if not chains:
         return
-    most = min(500, width, height)
-    limits = (width - 2, height - 2, *(most,) * 6, 3)
-    drawn = draws.rows_below(limits, count)
+
+    # A chain draws its first point inside the edge rows, the way from there to the other three,
+    # x and y in turn, and at last whether it raises (1 and 2) or lowers (0).
+    length = min(LONGEST_CHAIN, width, height)
+    limits = (width - 2, height - 2, *(length,) * 6, 3)
+    drawn = draws.rows_below(limits, chains)
     first_x = 1 + drawn[:, :1]
     first_y = 1 + drawn[:, 1:2]
-    other_x = (first_x + drawn[:, 2:8:2] - most // 2).clip(0, width - 1)
-    other_y = (first_y + drawn[:, 3:8:2] - most // 2).clip(0, height - 1)
-    x = _curves(np.concatenate([first_x, other_x], axis=1), most)
-    y = _curves(np.concatenate([first_y, other_y], axis=1), most)
-    added = 2048 + 2048 * roughness // 100
-    signed = np.where(drawn[:, 8:] == 0, -added, added).astype(np.int32)
-    chains = np.zeros_like(heights)
-    chains.reshape(-1)[y * width + x] = np.broadcast_to(signed, x.shape)
-    heights += chains
+    further_x = (first_x + drawn[:, 2:8:2] - length // 2).clip(0, width - 1)
+    further_y = (first_y + drawn[:, 3:8:2] - length // 2).clip(0, height - 1)
+    is_lowering = drawn[:, 8:] == 0
+
+    x = _curves(np.concatenate([first_x, further_x], axis=1), length)
+    y = _curves(np.concatenate([first_y, further_y], axis=1), length)
+    chain_height = 2048 + 2048 * roughness // 100
+    raised_by = np.where(is_lowering, -chain_height, chain_height).astype(np.int32)
+    # Assigned to the flat array row by row, a later chain overwrites an earlier one.
+    layer = np.zeros_like(heights)
+    layer.reshape(-1)[y * width + x] = np.broadcast_to(raised_by, x.shape)
+    heights += layer
     heights.clip(0, TOP - 1, out=heights)
 
 
 def _curves(points: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
-    """Return one coordinate of cubic Bézier curves: (N, 4) points in, (N, samples) cells out."""
-    one = np.float32(1)
+    """Return one coordinate of cubic Bézier curves: (N, 4) points in, (N, samples) cells out.
+
+    To give the original's cells this is in single precision with each operation rounded by itself,
+    in exactly this order: double precision puts some cells elsewhere.
+    """
     t = np.arange(samples, dtype=np.float32) / np.float32(samples)
-    s = one - t
+    s = np.float32(1) - t
     factors = (
         s * s * s,
         np.float32(3) * t * (s * s),
@@ -208,21 +254,24 @@ def _curves(points: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
 def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:
     """Return the percentile (0 .. 100) of each value among those of the inner rows."""
     inner = values[1:-1].ravel()
-    at_most = np.bincount(inner, minlength=TOP).cumsum()
-    return _read_only((100 * at_most // inner.size).astype(np.uint8)[values])
+    # For each possible value the number of cells that have at most this value.
+    counts = np.bincount(inner, minlength=TOP).cumsum()
+    percentile_of_value = (100 * counts // inner.size).astype(np.uint8)
+    return _make_read_only(percentile_of_value[values])
 
 
-class KeptReliefs:
-    """Reliefs by settings and key, the latest used last; safe from several threads."""
+class ReliefCache:
+    """The reliefs used last, by settings and key; safe from several threads."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
         self._bytes = 0
         self._lock = Lock()
         self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
+        """In the order of their last use, the longest unused first."""
 
     def get(self, settings: WorldSettings, key: DrawKey) -> Relief | None:
-        """Return the relief, if it is kept."""
+        """Return the relief if it is in the cache."""
         with self._lock:
             relief = self._reliefs.get((settings, key))
             if relief is not None:
@@ -230,19 +279,23 @@ class KeptReliefs:
             return relief
 
     def put(self, settings: WorldSettings, key: DrawKey, relief: Relief) -> None:
-        """Keep a relief, and drop the longest unused until all fit; one too large is not kept."""
+        """Add a relief, and drop the longest unused until all fit; one too large drops all."""
         with self._lock:
-            before = self._reliefs.pop((settings, key), None)  # two threads made it
+            # Two threads may have made the same relief.
+            replaced_relief = self._reliefs.pop((settings, key), None)
+            if replaced_relief is not None:
+                self._bytes -= replaced_relief.bytes
             self._reliefs[settings, key] = relief
-            self._bytes += relief.bytes - (0 if before is None else before.bytes)
-            while self._bytes > self._most:
-                self._bytes -= self._reliefs.popitem(last=False)[1].bytes
+            self._bytes += relief.bytes
+            while self._bytes > self._most_bytes:
+                _key, unused_relief = self._reliefs.popitem(last=False)
+                self._bytes -= unused_relief.bytes
 
 
-_KEPT = KeptReliefs(CACHE_BYTES)
+_CACHE = ReliefCache(CACHE_BYTES)
 
 
-def _read_only(values: NDArray[Scalar]) -> NDArray[Scalar]:
+def _make_read_only(values: NDArray[Scalar]) -> NDArray[Scalar]:
     """Return the array itself."""
     values.flags.writeable = False
     return values

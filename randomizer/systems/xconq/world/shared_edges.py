@@ -1,4 +1,9 @@
-"""Edges of terrain types in altitude and moisture that are moved together."""
+"""Edges of terrain types in altitude and moisture that are moved together.
+
+On the chart of a period the boxes of the types lie side by side. Where a user drags an edge, the
+edges of the neighbours along the same line go with it: ``shared_edges`` says which, ``room`` how
+far they can go, and ``move_edges`` moves them.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +20,13 @@ LIMITS = ("min-alt", "max-alt", "min-wet", "max-wet")
 
 
 class Edge(NamedTuple):
-    """One limit of a terrain type: ``limit`` is an index of ``LIMITS`` and of ``Box``."""
+    """One limit of a terrain type."""
 
     terrain: int
+    """The number of the type in the order of definition."""
+
     limit: int
+    """An index of ``LIMITS`` and of ``Box``: even ones are minima, each followed by its maximum."""
 
     @property
     def word(self) -> str:
@@ -31,13 +39,16 @@ class Edge(NamedTuple):
         return self.limit % 2 == 0
 
     @property
-    def opposite(self) -> Edge:
-        """The other end of the same type: its maximum for a minimum."""
-        return Edge(self.terrain, self.limit ^ 1)
+    def is_of_altitude(self) -> bool:
+        """True if it is a limit of the altitude, else of the moisture."""
+        return self.limit < 2
 
     @property
-    def turned(self) -> int:
-        """The limit that a neighbour has along the same line: a minimum for a maximum."""
+    def opposite_limit(self) -> int:
+        """The index of the maximum for a minimum of the same direction, and the reverse.
+
+        It is the opposite side of the same box, and the side of a neighbour along the same line.
+        """
         return self.limit ^ 1
 
 
@@ -48,63 +59,76 @@ def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
     one before, and both stretch over some percentage of the other direction. Where a type ends,
     neighbours that name the same percentage count before those that name the next one.
     """
-    result = [edge]
-    for each in result:  # it grows
-        result += [neighbour for neighbour in _neighbours(boxes, each) if neighbour not in result]
-    return tuple(result)
+    line = [edge]
+    for line_edge in line:  # also those that are added here
+        for neighbour in _neighbours(boxes, line_edge):
+            if neighbour not in line:
+                line.append(neighbour)
+    return tuple(line)
 
 
 def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     """Return the edges of other types that lie directly along an edge."""
-    own_box = boxes[edge.terrain]
-    if own_box.empty:
+    box = boxes[edge.terrain]
+    if box.is_empty:
         return []
-    apart: dict[int, list[Edge]] = {0: [], 1: []}
-    for terrain, box in enumerate(boxes):
-        if terrain == edge.terrain or box.empty or not _side_by_side(own_box, box, edge.limit):
+    edges_at_same_percentage = []
+    edges_at_next_percentage = []
+    for terrain, other_box in enumerate(boxes):
+        if terrain == edge.terrain or other_box.is_empty:
             continue
-        low = box[edge.turned]
-        high = own_box[edge.limit]
+        if not _is_side_by_side(box, other_box, edge.limit):
+            continue
+        neighbour = Edge(terrain, edge.opposite_limit)
         if edge.is_low:
-            low, high = high, low
-        if low - high in apart and box.min_alt <= box.max_alt:
-            apart[low - high].append(Edge(terrain, edge.turned))
-    return apart[0] or apart[1]
+            distance = box[edge.limit] - other_box[neighbour.limit]
+        else:
+            distance = other_box[neighbour.limit] - box[edge.limit]
+        if distance == 0:
+            edges_at_same_percentage.append(neighbour)
+        elif distance == 1:
+            edges_at_next_percentage.append(neighbour)
+    return edges_at_same_percentage or edges_at_next_percentage
 
 
-def _side_by_side(first: Box, second: Box, limit: int) -> bool:
-    """Return whether two boxes have a percentage in common along the direction of an edge."""
-    low = 2 if limit < 2 else 0
-    return max(first[low], second[low]) <= min(first[low + 1], second[low + 1])
+def _is_side_by_side(first: Box, second: Box, limit: int) -> bool:
+    """Return whether two boxes have a percentage in common along the direction of an edge.
+
+    The edges of altitudes run along moisture, and those of moistures along altitude.
+    """
+    if limit < 2:
+        return max(first.min_wet, second.min_wet) <= min(first.max_wet, second.max_wet)
+    return max(first.min_alt, second.min_alt) <= min(first.max_alt, second.max_alt)
 
 
 def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     """Return how far these edges can be moved down (0 or less) and up together.
 
     Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) for edges of a
-    type that is the other way round now.
+    type whose minimum is above its maximum already.
     """
     down = -PERCENTS
     up = PERCENTS
-    chosen = set(edges)
-    for edge in chosen:
-        value = boxes[edge.terrain][edge.limit]
-        opposite_limit = boxes[edge.terrain][edge.limit ^ 1]
+    moved_edges = set(edges)
+    for edge in moved_edges:
+        box = boxes[edge.terrain]
+        value = box[edge.limit]
         down = max(down, -value)
         up = min(up, PERCENTS - 1 - value)
-        if edge.opposite in chosen:
+        if Edge(edge.terrain, edge.opposite_limit) in moved_edges:
             continue
+        opposite_value = box[edge.opposite_limit]
         if edge.is_low:
-            up = min(up, opposite_limit - value)
+            up = min(up, opposite_value - value)
         else:
-            down = max(down, opposite_limit - value)
+            down = max(down, opposite_value - value)
     if down <= 0 <= up:
         return (down, up)
     return (0, 0)
 
 
 def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
-    """Return the boxes with these edges moved, as far as they can be."""
+    """Return the boxes with these edges moved by so many percent, or as far as they can be."""
     edges = tuple(edges)
     down, up = room(boxes, edges)
     by = min(max(by, down), up)

@@ -166,7 +166,7 @@ def test_digits_typed_into_a_table_are_no_shortcuts(qtbot, window, panel):
     panel.tabs.setCurrentIndex(1)
     panel.inspector.choose("country-size")
     # As a click on the other part, whose tab is out of sight.
-    panel.inspector._show_part(values=True)
+    panel.inspector._show_words_or_values(values=True)
     table = panel.inspector.table
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)

@@ -44,7 +44,7 @@ from randomizer.systems.xconq.scenario.side_edits import (
     set_attitude,
     why_not_name,
 )
-from randomizer.systems.xconq.scenario.unit_rules import Holds, settle_units_in, why_not_on
+from randomizer.systems.xconq.scenario.unit_rules import CargoRules, settle_units_in, why_not_on
 from randomizer.systems.xconq.scenario.views import read_view, unseen_view, view_without_side
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, period, unit, world
 
@@ -72,7 +72,7 @@ def test_no_unit_stands_in_the_edge_rows():
 
 
 def test_capacity_and_volume_are_told():
-    holds = Holds(period())
+    holds = CargoRules(period())
     assert holds.why_not("boat", ["men"], "men") == ""
     assert holds.why_not("boat", ["men", "men"], "men") == "Boat carries at most 2 men"
     assert holds.why_not("men", [], "boat") == "Men cannot carry boat"
@@ -84,7 +84,7 @@ def test_a_unit_that_comes_onto_a_transport_is_loaded_even_if_that_is_full():
     boat = unit(1, "boat", 3, 3)
     men = [unit(n, "men", 5, 3) for n in (2, 3, 4)]
     battlemap = world(12, 8, boat, *men)
-    holds = Holds(period())
+    holds = CargoRules(period())
     there = [replace(each, x=boat.x, y=boat.y) for each in men]
     found = settle_units_in(battlemap, there, holds)
     assert [thing.state["transport"] for thing in found.things] == [1, 1, 1]
@@ -100,7 +100,7 @@ def test_units_are_loaded_by_command_with_what_they_carry():
     boat = unit(2, "boat", 6, 4)
     men = unit(3, "men", 6, 4, transport=2)
     battlemap = world(12, 8, town, boat, men)
-    holds = Holds(period())
+    holds = CargoRules(period())
     assert carriers_for(battlemap, [boat], holds) == [town]
     edit, words = load(battlemap, [boat], town, holds)
     assert words == ""

@@ -77,10 +77,10 @@ def test_gaps_are_few():
 def test_the_standard_types_have_no_gap_and_meet_at_the_same_percentage():
     found = coverage(STANDARD)
     assert found.gaps == ()
-    assert all(overlap.seam for overlap in found.overlaps if SWAMP not in overlap)
+    assert all(overlap.is_seam for overlap in found.overlaps if SWAMP not in overlap)
     swamp = next(overlap for overlap in found.overlaps if overlap[:2] == (SWAMP, FOREST))
     assert swamp.box == Box(70, 71, 80, 100)
-    assert not swamp.seam
+    assert not swamp.is_seam
 
 
 def test_an_edge_is_shared_with_all_types_along_its_line():
