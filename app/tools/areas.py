@@ -76,21 +76,26 @@ class FillTool(TerrainTool):
 
 
 class LineEnds:
-    """``start``: where the line of a stroke begins; ``last``: grid and end of the line before."""
+    """The ends of the lines that a tool draws: cells, or corners of tools that draw from those."""
 
     start: int | None = None
+    """Where the line of the stroke begins, None between strokes."""
+
     last: tuple[Grid, int] | None = None
+    """The grid and the end of the line before; None before the first line."""
 
-    def begin(self, grid: Grid, at: int, *, go_on: bool) -> int:
-        """Return where a line to the place ``at`` begins; without a stroke, that of a click here.
+    def begin(self, grid: Grid, end: int, *, go_on: bool) -> int:
+        """Return where a line to ``end`` begins; without a stroke that is where a click begins one.
 
-        ``go_on``: at the last end, if it is on this map.
+        ``go_on``: at the last end, if that is on this map.
         """
         if self.start is not None:
             return self.start
-        if go_on and self.last is not None and self.last[0] is grid:
-            return self.last[1]
-        return at
+        if go_on and self.last is not None:
+            last_grid, last_end = self.last
+            if last_grid is grid:
+                return last_end
+        return end
 
 
 class LineTool(TerrainTool):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
 from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.corners import corner_points, corners_of
@@ -54,7 +54,9 @@ class HeightTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._stroke: HeightStroke | None = None
+        """The stroke that is being made, None between strokes."""
         self._last = -1
+        """The corner from which the stroke goes on, -1 where it begins anew."""
 
     def suits(self, system: System) -> bool:
         return system.corner_heights is not None
@@ -63,7 +65,7 @@ class HeightTool(Tool):
         return "" if self.suits(system) else "heights at corners"
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._stroke = self._begun(document)
+        self._stroke = self._new_stroke(document)
         self._last = pointer.corner
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -75,9 +77,12 @@ class HeightTool(Tool):
         if stroke is None:
             return None
         start = self._last
+        if start < 0:
+            start = pointer.corner
         self._last = pointer.corner
-        change = stroke.change(pointer.corner if start < 0 else start, pointer.corner)
-        change = change.some(self._free(document, change.corners)[0])
+        change = stroke.change(start, pointer.corner)
+        free, _barred = self._free(document, change.corners)
+        change = change.some(free)
         stroke.take(change)
         plane = self.plane(document.battlemap.system)
         return paint(document, plane, change.corners, change.heights)
@@ -87,7 +92,7 @@ class HeightTool(Tool):
         self._last = -1
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Return shape the land here once more."""
+        """Return the edit that shapes the land here once more, while the button is held."""
         if self._stroke is not None:
             self._stroke.again()
         self._last = -1
@@ -103,7 +108,7 @@ class HeightTool(Tool):
         grid = battlemap.grid
         spec = self.plane(battlemap.system)
         symmetry = self.options.symmetry(grid)
-        change = (self._stroke or self._begun(document)).change(corner, corner)
+        change = (self._stroke or self._new_stroke(document)).change(corner, corner)
         free, barred = self._free(document, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
         free &= heights_now[change.corners] != change.heights
@@ -118,7 +123,8 @@ class HeightTool(Tool):
         )
         return mark_corners(preview, barred)
 
-    def _begun(self, document: MapDocument) -> HeightStroke:
+    def _new_stroke(self, document: MapDocument) -> HeightStroke:
+        """Return a stroke on the map as it is now, with the brush that the options describe."""
         options = self.options
         battlemap = document.battlemap
         spec = self.plane(battlemap.system)
@@ -140,6 +146,7 @@ class HeightTool(Tool):
         )
 
     def _free(self, document: MapDocument, corners: Indices) -> tuple[NDArray[np.bool_], LeftOut]:
+        """Return which corners (n,) can be changed, and those that a locked layer holds."""
         return _free(document, self.plane(document.battlemap.system), corners)
 
 
@@ -159,6 +166,22 @@ def _free(
     if len(barred.elements):
         free &= ~np.isin(elements, barred.elements)
     return free, barred
+
+
+class _Slope(NamedTuple):
+    """What a slope changes."""
+
+    elements: Indices
+    """The corners that change, or the cells on maps whose cells have heights: shape (n,)."""
+
+    heights: NDArray[np.int64]
+    """Their new heights, shape (n,)."""
+
+    barred: LeftOut
+    """The corners or cells on the slope that a locked layer holds."""
+
+    ends: tuple[tuple[float, float], ...]
+    """The points (x, y) from which and to which the slope leads, in map units."""
 
 
 class SlopeTool(Tool):
@@ -183,80 +206,119 @@ class SlopeTool(Tool):
         super().__init__(options)
         self._ends = LineEnds()
 
-    def _at(self, document: MapDocument, pointer: Pointer) -> int:
-        """Return the corner or the cell that is pointed at, as heights lie there."""
-        at_corners = document.battlemap.system.corner_heights is not None
-        return pointer.corner if at_corners else pointer.cell
+    def _element_at(self, document: MapDocument, pointer: Pointer) -> int:
+        """Return the corner that is pointed at, or the cell on maps whose cells have heights."""
+        if document.battlemap.system.corner_heights is None:
+            return pointer.cell
+        return pointer.corner
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         grid = document.battlemap.grid
-        at = self._at(document, pointer)
-        self._ends.start = self._ends.begin(grid, at, go_on=pointer.shift)
+        element = self._element_at(document, pointer)
+        self._ends.start = self._ends.begin(grid, element, go_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         return ()
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        elements, heights, _barred, _points = self._slope(document, pointer)
-        self._ends.last = (document.battlemap.grid, self._at(document, pointer))
-        yield paint(document, self.plane(document.battlemap.system), elements, heights)
+        change = self._slope(document, pointer)
+        self._ends.last = (document.battlemap.grid, self._element_at(document, pointer))
+        plane = self.plane(document.battlemap.system)
+        yield paint(document, plane, change.elements, change.heights)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         battlemap = document.battlemap
-        elements, _heights, barred, points = self._slope(document, pointer)
-        reach = (self.options.radius + RIM) * battlemap.grid.layout.basis[0][0]
-        preview = Preview(NO_CELLS, points=points, circles=tuple((x, y, reach) for x, y in points))
+        change = self._slope(document, pointer)
+        reach = (self.options.radius + RIM) * _step(battlemap.grid)
+        circles = tuple((x, y, reach) for x, y in change.ends)
+        preview = Preview(NO_CELLS, points=change.ends, circles=circles)
         if battlemap.system.corner_heights is not None:
-            return mark_corners(replace(preview, corners=elements), barred)
-        return mark_left_out(document, replace(preview, cells=elements), barred)
+            return mark_corners(replace(preview, corners=change.elements), change.barred)
+        return mark_left_out(document, replace(preview, cells=change.elements), change.barred)
 
     def forget(self) -> None:
         self._ends.start = None
 
-    def _slope(
-        self, document: MapDocument, pointer: Pointer
-    ) -> tuple[Indices, NDArray[np.int64], LeftOut, tuple[tuple[float, float], ...]]:
-        """Return the places that change and their heights, those left out, and the two ends."""
-        battlemap = document.battlemap
-        options = self.options
-        plane = self.plane
-        grid = battlemap.grid
-        spec = plane(battlemap.system)
-        end = self._at(document, pointer)
-        ends = np.array([self._ends.begin(grid, end, go_on=pointer.shift), end], np.intp)
-        at_corners = spec.place is Place.CORNER
-        points_of = partial(corner_points, grid) if at_corners else grid.centres_of
-        points = points_of(ends)
-        unit = grid.layout.basis[0][0]
-        reach = (options.radius + 1) * unit
-        (left, top) = points.min(axis=0) - reach
-        (right, bottom) = points.max(axis=0) + reach
-        elements = grid.cells_in(left, top, right, bottom)
-        if at_corners:
-            elements = np.unique(corners_of(grid, elements))
-        heights_now = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
-        elevations = battlemap.terrain_set.elevations
-        if at_corners:
-            limits = spec.limits
-        else:
-            limits = (min(elevations), max(elevations))
-        first, last = (
-            (x / unit, y / unit, height)
-            for (x, y), height in zip(points.tolist(), heights_now[ends].tolist(), strict=True)
-        )
-        brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
-        heights, on_slope = slope(
-            points_of(elements) / unit, heights_now[elements], (first, last), brush
-        )
-        elements = elements[on_slope]
-        heights = np.clip(heights[on_slope], *limits)
-        symmetry = options.symmetry(grid)
-        if symmetry is not None:
-            images_of = symmetry.corner_images if at_corners else symmetry.images
-            images = np.concatenate([elements, images_of(grid, elements).ravel()])
-            heights = np.tile(heights, len(images) // max(len(elements), 1))
-            elements, where = np.unique(images, return_index=True)
-            heights = heights[where][elements >= 0]
-            elements = elements[elements >= 0]
+    def _slope(self, document: MapDocument, pointer: Pointer) -> _Slope:
+        """Return what a slope from where the drag began to the pointer changes."""
+        grid = document.battlemap.grid
+        spec = self.plane(document.battlemap.system)
+        end = self._element_at(document, pointer)
+        start = self._ends.begin(grid, end, go_on=pointer.shift)
+        end_elements = np.array([start, end], np.intp)
+
+        elements, heights = self._heights_between(document, end_elements)
+        elements, heights = self._with_twins(grid, spec, elements, heights)
         free, barred = _free(document, spec, elements)
-        return elements[free], heights[free], barred, tuple(map(tuple, points.tolist()))
+        ends = tuple((x, y) for x, y in _points_of(grid, spec, end_elements).tolist())
+        return _Slope(elements[free], heights[free], barred, ends)
+
+    def _heights_between(
+        self, document: MapDocument, end_elements: Indices
+    ) -> tuple[Indices, NDArray[np.int64]]:
+        """Return the corners or cells (n,) on the slope between two of them, and new heights (n,).
+
+        All that may lie on it is in the box around both ends; ``slope`` chooses from that.
+        """
+        options = self.options
+        grid = document.battlemap.grid
+        spec = self.plane(document.battlemap.system)
+        step = _step(grid)
+        end_points = _points_of(grid, spec, end_elements)
+        reach = (options.radius + 1) * step
+        left, top = end_points.min(axis=0) - reach
+        right, bottom = end_points.max(axis=0) + reach
+        elements = grid.cells_in(left, top, right, bottom)
+        if spec.place is Place.CORNER:
+            elements = np.unique(corners_of(grid, elements))
+
+        # ``slope`` measures in steps from cell to cell.
+        heights_now = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
+        (start_x, start_y), (end_x, end_y) = (end_points / step).tolist()
+        start_height, end_height = heights_now[end_elements].tolist()
+        ends = ((start_x, start_y, start_height), (end_x, end_y, end_height))
+        brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
+        points = _points_of(grid, spec, elements) / step
+        heights, is_on_slope = slope(points, heights_now[elements], ends, brush)
+        lowest, highest = self._limits(document)
+        return elements[is_on_slope], np.clip(heights[is_on_slope], lowest, highest)
+
+    def _limits(self, document: MapDocument) -> tuple[int, int]:
+        """Return the lowest and the highest height that the map can have."""
+        spec = self.plane(document.battlemap.system)
+        if spec.place is Place.CORNER:
+            return spec.limits
+        elevations = document.battlemap.terrain_set.elevations
+        return min(elevations), max(elevations)
+
+    def _with_twins(
+        self, grid: Grid, spec: PlaneSpec, elements: Indices, heights: NDArray[np.int64]
+    ) -> tuple[Indices, NDArray[np.int64]]:
+        """Return corners or cells (n,) and heights (n,) with those of their symmetric twins.
+
+        Where twins meet, what was drawn itself comes first.
+        """
+        symmetry = self.options.symmetry(grid)
+        if symmetry is None:
+            return elements, heights
+        if spec.place is Place.CORNER:
+            twins = symmetry.corner_images(grid, elements)
+        else:
+            twins = symmetry.images(grid, elements)
+        with_twins = np.concatenate([elements, twins.ravel()])
+        heights_of_all = np.tile(heights, 1 + len(twins))
+        unique_elements, first_places = np.unique(with_twins, return_index=True)
+        on_map = unique_elements >= 0
+        return unique_elements[on_map], heights_of_all[first_places][on_map]
+
+
+def _step(grid: Grid) -> float:
+    """Return the distance of neighbouring cells in a row, in map units."""
+    return grid.layout.basis[0][0]
+
+
+def _points_of(grid: Grid, spec: PlaneSpec, elements: Indices) -> NDArray[np.float64]:
+    """Return the points (n, 2) of corners or cells of a plane of heights, in map units."""
+    if spec.place is Place.CORNER:
+        return corner_points(grid, elements)
+    return grid.centres_of(elements)

@@ -1,12 +1,17 @@
-"""The route tool: rivers, roads, tracks and railways, drawn from cell to cell."""
+"""The route tool: rivers, roads, tracks and railways, drawn from cell to cell.
+
+A route is stored as links: each cell has a bit mask of the sides that the route crosses, and the
+cell beyond has the bit of its own side. A drag crosses *joints*, sides between two cells; each of
+them is linked on both sides, and so are its symmetric twins (``_Link``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +25,7 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, RouteSpec
 from randomizer.model.system.system import System
 
@@ -28,9 +34,13 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 SOURCE = 2
+"""The width of a river at its source, in quarters."""
+
 USUAL = 4
+"""The width of a river whose width is not known, in quarters."""
+
 WIDEST = 8
-"""Widths of rivers in quarters: at a source, of one of unknown width, and where drawing ends."""
+"""A river that is drawn grows up to this width, in quarters."""
 
 WAYS_TIP = (
     "Drag from {cell} to {cell}, or off the rim, to lay the chosen route, a river from source "
@@ -38,13 +48,34 @@ WAYS_TIP = (
 )
 
 GROWTH = 0.5
-"""By how much a river that is drawn grows from cell to cell."""
+"""By how much a river that is drawn grows from cell to cell, in quarters."""
 
 MOST_AT_ONCE = 20_000
 """On maps of more cells the cheapest way is not previewed, and found on another thread."""
 
 NEAR_RIM = 0.5
 """Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""
+
+
+class _Link(NamedTuple):
+    """A side that a route crosses, as both of its cells see it."""
+
+    near: CellSide
+    """The cell that the drag comes from, and the side by which the route leaves it."""
+
+    far: CellSide | None
+    """The cell beyond and its side; None at the edge of the map."""
+
+    @property
+    def ends(self) -> tuple[CellSide, ...]:
+        """The cells and sides that exist: one or two."""
+        if self.far is None:
+            return (self.near,)
+        return (self.near, self.far)
+
+    def touches(self, cells: Set[int]) -> bool:
+        """Return whether either cell is one of these."""
+        return any(end.cell in cells for end in self.ends)
 
 
 class RouteTool(Tool):
@@ -75,10 +106,11 @@ class RouteTool(Tool):
         self._last = -1
         """The cell from which the drag goes on, -1 where it begins and while it is off the map."""
         self._is_click = True
-        """Whether the drag has been on one cell only so far."""
+        """True while the drag has been on one cell only."""
         self._clicked: tuple[object, int] | None = None
         """The map and the cell of the first of two clicks."""
         self._no_way = False
+        """True if no way led to the last click."""
         self._width = 0.0
         """The width of the river that is being drawn, in quarters; 0 where it begins."""
 
@@ -106,10 +138,10 @@ class RouteTool(Tool):
             self._no_way = False
             self._width = 0.0
             off_map = _off_map(document.battlemap, pointer)
-            return self._lay(document, off_map, take=pointer.ctrl, comes=True)
+            return self._lay(document, off_map, erase=pointer.ctrl, flows_in=True)
         self.lift()
         joints = _joints(document.battlemap.grid, previous_cell, pointer.cell)
-        return self._lay(document, joints, take=pointer.ctrl)
+        return self._lay(document, joints, erase=pointer.ctrl)
 
     def lift(self) -> None:
         """Note that this is no click: the drag comes from elsewhere."""
@@ -122,7 +154,7 @@ class RouteTool(Tool):
         self.lift()
         self._last = -1
         off_map = _off_map(document.battlemap, pointer)
-        return self._lay(document, off_map, take=pointer.ctrl)
+        return self._lay(document, off_map, erase=pointer.ctrl)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Draw off the map if the drag ends at its edge; after a click do what it is for."""
@@ -130,20 +162,23 @@ class RouteTool(Tool):
             return  # it has left the map
         off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
-            yield self._lay(document, off_map, take=pointer.ctrl)
+            yield self._lay(document, off_map, erase=pointer.ctrl)
             return
         system = document.battlemap.system
         if any(crossing.plane for crossing in system.crossings):
-            yield None if off_map else _other_crossing(document, pointer.cell)
+            # Here a click changes the kind of a crossing, so that it cannot begin a way.
+            if off_map:
+                yield None
+            else:
+                yield _other_crossing(document, pointer.cell)
             return
         start = self._start(document)
-        if start < 0 or start == pointer.cell:
-            if start < 0:
-                self._clicked = (document.current_map, pointer.cell)
-            else:
-                self._clicked = None
-            return
-        yield self._lay_between(document, start, pointer)
+        if start < 0:
+            self._clicked = (document.current_map, pointer.cell)
+        elif start == pointer.cell:  # a second click on the same cell gives up
+            self._clicked = None
+        else:
+            yield self._lay_between(document, start, pointer)
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
@@ -154,15 +189,19 @@ class RouteTool(Tool):
         return partial(self._lay_between, document, start, pointer)
 
     def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
-        """Draw the cheapest way from one cell to another; there is no first click any more."""
+        """Return the edit that draws the cheapest way from the first click to the pointer.
+
+        The first click is used up.
+        """
         self._clicked = None
         self._width = 0.0
         grid = document.battlemap.grid
         way = self._cheapest(document, start, pointer)
         self._no_way = not way
-        steps = pairwise(way)
-        joints = [joint for here, end in steps for joint in _joints(grid, here, end)]
-        return self._lay(document, joints, take=pointer.ctrl)
+        joints = []
+        for cell, next_cell in pairwise(way):
+            joints += _joints(grid, cell, next_cell)
+        return self._lay(document, joints, erase=pointer.ctrl)
 
     def why_nothing(self, document: MapDocument) -> str:
         if self._no_way:
@@ -186,7 +225,10 @@ class RouteTool(Tool):
         self._width = 0.0
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """Return cell, with a line from where the drag was and to where it would leave the map."""
+        """Return the cell, with a line from where the drag was, or of the way from a first click.
+
+        The line goes on to the edge where the drag would leave the map.
+        """
         preview = super().preview(document, pointer)
         if self.why_not_here(document):
             return preview
@@ -194,185 +236,241 @@ class RouteTool(Tool):
         cells = [cell for cell in (self._last, pointer.cell) if cell >= 0]
         start = self._start(document)
         if self._last < 0 <= start:
-            near = grid.size <= MOST_AT_ONCE
-            if near:
+            if grid.size <= MOST_AT_ONCE:
                 cells = self._cheapest(document, start, pointer)
             else:
                 cells = [start, pointer.cell]
-        ends = [grid.centre(cell) for cell in cells]
-        for cell_side in _off_map(document.battlemap, pointer):
-            (ax, ay) = grid.corner(*cell_side)
-            (bx, by) = grid.corner(cell_side.cell, cell_side.side + 1)
-            ends.append(((ax + bx) / 2, (ay + by) / 2))
-        preview = replace(preview, points=tuple(ends) if len(set(ends)) > 1 else ())
+        points = [grid.centre(cell) for cell in cells]
+        for cell, side in _off_map(document.battlemap, pointer):
+            first_x, first_y = grid.corner(cell, side)
+            last_x, last_y = grid.corner(cell, side + 1)
+            points.append(((first_x + last_x) / 2, (first_y + last_y) / 2))
+        if len(set(points)) > 1:
+            preview = replace(preview, points=tuple(points))
+        else:
+            preview = replace(preview, points=())
         plane = document.battlemap.system.plane(self._route(document).plane)
         return mark_left_out(document, preview, left_out(document, plane, preview.cells))
 
     def _start(self, document: MapDocument) -> int:
         """Return the cell of the first of two clicks, -1 for none."""
-        current, cell = self._clicked or (None, -1)
-        grid = document.battlemap.grid
-        if current is document.current_map and grid.exists(cell):
+        if self._clicked is None:
+            return -1
+        clicked_map, cell = self._clicked
+        # The tool outlives maps, and a map may have got another grid.
+        if clicked_map is document.current_map and document.battlemap.grid.exists(cell):
             return cell
         return -1
 
     def _route(self, document: MapDocument) -> RouteSpec:
+        """Return the route that is chosen, the last one if the map has not so many."""
         routes = document.battlemap.system.routes_of(document.battlemap.terrain_set)
         return routes[min(self.options.route, len(routes) - 1)]
 
     def _cheapest(self, document: MapDocument, start: int, pointer: Pointer) -> list[int]:
-        """Return the cells of the cheapest way by the costs of terrains; with Ctrl along the route
-        only.
+        """Return the cells of the cheapest way by the costs of terrains; [] if there is none.
 
-        [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
+        With Ctrl it leads along the route only. Both ends may be cells that cannot be entered, such
+        as a lake.
         """
         battlemap = document.battlemap
         composite = document.composite
         route = self._route(document)
-        terrain_set = battlemap.terrain_set
         grid = battlemap.grid
-        terrain = composite.plane(battlemap.system.terrain)
-        costs = np.ones(grid.size)
-        if terrain is not None:
-            each = [np.inf if kind.cost is None else kind.cost for kind in terrain_set.terrains]
-            costs = np.array(each)[terrain.reshape(-1)]
-        way = next((way for way in terrain_set.ways if way.name == route.name), None)
-        links = None
-        link_cost = 1.0
+        costs = self._entry_costs(document)
         if pointer.ctrl:
             costs[:] = np.inf
         elif np.isinf(costs[pointer.cell]):
             costs[pointer.cell] = 1.0
-        if pointer.ctrl or (way is not None and way.cost is not None):
-            links = composite.planes[route.plane].reshape(-1) & np.uint8(SIDES)
-            link_cost = 1.0 if way is None or way.cost is None else way.cost
-        return cheapest_path(grid, costs, start, pointer.cell, links, link_cost)
+
+        # A route may be cheaper to follow than any terrain; with Ctrl it is all that there is.
+        ways = battlemap.terrain_set.ways
+        way = next((way for way in ways if way.name == route.name), None)
+        way_cost = None if way is None else way.cost
+        if not pointer.ctrl and way_cost is None:
+            return cheapest_path(grid, costs, start, pointer.cell, None, 1.0)
+        if way_cost is None:
+            way_cost = 1.0
+        links = composite.planes[route.plane].reshape(-1) & np.uint8(SIDES)
+        return cheapest_path(grid, costs, start, pointer.cell, links, way_cost)
+
+    @staticmethod
+    def _entry_costs(document: MapDocument) -> NDArray[np.float64]:
+        """Return what it costs to enter each cell (size,): infinity where nothing can."""
+        battlemap = document.battlemap
+        terrain = document.composite.plane(battlemap.system.terrain)
+        if terrain is None:
+            return np.ones(battlemap.grid.size)
+        terrains = battlemap.terrain_set.terrains
+        cost_of_terrain = [np.inf if entry.cost is None else entry.cost for entry in terrains]
+        return np.array(cost_of_terrain)[terrain.reshape(-1)]
 
     def _lay(
         self,
         document: MapDocument,
         joints: Sequence[CellSide],
         *,
-        take: bool,
-        comes: bool = False,
+        erase: bool,
+        flows_in: bool = False,
     ) -> Edit | None:
-        """Join cells across sides, or (``take``) separate them; symmetric twins too.
+        """Return the edit that links cells across joints, or (``erase``) unlinks them; twins too.
 
-        Water flows out by the sides, or (``comes``) in by them from beyond the map.
+        Water flows out by the joints or, if ``flows_in``, in by them from beyond the map.
         """
-        grid = document.battlemap.grid
         route = self._route(document)
-        links_now = document.composite.planes[route.plane].reshape(-1)
-        ways = [
-            [
-                [end for end in (cell_side, grid.twin(*cell_side)) if end is not None]
-                for cell_side in side_twins(document, self.options, joint)
-            ]
-            for joint in joints
-        ]
-        cells = [cell for twins in ways for ends in twins for cell, _side in ends]
         plane = document.battlemap.system.plane(route.plane)
-        barred = set(left_out(document, plane, cells).elements.tolist())
+        links_by_joint = self._links(document, joints, plane)
+        former_values = document.composite.planes[route.plane].reshape(-1)
         values: dict[int, int] = {}
-        for twins in ways:
-            # No route ends half way.
-            twins[:] = [ends for ends in twins if not any(cell in barred for cell, _side in ends)]
-            for cell, side in chain.from_iterable(twins):
-                value = values.get(cell, int(links_now[cell]))
-                if take:
-                    value &= ~(1 << side)
-                    values[cell] = value if value & ~MARKS else 0
-                else:
-                    values[cell] = value & ~MARKS | route.mark | 1 << side
+        for links in links_by_joint:
+            for link in links:
+                for cell, side in link.ends:
+                    value = values.get(cell, int(former_values[cell]))
+                    if erase:
+                        value &= ~(1 << side)
+                        has_sides = value & ~MARKS != 0
+                        values[cell] = value if has_sides else 0
+                    else:
+                        values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
-        edits = [paint(document, plane, cells, [values[c] for c in cells])]
-        if route.style == "water" and take:
+        edits = [paint(document, plane, cells, [values[cell] for cell in cells])]
+        if route.style == "water" and erase:
             edits += self._without_flow(document, values)
         elif route.style == "water":
-            edits += self._flow(document, ways, links_now, comes=comes)
-        return compound([*edits, *_new_crossings(document, route, values)])
+            edits += self._flow(document, links_by_joint, former_values, flows_in=flows_in)
+        edits += _new_crossings(document, route, values)
+        return compound(edits)
+
+    def _links(
+        self, document: MapDocument, joints: Sequence[CellSide], plane: PlaneSpec
+    ) -> list[list[_Link]]:
+        """Return the links of each joint: its own and those of its twins.
+
+        Links of which a locked layer holds either cell are left out: no route ends half way.
+        """
+        grid = document.battlemap.grid
+        links_by_joint = []
+        for joint in joints:
+            links = []
+            for cell_side in side_twins(document, self.options, joint):
+                far = grid.twin(*cell_side)
+                links.append(_Link(cell_side, None if far is None else CellSide(*far)))
+            links_by_joint.append(links)
+
+        ends = [end for links in links_by_joint for link in links for end in link.ends]
+        barred = left_out(document, plane, [end.cell for end in ends])
+        barred_cells = set(barred.elements.tolist())
+        return [
+            [link for link in links if not link.touches(barred_cells)] for links in links_by_joint
+        ]
 
     def _flow(
         self,
         document: MapDocument,
-        ways: Sequence[Sequence[Sequence[tuple[int, int]]]],
-        rivers: NDArray[np.uint8],
+        links_by_joint: Sequence[Sequence[_Link]],
+        former_rivers: NDArray[np.uint8],
         *,
-        comes: bool,
+        flows_in: bool,
     ) -> Iterator[Edit | None]:
-        """Yield the edits that let water flow along the ways, wider from cell to cell.
+        """Yield the edits that let water flow along the links, wider from cell to cell.
 
-        ``rivers`` (size,) are those of before: what they join keeps its width, and what goes on
-        from them has that.
+        ``former_rivers`` (size,) are the links before the edit: a river that is joined keeps its
+        width, and what goes on from there is at least as wide.
         """
         system = document.battlemap.system
         planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
-        flow, width = (planes[spec.name].reshape(-1) for spec in (system.flow, system.flow_width))
+        former_flows = planes[system.flow.name].reshape(-1)
+        former_widths = planes[system.flow_width.name].reshape(-1)
         flows: dict[int, int] = {}
         widths: dict[int, int] = {}
-        for twins in ways:
-            wide = self._width
-            for (cell, side), *beyond in twins:
+        for links in links_by_joint:
+            width = self._width
+            for link in links:
+                cell, side = link.near
                 if not self._width:
-                    usual_width = USUAL if comes or rivers[cell] & MARKS else SOURCE
-                    wide = int(width[cell]) or usual_width
-                flows[cell] = flows.get(cell, int(flow[cell])) | PRESENT | (not comes) << side
-                if not rivers[cell] & MARKS and cell not in widths:
-                    widths[cell] = int(wide)
-                for neighbour, back in beyond:
-                    flows[neighbour] = (flows.get(neighbour, int(flow[neighbour])) | PRESENT) & ~(
-                        1 << back
-                    )
-                    if rivers[neighbour] & MARKS:
-                        wide = max(wide, int(width[neighbour]) or USUAL)
+                    # The drag begins here: in a river, at the edge of the map or at a source.
+                    is_source = not (flows_in or former_rivers[cell] & MARKS)
+                    usual_width = SOURCE if is_source else USUAL
+                    width = int(former_widths[cell]) or usual_width
+                flow = flows.get(cell, int(former_flows[cell])) | PRESENT
+                if not flows_in:
+                    flow |= 1 << side
+                flows[cell] = flow
+                if not former_rivers[cell] & MARKS and cell not in widths:
+                    widths[cell] = int(width)
+
+                if link.far is not None:
+                    neighbour, back = link.far
+                    # Water that flowed the other way now flows this way.
+                    flow = flows.get(neighbour, int(former_flows[neighbour])) | PRESENT
+                    flows[neighbour] = flow & ~(1 << back)
+                    if former_rivers[neighbour] & MARKS:
+                        width = max(width, int(former_widths[neighbour]) or USUAL)
                     else:
-                        widths[neighbour] = int(min(wide + GROWTH, max(wide, WIDEST)))
-            self._width = min(wide + GROWTH * (not comes), max(wide, WIDEST))
-        flows = {cell: value if value & SIDES else 0 for cell, value in flows.items()}
-        for spec, values in ((system.flow, flows), (system.flow_width, widths)):
-            yield paint(document, spec, list(values), list(values.values()))
+                        widths[neighbour] = int(_grown(width))
+            if flows_in:
+                self._width = width
+            else:
+                self._width = _grown(width)
+        for cell, flow in flows.items():
+            if not flow & SIDES:
+                flows[cell] = 0
+        yield paint(document, system.flow, list(flows), list(flows.values()))
+        yield paint(document, system.flow_width, list(widths), list(widths.values()))
 
     def _without_flow(
         self, document: MapDocument, values: Mapping[int, int]
     ) -> Iterator[Edit | None]:
-        """Yield the edits that stop the flow by the sides that rivers of new ``values`` do not
-        cross.
+        """Yield the edits that stop the flow by the sides that a river no longer crosses.
+
+        ``values`` are the new links of its cells, 0 where no river is left.
         """
         system = document.battlemap.system
         planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
-        flow = planes[system.flow.name].reshape(-1)
-        flows_left = [int(flow[cell]) & value for cell, value in values.items()]
-        flows_left = [value if value & SIDES else 0 for value in flows_left]
-        yield paint(document, system.flow, list(values), flows_left)
+        former_flows = planes[system.flow.name].reshape(-1)
+        flows = []
+        for cell, value in values.items():
+            flow = int(former_flows[cell]) & value
+            flows.append(flow if flow & SIDES else 0)
+        yield paint(document, system.flow, list(values), flows)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
+
+
+def _grown(width: float) -> float:
+    """Return the width of a river one cell further on; what is wider than ``WIDEST`` stays so."""
+    return min(width + GROWTH, max(width, WIDEST))
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
     """Return the sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
     result = []
-    for here, target in pairwise(cells):
-        sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == target]
+    for cell, next_cell in pairwise(cells):
+        sides = [side for side in range(grid.degree) if grid.neighbour(cell, side) == next_cell]
         if sides:
-            result.append(CellSide(here, sides[0]))
+            result.append(CellSide(cell, sides[0]))
             continue
         # Squares that meet at a corner: by way of a neighbour of both.
-        corner = next((n for n in grid.neighbours(here) if target in grid.neighbours(n)), None)
-        if corner is not None:
-            result += _joints(grid, here, corner) + _joints(grid, corner, target)
+        for neighbour in grid.neighbours(cell):
+            if next_cell in grid.neighbours(neighbour):
+                result += _joints(grid, cell, neighbour)
+                result += _joints(grid, neighbour, next_cell)
+                break
     return result
 
 
 def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[CellSide]:
-    """[the side by which a drag at ``pointer`` leaves the map], [] if it does not."""
+    """Return the side by which a drag at ``pointer`` leaves the map, as a list of one; [] if it
+    does not.
+    """
     hit = pointer.hit
-    leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
-    if leaves:
+    is_at_edge = battlemap.grid.neighbour(hit.cell, hit.side) < 0
+    if is_at_edge and hit.depth > NEAR_RIM:
         return [CellSide(hit.cell, hit.side)]
     return []
 
@@ -384,19 +482,17 @@ def _new_crossings(
     battlemap = document.battlemap
     planes = document.composite.planes
     for crossing in battlemap.system.crossings:
-        if crossing.plane and route.plane in (crossing.over, crossing.under):
-            if route.plane == crossing.over:
-                under = crossing.under
-            else:
-                under = crossing.over
-            cells = [
-                cell
-                for cell, value in sorted(values.items())
-                if value & MARKS
-                and planes[under].flat[cell] & MARKS
-                and not planes[crossing.plane].flat[cell]
-            ]
-            yield paint(document, battlemap.system.plane(crossing.plane), cells, 1)
+        if not crossing.plane or route.plane not in (crossing.over, crossing.under):
+            continue
+        crossed_plane = crossing.under if route.plane == crossing.over else crossing.over
+        crossed = planes[crossed_plane].reshape(-1)
+        kinds = planes[crossing.plane].reshape(-1)
+        cells = []
+        for cell, value in sorted(values.items()):
+            is_crossing = value & MARKS and crossed[cell] & MARKS
+            if is_crossing and not kinds[cell]:
+                cells.append(cell)
+        yield paint(document, battlemap.system.plane(crossing.plane), cells, 1)
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
@@ -407,6 +503,6 @@ def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
     for crossing in battlemap.system.crossings:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:
             kind = int(document.composite.planes[crossing.plane].flat[cell])
-            following = kind % len(crossing.kinds) + 1
-            return paint(document, battlemap.system.plane(crossing.plane), [cell], following)
+            next_kind = kind % len(crossing.kinds) + 1  # kinds are counted from 1
+            return paint(document, battlemap.system.plane(crossing.plane), [cell], next_kind)
     return None

@@ -1,7 +1,13 @@
-"""One colour for each cell: how a map is drawn where cells are too small for pictures."""
+"""One colour for each cell: how a map is drawn where cells are too small for pictures.
+
+``CellColours.of`` lays the colours over each other in the order in which pictures of cells are
+drawn: terrain, light and shade, water, regions, contour lines, heat map, cell list and locks.
+Colours are 0xffRRGGBB in arrays of shape (n,), one for each cell that is asked for.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -32,6 +38,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import NO_REGION, at_borders, codes_of, regions_of
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import is_blank
+from randomizer.model.terrain.terrain import Terrain
 
 DEEPEST = -6
 """Lower elevations are drawn like this one."""
@@ -43,15 +50,18 @@ LEVELS = HIGHEST - DEEPEST + 1
 """How many elevations are drawn differently."""
 
 CONTOUR = QColor("#2b1d10").rgb()
+"""The colour of contour lines where cells have one colour."""
+
 CONTOUR_SHARE = 0.45
-"""Colour and opacity of contour lines where cells have one colour."""
+"""The opacity of contour lines."""
 
 SHALLOWS = QColor(BRIGHT)
 
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
 
-LIGHT, SHADE = (np.uint32(QColor(colour).rgb()) for colour in (LIGHT_COLOUR, SHADE_COLOUR))
+LIGHT = np.uint32(QColor(LIGHT_COLOUR).rgb())
+SHADE = np.uint32(QColor(SHADE_COLOUR).rgb())
 
 STEPS_SEEN_FROM_FAR = 0.45
 """How strong the light is on landscapes where cells are too small for steps."""
@@ -60,25 +70,39 @@ STEPS_SEEN_FROM_FAR = 0.45
 def mix_colours(
     base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
-    """``base`` with ``over`` drawn on it (0xffRRGGBB); ``share`` is from 0 (base) to 256 (over)."""
-    part = np.asarray(share, np.uint32)
-    on = np.asarray(over, np.uint32)
-    rest = np.uint32(256) - part
+    """Return ``base`` with ``over`` drawn on it; ``share`` is from 0 (base) to 256 (over).
+
+    Red and blue are mixed in one multiplication, as two numbers of 16 bits: 8 bits lie between
+    them, into which the product of 8 bits and ``share`` fits.
+    """
+    over_share = np.asarray(share, np.uint32)
+    base_share = np.uint32(256) - over_share
+    over = np.asarray(over, np.uint32)
     red_blue = np.uint32(0xFF00FF)
     green = np.uint32(0x00FF00)
-    result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
-    result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
+    eight = np.uint32(8)  # a division by 256
+    result = (((base & red_blue) * base_share + (over & red_blue) * over_share) >> eight) & red_blue
+    result |= (((base & green) * base_share + (over & green) * over_share) >> eight) & green
     result |= np.uint32(0xFF000000)
     return np.asarray(result, np.uint32)
 
 
 def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.uint32]:
-    """Colours (n,) with a shade over them."""
+    """Return colours (n,) with a shade over them."""
     if shade is None:
         return colours
-    over = np.array([colour.rgb() for colour in shade.colours], np.uint32)[shade.codes]
-    shares = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
-    return mix_colours(colours, over, np.where(shade.codes < 0, np.uint32(0), shares[shade.codes]))
+    shade_colours = np.array([colour.rgb() for colour in shade.colours], np.uint32)
+    opacities = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
+    # The code -1, for no shade, reads the last entries of the tables: its opacity becomes 0.
+    opacity = np.where(shade.codes < 0, np.uint32(0), opacities[shade.codes])
+    return mix_colours(colours, shade_colours[shade.codes], opacity)
+
+
+def _count(cells: slice | NDArray[np.intp]) -> int:
+    """Return how many cells there are; a slice has both ends."""
+    if isinstance(cells, slice):
+        return int(cells.stop - cells.start)
+    return len(cells)
 
 
 REGION_TINT = 48
@@ -92,50 +116,63 @@ REGION_BORDER = 200
 class CellColours:
     """The colours of a map's cells in one theme and with some overlays.
 
-    ``of`` reads the map as it is when it is called. ``heat`` has the ``Heat.ramp_indices`` of all
-    cells (size,), ``heat_share`` is its opacity. ``see_through``: cells that no layer sets have no
-    colour, 0, since a picture lies below them.
+    ``of`` reads the map as it is when it is called.
     """
 
     battlemap: BattleMap
     passes: tuple[OpacityPass, ...]
     theme: Theme
     overlays: Overlays
+
     heat: NDArray[np.intp] | None
+    """The ``Heat.ramp_indices`` of all cells of the map, shape (size,); None: no heat map."""
+
     heat_share: float = 0.0
+    """The opacity of the heat map."""
+
     see_through: bool = False
+    """True if cells that no layer sets have no colour, 0, since a picture lies below them."""
+
     ways: bool = True
-    """Whether cells have the colours of the ways through them; else these are drawn over them."""
+    """True if cells have the colours of the ways through them; else these are drawn over them."""
 
     def __post_init__(self) -> None:
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         self._terrain_set = self._style.pictured(self.battlemap.terrain_set)
         self._table = self._terrain_table()
+        system = self.battlemap.system
+        self._land_specs = tuple(
+            spec for spec in (system.terrain, system.elevation) if spec is not None
+        )
+        """The planes that decide in which cells a pass of layers draws its ground."""
 
     def _terrain_table(self) -> NDArray[np.uint32]:
-        """Return the colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains *
-        LEVELS,).
+        """Return the colour of each terrain at each elevation, shape (terrains * ``LEVELS``,).
+
+        The entry of a terrain at an elevation is ``terrain * LEVELS + elevation - DEEPEST``.
         """
         theme = self.theme
         terrains = self._terrain_set.terrains
-        style = self._style
-        colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
-        plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
-        shades = [hindrance(terrain.hinders) for terrain in terrains]
-        over = np.array([shade.rgb() for shade in shades], np.uint32)
-        share = np.array([round(shade.alphaF() * 256) for shade in shades], np.uint32)
+        colour_of: Callable[[Terrain], QColor] = theme.terrain_colour
+        if self._style.landscape:
+            colour_of = partial(mean_colour, theme)
+        terrain_colours = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
+        hindrances = [hindrance(terrain.hinders) for terrain in terrains]
+        hindrance_colours = np.array([colour.rgb() for colour in hindrances], np.uint32)
+        opacities = np.array([round(colour.alphaF() * 256) for colour in hindrances], np.uint32)
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
-            colours = plain
-            hill = style.hill_colour(theme, elevation)
-            if self.overlays.elevation and hill is not None:
-                colours = plain.copy()
-                colours[0] = hill.rgb()
+            colours = terrain_colours
+            hill_colour = self._style.hill_colour(theme, elevation)
+            if self.overlays.elevation and hill_colour is not None:
+                # Hills lie on bare ground, the first terrain.
+                colours = terrain_colours.copy()
+                colours[0] = hill_colour.rgb()
             elif self.overlays.elevation:
                 for tint in theme.tints_of(elevation):
                     colours = mix_colours(colours, tint.rgb(), tint.alpha())
             if self.overlays.passability:
-                colours = mix_colours(colours, over, share)
+                colours = mix_colours(colours, hindrance_colours, opacities)
             table[:, elevation - DEEPEST] = colours
         return table.ravel()
 
@@ -147,130 +184,172 @@ class CellColours:
         ``starts`` are those of the cell list (``cell_list.listed_cells``).
         """
         system = self.battlemap.system
-        specs = tuple(spec for spec in (system.terrain, system.elevation) if spec is not None)
-        colours = self._ground(composite, self.passes[0], cells)
-        for each in self.passes[1:]:
-            own = each.draws(specs, cells)
-            share = round(each.opacity * 256)
-            over = mix_colours(colours, self._ground(composite, each, cells), share)
-            if own is None:
-                colours = over
-            else:
-                colours = np.where(own, over, colours)
-        shown = (self.battlemap, composite, self.overlays, cells)
-        colours = _shaded(colours, land_shade("height_colours", *shown))
-        strength = self._relief_strength()
-        if strength:
-            light = relief(self.battlemap, composite, cells)
-            bright = light > 0
-            most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
-            amount = (np.abs(light) * most).astype(np.uint32)
-            colours = mix_colours(colours, np.where(bright, LIGHT, SHADE), amount)
+        colours = self._layers(composite, cells)
+        colours = self._shaded_by("height_colours", colours, composite, cells)
+        colours = self._lit(colours, composite, cells)
         if self.overlays.shows_water(system):
             colours = self._under_water(colours, composite, cells)
         for overlay in ("water_depth", "passability"):
-            colours = _shaded(colours, land_shade(overlay, *shown))
+            colours = self._shaded_by(overlay, colours, composite, cells)
         if self.overlays.regions:
             colours = self._in_regions(colours, composite, cells)
         if self.overlays.contour_step:
-            passed = contour_cells(self.battlemap, composite, self.overlays.contour_step, cells)
-            colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))
+            has_line = contour_cells(self.battlemap, composite, self.overlays.contour_step, cells)
+            share = round(CONTOUR_SHARE * 256)
+            colours[has_line] = mix_colours(colours[has_line], CONTOUR, share)
         if self.heat is not None:
-            heat = self.heat[cells]
-            share = round(self.heat_share * 256)
-            hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], share)
-            colours = np.where(heat >= 0, hot, colours)
+            colours = self._under_heat(colours, self.heat[cells])
         self._draw_cell_list_and_locks(colours, cells, starts)
         if self.see_through:
-            bare = np.ones(len(colours), np.bool_)
-            for each in without_unset(self.battlemap, self.passes):
-                drawn = each.draws(specs, cells)
-                bare &= False if drawn is None else ~drawn
-            colours[bare] = 0
+            colours[self._is_unset(cells)] = 0
         return colours
+
+    def _layers(self, composite: Composite, cells: slice | NDArray[np.intp]) -> NDArray[np.uint32]:
+        """Return the ground of all passes, translucent ones over those below them."""
+        colours = self._ground(composite, self.passes[0], cells)
+        for opacity_pass in self.passes[1:]:
+            ground = self._ground(composite, opacity_pass, cells)
+            mixed = mix_colours(colours, ground, round(opacity_pass.opacity * 256))
+            is_drawn = opacity_pass.draws(self._land_specs, cells)
+            if is_drawn is None:
+                colours = mixed
+            else:
+                colours = np.where(is_drawn, mixed, colours)
+        return colours
+
+    def _shaded_by(
+        self,
+        overlay: str,
+        colours: NDArray[np.uint32],
+        composite: Composite,
+        cells: slice | NDArray[np.intp],
+    ) -> NDArray[np.uint32]:
+        """Return colours with those of an overlay of ``land_shades`` over them, if it is shown."""
+        return _shaded(
+            colours, land_shade(overlay, self.battlemap, composite, self.overlays, cells)
+        )
+
+    def _lit(
+        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """Return colours with the light and shade of the relief."""
+        strength = self._relief_strength()
+        if not strength:
+            return colours
+        light = relief(self.battlemap, composite, cells)
+        is_lit = light > 0
+        full_opacity = np.where(is_lit, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
+        share = (np.abs(light) * full_opacity).astype(np.uint32)
+        return mix_colours(colours, np.where(is_lit, LIGHT, SHADE), share)
+
+    def _under_heat(
+        self, colours: NDArray[np.uint32], ramp_indices: NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """Return colours with the heat map over them; an index of -1 is a cell without a value."""
+        heat = heat_colours()[np.maximum(ramp_indices, 0)]
+        mixed = mix_colours(colours, heat, round(self.heat_share * 256))
+        return np.where(ramp_indices >= 0, mixed, colours)
+
+    def _is_unset(self, cells: slice | NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return in which cells (n,) no visible layer sets the ground."""
+        result = np.ones(_count(cells), np.bool_)
+        for opacity_pass in without_unset(self.battlemap, self.passes):
+            is_drawn = opacity_pass.draws(self._land_specs, cells)
+            if is_drawn is None:
+                result[:] = False
+            else:
+                result &= ~is_drawn
+        return result
 
     def _under_water(
         self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """Colours (n,) with the water over them."""
+        """Return colours with the water over them; shallows are bright."""
         depth = water_depth(self.battlemap, composite, cells)
         if depth is None:
             return colours
         layers = ((self.theme.water, water_opacity(depth)), (SHALLOWS, shallows_opacity(depth)))
         for colour, opacity in layers:
-            amount = np.rint(np.where(depth > 0, opacity, 0) * 256).astype(np.uint32)
-            colours = mix_colours(colours, colour.rgb(), amount)
+            share = np.rint(np.where(depth > 0, opacity, 0) * 256).astype(np.uint32)
+            colours = mix_colours(colours, colour.rgb(), share)
         return colours
 
     def _in_regions(
         self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """Colours (n,) with those of regions over them, at borders strong ones."""
+        """Return colours with those of regions over them, at borders strong ones."""
         battlemap = self.battlemap
         spec = battlemap.system.regions
         if spec is None or is_blank(composite.planes[spec.name]):
             return colours
-        table = np.zeros(NO_REGION + 1, np.uint32)
-        regions = regions_of(battlemap.records)
-        for code, region in enumerate(regions):
+        # The colour of each region by its code, 0 for codes without a region.
+        region_colours = np.zeros(NO_REGION + 1, np.uint32)
+        for code, region in enumerate(regions_of(battlemap.records)):
             if region is not None:
-                table[code] = QColor(region.colour).rgb()
+                region_colours[code] = QColor(region.colour).rgb()
         codes = codes_of(battlemap, composite)
-        own = codes[cells]
-        places = np.flatnonzero(table[own])
+        colour_of_cells = region_colours[codes[cells]]
+        places = np.flatnonzero(colour_of_cells)
         if not len(places):
             return colours
         if isinstance(cells, slice):
-            at = places + cells.start
+            cells_in_regions = places + cells.start
         else:
-            at = cells[places]
-        ends = at_borders(battlemap.grid, codes, at)
-        share = np.where(ends, REGION_BORDER, REGION_TINT).astype(np.uint32)
-        colours[places] = mix_colours(colours[places], table[own[places]], share)
+            cells_in_regions = cells[places]
+        is_border = at_borders(battlemap.grid, codes, cells_in_regions)
+        share = np.where(is_border, REGION_BORDER, REGION_TINT).astype(np.uint32)
+        colours[places] = mix_colours(colours[places], colour_of_cells[places], share)
         return colours
 
     def _relief_strength(self) -> float:
-        """Return how strong light and shade are: 1 for the overlay, less where steps are drawn
-        nearby.
+        """Return how strong light and shade are, 0 for none: 1 if the overlay is shown.
+
+        On landscapes they are shown without it, too: seen from nearer, cells have steps.
         """
         system = self.battlemap.system
-        overlays = self.overlays
-        if overlays.shows_relief(system):
+        if self.overlays.shows_relief(system):
             return 1.0
-        has_steps = overlays.elevation and system.elevation is not None
-        land = self._style.landscape and self.theme.colour_set == "pictures"
-        return STEPS_SEEN_FROM_FAR if has_steps and land else 0.0
+        has_steps = self.overlays.elevation and system.elevation is not None
+        is_landscape = self._style.landscape and self.theme.colour_set == "pictures"
+        if has_steps and is_landscape:
+            return STEPS_SEEN_FROM_FAR
+        return 0.0
 
     def _ground(
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        terrain_count = len(self._table) // LEVELS
+        """Return the colours of terrains, elevations and ways as a pass shows them."""
         system = self.battlemap.system
+        # Indices into the table, worked out in place: a large map has millions of cells.
         if system.terrain is None:
-            if isinstance(cells, slice):
-                count = cells.stop - cells.start
-            else:
-                count = len(cells)
-            index = np.zeros(count, np.intp)
+            index = np.zeros(_count(cells), np.intp)
         else:
             index = drawn.values(composite, system.terrain, cells).astype(np.intp)
+        terrain_count = len(self._table) // LEVELS
         np.minimum(index, terrain_count - 1, out=index)
         index *= LEVELS
         index -= DEEPEST
-        spec = system.elevation
-        if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
-            index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
+        elevation = system.elevation
+        if elevation is not None and not self._shows_blank(composite, drawn, elevation.name):
+            index += np.clip(drawn.values(composite, elevation, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
-        for route in system.routes_of(self._terrain_set) if self.ways else ():
-            if drawn.own is None and is_blank(composite.planes[route.plane]):
-                continue
-            values = drawn.values(composite, system.plane(route.plane), cells)
-            colours[route.runs(values)] = self.theme.route_cell_colour(route).rgb()
+        if self.ways:
+            for route in system.routes_of(self._terrain_set):
+                if self._shows_blank(composite, drawn, route.plane):
+                    continue
+                values = drawn.values(composite, system.plane(route.plane), cells)
+                colours[route.runs(values)] = self.theme.route_cell_colour(route).rgb()
         return colours
+
+    @staticmethod
+    def _shows_blank(composite: Composite, drawn: OpacityPass, plane: str) -> bool:
+        """Return whether a pass shows a plane of the composite in which nothing is set."""
+        return drawn.own is None and is_blank(composite.planes[plane])
 
     def _draw_cell_list_and_locks(
         self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> None:
+        """Mark the cells of the cell list and locked cells in ``colours``, which are changed."""
         share = round(MARKED * 256)
         if self.overlays.cell_list and len(starts):
             if isinstance(cells, slice):
@@ -291,5 +370,9 @@ def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]
     """
     system = battlemap.system
     names = system.listed_cells(composite.properties)
-    cells = {system.cell_of_name(battlemap.grid, name) for name in names}
-    return np.array(sorted(cell for cell in cells if cell is not None), np.intp)
+    cells = set()
+    for name in names:
+        cell = system.cell_of_name(battlemap.grid, name)
+        if cell is not None:
+            cells.add(cell)
+    return np.array(sorted(cells), np.intp)

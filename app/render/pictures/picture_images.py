@@ -1,14 +1,15 @@
 """Pictures painted once and kept as images of a few sizes.
 
 Painting an SVG takes milliseconds. Sprites of a new scale are therefore made from these images,
-made smaller.
+made smaller. Terrains that show one picture in several colours share its images, too: the image has
+the picture's own colours, and is tinted where it is drawn.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
-from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -33,6 +34,42 @@ BASE = 72.0
 HALVINGS = 3
 """How often it is halved for smaller scales, when these are first drawn."""
 
+Paint = Callable[[QPainter], None]
+"""Paints something in map units, with the origin in the centre of a cell."""
+
+
+class _Drawing(NamedTuple):
+    """What is to be drawn, and the image that it can be drawn with."""
+
+    key: ImageKey
+    """That of the image, which drawings in other colours share."""
+
+    box: QRectF
+    """The area into which it is drawn, in map units."""
+
+    image_box: QRectF
+    """The area that the image shows, in map units."""
+
+    paint_image: Paint
+    """Paints what the image shows, in the picture's own colours."""
+
+    paint: Paint
+    """Draws the same as the image and the tint, but without an image."""
+
+    tint: Tint | None = None
+    """Changes the picture's own colours; None: they are not changed."""
+
+    lay: Callable[[QPainter, QImage], None] | None = None
+    """Draws the image where it is not just put into the box."""
+
+    def put(self, painter: QPainter, image: QImage) -> None:
+        """Draw the image as it is."""
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if self.lay is None:
+            painter.drawImage(self.box, image)
+        else:
+            self.lay(painter, image)
+
 
 class PictureImages(Pictures):
     """The same pictures as ``pictures``, drawn as images at scales up to ``BASE``.
@@ -44,13 +81,17 @@ class PictureImages(Pictures):
     def __init__(self, pictures: Pictures) -> None:
         self._pictures = pictures
         self._images = pictures.images
+        """The images of each key, by how often they are halved (0 to ``HALVINGS``)."""
         self.hurried = False
+        """True: whichever image there is is drawn at any scale, so that nothing is painted."""
 
     @property
     def bytes(self) -> int:
         """The memory that the images take, in bytes."""
-        images = [image for sizes in list(self._images.values()) for image in list(sizes.values())]
-        return sum(image.sizeInBytes() for image in images)
+        total = 0
+        for sizes in list(self._images.values()):  # other threads draw pictures, too
+            total += sum(image.sizeInBytes() for image in list(sizes.values()))
+        return total
 
     def keep(self, terrains: Collection[Terrain]) -> None:
         """Let go of the images of pictures that none of these terrains shows."""
@@ -66,40 +107,42 @@ class PictureImages(Pictures):
         def paint(on: QPainter) -> None:
             self._pictures.ground(on, terrain, phase)
 
-        own = self._pictures.shared(terrain)
-        if own is None or not own.has("ground"):
-            self._draw(painter, ("ground", terrain, phase), phase.box, phase.box, paint, paint)
+        picture = self._pictures.shared(terrain)
+        if picture is None or not picture.has("ground"):
+            # The user's own picture, or a plain colour: an image for each phase.
+            key_of_phase = ("ground", terrain, phase)
+            self._draw(painter, _Drawing(key_of_phase, phase.box, phase.box, paint, paint))
             return
-        wide = phase.wide
-        high = phase.high
-        across = (0.0, wide)
-        down = (0.0, high)
-        corners = tuple((x - wide / 2, y - high / 2) for x, y in product(across, down))
-        period = Phase(wide / 2, high / 2, wide, high, (*corners[:2], corners[3], corners[2]))
-        bare = Terrain(terrain.picture or terrain.name, own.colour)
+
+        # One image of a whole period serves all phases: a brush repeats it over the cell's box.
+        right = phase.wide / 2
+        bottom = phase.high / 2
+        corners = ((-right, -bottom), (-right, bottom), (right, bottom), (right, -bottom))
+        period = Phase(right, bottom, phase.wide, phase.high, corners)
+        in_own_colour = Terrain(terrain.picture or terrain.name, picture.colour)
+
+        def paint_period(on: QPainter) -> None:
+            self._pictures.ground(on, in_own_colour, period)
 
         def lay(on: QPainter, image: QImage) -> None:
             brush = QBrush(image)
-            at = QTransform().translate(-phase.x, -phase.y)
-            brush.setTransform(at.scale(wide / image.width(), high / image.height()))
+            to_map_units = QTransform().translate(-phase.x, -phase.y)
+            to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
+            brush.setTransform(to_map_units)
             on.fillRect(phase.box, brush)
 
-        key = ("ground", bare, wide, high)
-        tint = tint_of(terrain, own)
-        paints = (lambda on: self._pictures.ground(on, bare, period), paint)
-        self._draw(painter, key, period.box, phase.box, *paints, tint, lay)
+        key = ("ground", in_own_colour, phase.wide, phase.high)
+        tint = tint_of(terrain, picture)
+        self._draw(painter, _Drawing(key, phase.box, period.box, paint_period, paint, tint, lay))
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        self._draw_standing(
-            painter,
-            terrain,
-            ("feature", variant),
-            GROUND_BOX,
-            lambda on, shown: self._pictures.feature(on, shown, variant),
-        )
+        def paint(on: QPainter, painted: Terrain) -> None:
+            self._pictures.feature(on, painted, variant)
+
+        self._draw_standing(painter, terrain, ("feature", variant), GROUND_BOX, paint)
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         return self._pictures.standing(terrain)
@@ -108,15 +151,17 @@ class PictureImages(Pictures):
         return self._pictures.shared(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
-        own = self._pictures.standing(terrain)
-        if own is not None and not own.drawing(name).box.isEmpty():  # a cell may show nothing
-            self._draw_standing(
-                painter,
-                terrain,
-                ("group", name),
-                own.drawing(name).box,
-                lambda on, shown: self._pictures.group(on, shown, name),
-            )
+        picture = self._pictures.standing(terrain)
+        if picture is None:
+            return
+        box = picture.drawing(name).box
+        if box.isEmpty():  # a cell may show nothing
+            return
+
+        def paint(on: QPainter, painted: Terrain) -> None:
+            self._pictures.group(on, painted, name)
+
+        self._draw_standing(painter, terrain, ("group", name), box, paint)
 
     def _draw_standing(
         self,
@@ -124,89 +169,90 @@ class PictureImages(Pictures):
         terrain: Terrain,
         key: tuple[str, object],
         box: QRectF,
-        paint: Callable[[QPainter, Terrain], None],
+        paint_terrain: Callable[[QPainter, Terrain], None],
     ) -> None:
-        """Draw what stands on the ground; ``paint`` does so for a terrain."""
-        own = self._pictures.shared(terrain)
-        shown = terrain
-        tint = None
-        if own is not None:
-            shown = Terrain(terrain.picture or terrain.name, own.colour)
-            tint = tint_of(terrain, own, FEATURE_SHARE)
+        """Draw what stands on the ground of a cell, in ``box`` (map units).
 
-        paints = (lambda on: paint(on, shown), lambda on: paint(on, terrain))
-        self._draw(painter, (key[0], shown, key[1]), box, box, *paints, tint)
-
-    def _draw(
-        self,
-        painter: QPainter,
-        key: ImageKey,
-        covered: QRectF,
-        box: QRectF,
-        paint: Callable[[QPainter], None],
-        direct: Callable[[QPainter], None],
-        tint: Tint | None = None,
-        lay: Callable[[QPainter, QImage], None] | None = None,
-    ) -> None:
-        """Draw the image of a key, which covers ``covered``, in ``box``, both in map units.
-
-        ``paint`` paints it in the picture's own colours, which are changed to those of ``tint``;
-        ``direct`` draws the same without an image. ``lay``: it is not just put into the box.
+        ``key`` tells it from all else that stands on cells of this terrain.
         """
+        picture = self._pictures.shared(terrain)
+        in_own_colour = terrain
+        tint = None
+        if picture is not None:
+            in_own_colour = Terrain(terrain.picture or terrain.name, picture.colour)
+            tint = tint_of(terrain, picture, FEATURE_SHARE)
+
+        def paint_image(on: QPainter) -> None:
+            paint_terrain(on, in_own_colour)
+
+        def paint(on: QPainter) -> None:
+            paint_terrain(on, terrain)
+
+        image_key = (key[0], in_own_colour, key[1])
+        self._draw(painter, _Drawing(image_key, box, box, paint_image, paint, tint))
+
+    def _draw(self, painter: QPainter, drawing: _Drawing) -> None:
+        """Draw with the smallest image that is fine enough, or without one at larger scales."""
         matrix = painter.worldTransform()
-        pixels = math.hypot(matrix.m11(), matrix.m12())
-        if pixels > BASE * 1.01 and not (self.hurried and key in self._images):
-            direct(painter)
+        unit = math.hypot(matrix.m11(), matrix.m12())  # pixels a map unit
+        has_image = drawing.key in self._images
+        # A little more than BASE: scales that are rounded to it are drawn with the image.
+        if unit > BASE * 1.01 and not (self.hurried and has_image):
+            drawing.paint(painter)
             return
-        if pixels < BASE:
-            halvings = math.floor(math.log2(BASE / pixels) + 1e-9)
-        else:
-            halvings = 0
+        image = self._image(drawing, unit)
+        tint = drawing.tint
+        if tint is None or tint.own == tint.shown:
+            drawing.put(painter, image)
+            return
+
+        # Tinted are the pixels that are shown: mostly fewer than those of the image.
+        area = matrix.mapRect(drawing.box).toAlignedRect()
+        untinted = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        untinted.fill(Qt.GlobalColor.transparent)
+        with painting(untinted) as on_untinted:
+            on_untinted.translate(-area.topLeft())
+            on_untinted.setTransform(matrix, True)
+            drawing.put(on_untinted, image)
+        with saved_state(painter):
+            painter.resetTransform()
+            painter.drawImage(area.topLeft(), tinted(untinted, tint))
+
+    def _image(self, drawing: _Drawing, unit: float) -> QImage:
+        """Return the image for a scale of ``unit`` pixels a map unit; it is made if it is missing.
+
+        Hurried, that is the largest one that there is.
+        """
+        halvings = 0
+        if unit < BASE:
+            # A bit more than the exact number: half the base scale is one halving, not none.
+            halvings = math.floor(math.log2(BASE / unit) + 1e-9)
         halvings = min(halvings, HALVINGS)
-        sizes = self._images.setdefault(key, {})
+        sizes = self._images.setdefault(drawing.key, {})
         if self.hurried and sizes:
             halvings = min(sizes)
         image = sizes.get(halvings)
         if image is None:
             if 0 in sizes:
                 image = _smaller(sizes[0], halvings)
-            else:  # larger ones are painted when they are seen: most of the time, never
-                image = _image(covered, paint, BASE / (1 << halvings))
-            sizes[halvings] = image
-
-        def put(on: QPainter) -> None:
-            on.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            if lay is None:
-                on.drawImage(box, image)
             else:
-                lay(on, image)
-
-        if tint is None or tint.own == tint.shown:
-            put(painter)
-            return
-        area = matrix.mapRect(box).toAlignedRect()
-        part = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
-        part.fill(Qt.GlobalColor.transparent)
-        with painting(part) as on_part:
-            on_part.translate(-area.topLeft())
-            on_part.setTransform(matrix, True)
-            put(on_part)
-        with saved_state(painter):
-            painter.resetTransform()
-            painter.drawImage(area.topLeft(), tinted(part, tint))
+                # The largest image is painted when it is seen: most of the time, never.
+                image = _painted(drawing.image_box, drawing.paint_image, BASE / (1 << halvings))
+            sizes[halvings] = image
+        return image
 
 
 def tinted(image: QImage, tint: Tint) -> QImage:
     """Return an image with its colours changed as the shapes of a picture are."""
     result = image.convertToFormat(QImage.Format.Format_ARGB32)
-    channels = np.frombuffer(result.bits(), np.uint8).reshape(-1, 4)
+    channels = np.frombuffer(result.bits(), np.uint8).reshape(-1, 4)  # blue, green, red, alpha
     for channel, table in zip((2, 1, 0), tint.tables, strict=True):
         channels[:, channel] = table[channels[:, channel]]
     return result.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _image(box: QRectF, paint: Callable[[QPainter], None], unit: float) -> QImage:
-    """Return the picture of ``unit`` pixels a map unit."""
+def _painted(box: QRectF, paint: Paint, unit: float) -> QImage:
+    """Return an image of what ``paint`` paints in a box, of ``unit`` pixels a map unit."""
     image = QImage(
         math.ceil(box.width() * unit),
         math.ceil(box.height() * unit),
@@ -221,11 +267,11 @@ def _image(box: QRectF, paint: Callable[[QPainter], None], unit: float) -> QImag
     return image
 
 
-def _smaller(image: QImage, halving: int) -> QImage:
-    """Return an image of half the width and height, ``halving`` times."""
+def _smaller(image: QImage, halvings: int) -> QImage:
+    """Return an image whose width and height are halved so many times."""
     return image.scaled(
-        max(1, image.width() >> halving),
-        max(1, image.height() >> halving),
+        max(1, image.width() >> halvings),
+        max(1, image.height() >> halvings),
         Qt.AspectRatioMode.IgnoreAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )

@@ -8,7 +8,7 @@ only the shapes that lie in a box, change their colours, and repeat grounds over
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -32,63 +32,84 @@ from app.appearance.painting import saved_state
 
 
 class Tint(NamedTuple):
-    """Colours of a picture that was drawn for a terrain of the colour ``own``, as if for ``shown``.
+    """A change of colours: a picture that was drawn for one colour is shown for another one.
 
-    Both are red, green and blue. Black and white stay, the others move with ``own``.
+    Of each of red, green and blue 0 and 255 stay, so that black and white do, and what lies between
+    moves with the colour of the picture.
     """
 
     own: tuple[int, int, int]
+    """Red, green and blue of the colour for which the picture was drawn."""
+
     shown: tuple[int, int, int]
+    """What that colour becomes."""
 
     @property
     def tables(self) -> tuple[NDArray[np.uint8], ...]:
-        """Red, green and blue (256,) after the tint, by what they are before."""
-        parts = np.arange(256)
+        """The tinted values of red, green and blue, by the untinted ones: three of shape (256,)."""
+        values = np.arange(256)
         return tuple(
-            np.interp(parts, (0, own, 255), (0, shown, 255)).round().astype(np.uint8)
+            np.interp(values, (0, own, 255), (0, shown, 255)).round().astype(np.uint8)
             for own, shown in zip(self.own, self.shown, strict=True)
         )
 
     def of(self, colour: QColor) -> QColor:
         """Return the tinted colour."""
-        parts = zip((colour.red(), colour.green(), colour.blue()), *self, strict=True)
-        return QColor(*(_moved(part, own, shown) for part, own, shown in parts))
+        return QColor(
+            _moved(colour.red(), self.own[0], self.shown[0]),
+            _moved(colour.green(), self.own[1], self.shown[1]),
+            _moved(colour.blue(), self.own[2], self.shown[2]),
+        )
 
 
-def _moved(part: int, own: int, shown: int) -> int:
-    if part <= own:
-        if own:
-            return round(part * shown / own)
+def _moved(value: int, own: int, shown: int) -> int:
+    """Return a value of red, green or blue after a tint that makes ``shown`` of ``own``."""
+    if value > own:
+        return 255 - round((255 - value) * (255 - shown) / (255 - own))
+    if own == 0:
         return shown
-    return 255 - round((255 - part) * (255 - shown) / (255 - own))
+    return round(value * shown / own)
 
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _TOKEN = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)")
+"""A command or a number of a path or a transform; our files have no exponents."""
+
+_NUMBERS_OF_COMMAND = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "T": 2, "Z": 0}
+"""How many numbers the commands of a path take."""
 
 
 class Stop(NamedTuple):
-    """A colour of a gradient at ``place`` (0 to 1)."""
+    """A colour of a gradient."""
 
     place: float
+    """Where it lies on the gradient, from 0 to 1."""
+
     colour: str
     opacity: float
 
 
 class Paint(NamedTuple):
-    """A plain colour, or a gradient: linear from (x, y) to (x2, y2), or round if ``radius``.
-
-    ``boxed``: its coordinates are shares of the bounding box of the shape.
-    """
+    """A plain colour (one stop), or a gradient."""
 
     stops: tuple[Stop, ...]
+
     x: float = 0.0
+    """With ``y`` the start of a linear gradient, or the centre of a round one."""
+
     y: float = 0.0
+
     x2: float = 0.0
+    """With ``y2`` the end of a linear gradient."""
+
     y2: float = 0.0
+
     radius: float = 0.0
+    """The radius of a round gradient, 0 for a linear one."""
+
     boxed: bool = False
+    """True if the coordinates are shares of the bounding box of the shape."""
 
     def brush(self, tint: Tint | None) -> QBrush:
         """Return the brush with all colours tinted."""
@@ -115,13 +136,18 @@ def _colour(stop: Stop, tint: Tint | None) -> QColor:
 
 
 class Shape(NamedTuple):
-    """A path that is filled, or drawn along its line (``width`` > 0), or both."""
+    """A path that is filled, or drawn along its line, or both."""
 
     path: QPainterPath
+
     box: QRectF
+    """The area that it may cover, in the unit of the file."""
+
     fill: Paint | None
     line: Paint | None
+
     width: float
+    """The width of the line, 0 without a line."""
 
     def scaled(self, scale: float) -> Use:
         """Return the shape in another unit."""
@@ -139,13 +165,15 @@ class Shape(NamedTuple):
 
 
 class Use(NamedTuple):
-    """Another drawing, scaled and moved to (x, y); ``flip`` mirrors left and right."""
+    """Another drawing, scaled and then moved to (x, y)."""
 
     drawing: Drawing
     x: float
     y: float
     scale: float
+
     flip: bool
+    """True if it is mirrored, left to right."""
 
     def scaled(self, scale: float) -> Use:
         """Return the same in another unit."""
@@ -231,13 +259,14 @@ class Drawing:
 
 
 def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:
-    """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start,
-    end].
+    """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
+
+    A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
     """
-    at = -((high - start) // period) * period
-    while low + at < end:
-        yield at
-        at += period
+    shift = -((high - start) // period) * period
+    while low + shift < end:
+        yield shift
+        shift += period
 
 
 class SvgPicture:
@@ -247,16 +276,16 @@ class SvgPicture:
         root = ElementTree.fromstring(data)
         self.colour = root.get("color", "#808080")
         """The colour of the terrain for which the picture was drawn."""
-        self._elements = {each.attrib["id"]: each for each in root.iter(f"{_SVG}g")}
-        self._gradients = {
-            each.attrib["id"]: _gradient(each)
-            for kind in ("linearGradient", "radialGradient")
-            for each in root.iter(_SVG + kind)
-        }
+        self._elements = {group.attrib["id"]: group for group in root.iter(f"{_SVG}g")}
+        """The groups that are not yet read, by their names."""
         self._drawings: dict[str, Drawing] = {}
-        self._numbers: defaultdict[str, int] = defaultdict(int)
-        for name in self._elements:
-            self._numbers[name.rpartition("-")[0]] += 1
+        """The groups that are read."""
+        self._gradients: dict[str, Paint] = {}
+        for kind in ("linearGradient", "radialGradient"):
+            for gradient in root.iter(_SVG + kind):
+                self._gradients[gradient.attrib["id"]] = _gradient(gradient)
+        # The groups of a kind are numbered: hill-1, hill-2 ...
+        self._numbers = Counter(name.rpartition("-")[0] for name in self._elements)
 
     def has(self, group: str) -> bool:
         """Return whether there is a group of this name."""
@@ -264,7 +293,7 @@ class SvgPicture:
 
     def count(self, kind: str) -> int:
         """Return how many groups ``kind-1``, ``kind-2`` ... there are."""
-        return self._numbers.get(kind, 0)
+        return self._numbers[kind]
 
     def drawing(self, group: str) -> Drawing:
         """Return the shapes of a group. Raises KeyError if there is none of this name."""
@@ -273,7 +302,8 @@ class SvgPicture:
             element = self._elements.get(group)
             if element is None:  # another thread has read it
                 return self._drawings[group]
-            result = Drawing([self._part(each) for each in element])
+            result = Drawing([self._part(child) for child in element])
+            # A group has no other transform.
             scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
             if scale:
                 result = Drawing([part.scaled(float(scale)) for part in result.parts])
@@ -282,126 +312,145 @@ class SvgPicture:
         return result
 
     def _part(self, element: ElementTree.Element) -> Shape | Use:
+        """Return what an element of a group draws: a path, an ellipse or a ``use``."""
         tag = element.tag.removeprefix(_SVG)
-        get = element.get
         if tag == "use":
-            scale = 1.0
-            flip = False
-            x = float(get("x", "0"))
-            y = float(get("y", "0"))
-            transform = get("transform", "")
-            if transform:  # "translate(x y)scale(size)", mirrored "scale(-size size)"
-                numbers = [float(each) for each in _TOKEN.findall(transform) if each[-1].isdigit()]
-                x = numbers[0]
-                y = numbers[1]
-                scale = numbers[-1]
-                flip = numbers[2] < 0
-            return Use(self.drawing(element.attrib[_LINK][1:]), x, y, scale, flip)
+            return self._use(element)
         if tag == "ellipse":
             path = QPainterPath()
-            centre = QPointF(float(get("cx", "0")), float(get("cy", "0")))
-            path.addEllipse(centre, float(get("rx", "0")), float(get("ry", "0")))
+            centre = QPointF(_number(element, "cx"), _number(element, "cy"))
+            path.addEllipse(centre, _number(element, "rx"), _number(element, "ry"))
         else:
             path = path_of(element.attrib["d"])
-        opacity = float(get("opacity", "1"))
-        fill = self._paint(get("fill", "none"), opacity)
-        line = self._paint(get("stroke", "none"), opacity)
+        opacity = float(element.get("opacity", "1"))
+        fill = self._paint(element.get("fill", "none"), opacity)
+        line = self._paint(element.get("stroke", "none"), opacity)
+        width = 0.0
         if line is not None:
-            width = float(get("stroke-width", "0"))
-        else:
-            width = 0.0
+            width = _number(element, "stroke-width")
         box = path.boundingRect().adjusted(-width / 2, -width / 2, width / 2, width / 2)
         return Shape(path, box, fill, line, width)
 
+    def _use(self, element: ElementTree.Element) -> Use:
+        """Return what a ``use`` draws: another group, moved by attributes or by its transform.
+
+        A transform is ``translate(x y)scale(size)``, mirrored ``translate(x y)scale(-size size)``.
+        """
+        drawing = self.drawing(element.attrib[_LINK].removeprefix("#"))
+        transform = element.get("transform", "")
+        if not transform:
+            return Use(drawing, _number(element, "x"), _number(element, "y"), 1.0, False)
+        tokens = _TOKEN.findall(transform)
+        numbers = [float(token) for token in tokens if not token.isalpha()]
+        return Use(drawing, numbers[0], numbers[1], numbers[-1], numbers[2] < 0)
+
     def _paint(self, value: str, opacity: float) -> Paint | None:
+        """Return the paint of a fill or stroke: ``none``, a colour, or ``url(#gradient)``."""
         if value == "none":
             return None
         if not value.startswith("url"):
             return Paint((Stop(0.0, value, opacity),))
-        paint = self._gradients[value[5:-1]]
+        paint = self._gradients[value.removeprefix("url(#").removesuffix(")")]
         if opacity == 1:
             return paint
-        return paint._replace(
-            stops=tuple(stop._replace(opacity=stop.opacity * opacity) for stop in paint.stops)
-        )
+        stops = [stop._replace(opacity=stop.opacity * opacity) for stop in paint.stops]
+        return paint._replace(stops=tuple(stops))
+
+
+def _number(element: ElementTree.Element, name: str) -> float:
+    """Return a number of an element, 0 if it is not given, as in SVG."""
+    return float(element.get(name, "0"))
 
 
 def _gradient(element: ElementTree.Element) -> Paint:
-    def number(name: str) -> float:
-        return float(element.get(name, "0"))
-
-    stops = tuple(
-        Stop(
-            float(stop.attrib["offset"]),
-            stop.attrib["stop-color"],
-            float(stop.get("stop-opacity", "1")),
-        )
-        for stop in element
-    )
-    boxed = element.get("gradientUnits") != "userSpaceOnUse"
+    """Return the paint of a ``linearGradient`` or ``radialGradient``."""
+    stops = []
+    for stop in element:
+        offset = float(stop.attrib["offset"])
+        opacity = float(stop.get("stop-opacity", "1"))
+        stops.append(Stop(offset, stop.attrib["stop-color"], opacity))
+    is_boxed = element.get("gradientUnits") != "userSpaceOnUse"
     if element.tag.endswith("radialGradient"):
-        return Paint(stops, number("cx"), number("cy"), radius=number("r"), boxed=boxed)
-    return Paint(stops, number("x1"), number("y1"), number("x2"), number("y2"), boxed=boxed)
+        return Paint(
+            tuple(stops),
+            _number(element, "cx"),
+            _number(element, "cy"),
+            radius=_number(element, "r"),
+            boxed=is_boxed,
+        )
+    return Paint(
+        tuple(stops),
+        _number(element, "x1"),
+        _number(element, "y1"),
+        _number(element, "x2"),
+        _number(element, "y2"),
+        boxed=is_boxed,
+    )
 
 
 def path_of(d: str) -> QPainterPath:
-    """Return the path that the attribute ``d`` describes, of M, L, H, V, C, Q, T and Z in either
-    case.
+    """Return the path that an attribute ``d`` describes, of M, L, H, V, C, Q, T and Z.
+
+    In lower case their coordinates are relative to the last point: ``M1 2l3 4`` is a line from
+    (1, 2) to (4, 6). A command may be followed by several sets of numbers, each of which is the
+    command again, but for M: more points after that are lines.
     """
     path = QPainterPath()
-    tokens = _TOKEN.findall(d)
-    at = 0
-    end = len(tokens)
-    command = ""
-    x = y = control_x = control_y = 0.0
-
-    def numbers(count: int) -> list[float]:
-        nonlocal at
-        at += count
-        return [float(token) for token in tokens[at - count : at]]
-
-    while at < end:
-        if tokens[at].isalpha():
-            command = tokens[at]
-            at += 1
-        from_x, from_y = (x, y) if command.islower() else (0.0, 0.0)
+    x = 0.0
+    y = 0.0
+    # The control point of the last curve of Q or T, which T mirrors at the point between them.
+    control_x = 0.0
+    control_y = 0.0
+    for command, numbers in _path_commands(d):
         kind = command.upper()
-        if kind == "Z":
-            path.closeSubpath()
-            here = path.currentPosition()
-            x = here.x()
-            y = here.y()
-            continue
+        is_relative = kind != command
+        origin_x = x if is_relative else 0.0
+        origin_y = y if is_relative else 0.0
+        if kind == "T":
+            control_x = 2 * x - control_x
+            control_y = 2 * y - control_y
+        elif kind == "Q":
+            control_x = numbers[0] + origin_x
+            control_y = numbers[1] + origin_y
+
         if kind == "H":
-            x = numbers(1)[0] + from_x
+            x = numbers[0] + origin_x
         elif kind == "V":
-            y = numbers(1)[0] + from_y
-        elif kind == "C":
-            ax, ay, bx, by, x, y = numbers(6)
-            x = x + from_x
-            y = y + from_y
-            path.cubicTo(ax + from_x, ay + from_y, bx + from_x, by + from_y, x, y)
+            y = numbers[0] + origin_y
+        elif kind == "Z":
+            path.closeSubpath()
+            x = path.currentPosition().x()
+            y = path.currentPosition().y()
             continue
-        elif kind in "QT":
-            if kind == "Q":
-                control_x, control_y = numbers(2)
-                control_x = control_x + from_x
-                control_y = control_y + from_y
-            else:
-                control_x = 2 * x - control_x
-                control_y = 2 * y - control_y
-            x, y = numbers(2)
-            x = x + from_x
-            y = y + from_y
+        else:  # the last numbers are the point to which the command goes
+            x = numbers[-2] + origin_x
+            y = numbers[-1] + origin_y
+
+        if kind in ("Q", "T"):
             path.quadTo(control_x, control_y, x, y)
-            continue
-        else:
-            x, y = numbers(2)
-            x = x + from_x
-            y = y + from_y
-        if kind == "M":
+        elif kind == "C":
+            x1, y1, x2, y2 = numbers[:4]
+            path.cubicTo(x1 + origin_x, y1 + origin_y, x2 + origin_x, y2 + origin_y, x, y)
+        elif kind == "M":
             path.moveTo(x, y)
-            command = "l" if command == "m" else "L"
         else:
             path.lineTo(x, y)
     return path
+
+
+def _path_commands(d: str) -> Iterator[tuple[str, list[float]]]:
+    """Yield each command of a path with its own numbers: ``M1 2 3 4z`` as M, L and z."""
+    tokens = _TOKEN.findall(d)
+    index = 0
+    command = ""
+    while index < len(tokens):
+        if tokens[index].isalpha():
+            command = tokens[index]
+            index += 1
+        end = index + _NUMBERS_OF_COMMAND[command.upper()]
+        yield command, list(map(float, tokens[index:end]))
+        index = end
+        if command == "M":
+            command = "L"
+        elif command == "m":
+            command = "l"

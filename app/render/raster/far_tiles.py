@@ -1,7 +1,8 @@
 """A map seen from afar: its picture, drawn larger and made smaller, kept in tiles.
 
 Tiles are drawn where they are seen, block by block, so that a turn of the event loop ends in time.
-An edit draws again the parts that it touches.
+An edit draws again the parts that it touches. Of ``FarTiles`` the renderer calls ``follow`` for the
+map that it shows, ``changed`` after an edit, ``prepare`` while there is time, and ``paint``.
 """
 
 from __future__ import annotations
@@ -61,14 +62,16 @@ MARGIN = 2
 
 
 class Level(NamedTuple):
-    """Tiles have ``unit`` pixels a map unit; they are drawn in so many blocks along a side.
-
-    ``halvings``: how often what is drawn is halved.
-    """
+    """A scale of which there are tiles."""
 
     unit: int
+    """The pixels a map unit of a tile."""
+
     halvings: int
+    """How often what is drawn is halved to become the tile."""
+
     blocks: int
+    """How many blocks a tile has along a side; each is drawn on its own."""
 
     @property
     def drawn(self) -> int:
@@ -83,45 +86,58 @@ Box = tuple[int, int, int, int]
 
 
 class _Tile:
-    """``stale``: what is not drawn as it is now, by block. ``whole``: once all of it was drawn."""
+    """A square of ``TILE`` pixels, of which parts may be drawn as the map no longer is."""
 
     def __init__(self, blocks: int) -> None:
         self.pixels = np.zeros((TILE, TILE), np.uint32)
-        side = TILE // blocks
-        self.stale: dict[tuple[int, int], Box] = {
-            (x, y): (x * side, y * side, (x + 1) * side, (y + 1) * side)
-            for y in range(blocks)
-            for x in range(blocks)
-        }
+        """0xAARRGGBB, shape (rows, columns)."""
+        self.stale: dict[tuple[int, int], Box] = {}
+        """What is not drawn as the map is now, by the column and row of its block."""
         self.whole = False
+        """True once all of it was drawn, if only as the map was then."""
+        side = TILE // blocks
+        for y in range(blocks):
+            for x in range(blocks):
+                self.stale[x, y] = (x * side, y * side, (x + 1) * side, (y + 1) * side)
 
     def make_stale(self, box: Box, blocks: int) -> None:
-        """Note that the map changed in a box, which may reach over the tile."""
+        """Note that the map changed in a box, which may reach over the tile.
+
+        Each block that it meets has one stale box, which grows around both.
+        """
         side = TILE // blocks
         left, top, right, bottom = (min(max(end, 0), TILE) for end in box)
         for y in range(top // side, ceil(bottom / side)):
             for x in range(left // side, ceil(right / side)):
-                area = self.stale.get((x, y), (TILE, TILE, 0, 0))
+                # A block without a stale box: around an empty one only the new box counts.
+                stale = self.stale.get((x, y), (TILE, TILE, 0, 0))
                 self.stale[x, y] = (
-                    max(x * side, min(left, area[0])),
-                    max(y * side, min(top, area[1])),
-                    min((x + 1) * side, max(right, area[2])),
-                    min((y + 1) * side, max(bottom, area[3])),
+                    max(x * side, min(left, stale[0])),
+                    max(y * side, min(top, stale[1])),
+                    min((x + 1) * side, max(right, stale[2])),
+                    min((y + 1) * side, max(bottom, stale[3])),
                 )
 
 
 class _View(NamedTuple):
-    """A box of a level: what device pixels show, where a pixel of the level has ``size`` of them.
-
-    ``left``, ``top`` (device pixels): where the map's origin lies. ``places``: the tiles in it.
-    """
+    """What a box of device pixels shows of a level."""
 
     level: Level
+
     size: float
+    """The device pixels that a pixel of the level is wide and high."""
+
     left: float
+    """Where the left end of the level lies, in device pixels."""
+
     top: float
+    """Where the top of the level lies, in device pixels."""
+
     box: Box
+    """The pixels of the level that are seen."""
+
     places: list[tuple[int, int]]
+    """The columns and rows of the tiles that are seen."""
 
     def places_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
         """Return the places in the order of their distance from a device pixel."""
@@ -140,11 +156,16 @@ class FarTiles:
         self._draw = draw
         self.content: object = object()
         """Stands for what the map holds: another one where all of it may look different."""
-        self._tiles: dict[tuple[Level, int, int], _Tile] = {}  # those seen last are last
+        self._tiles: dict[tuple[Level, int, int], _Tile] = {}
+        """The tiles by level, column and row; those seen last are last."""
         self._shown: tuple[BattleMap, Composite] | None = None
+        """The map that is followed."""
         self._key: object = None
+        """The key with which it is followed (``follow``)."""
         self._bounds = (0, 0, 0, 0)
+        """Left, top, right and bottom of what tiles show, in whole map units."""
         self._begun: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
+        """The drawings that were out of time, by level, place of the tile and part of it."""
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
@@ -180,7 +201,7 @@ class FarTiles:
         return len(self._tiles) * TILE * TILE * 4
 
     def changed(self, cells: NDArray[np.intp]) -> None:
-        """These cells (n,) are drawn differently now."""
+        """Note that these cells (n,) are drawn differently now."""
         self.forget_begun()  # it shows the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
@@ -194,36 +215,57 @@ class FarTiles:
         for level in {level for level, _column, _row in self._tiles}:
             # A pixel more, to which sprites are moved.
             pixel = 1 / level.drawn
-            ends = np.floor((first - pixel) * level.unit), np.ceil((last + pixel) * level.unit)
-            boxes = np.concatenate(ends, axis=1).astype(np.intp)
-            within = (boxes - (0, 0, 1, 1)) // TILE
-            for across in (0, 2) if (within[:, 0] != within[:, 2]).any() else (0,):
-                for down in (1, 3) if (within[:, 1] != within[:, 3]).any() else (1,):
-                    keys = (within[:, across] << 32) + within[:, down]
-                    for _key, which in places_by_value(keys):
-                        column, row = within[which[0], [across, down]].tolist()
-                        tile = self._tiles.get((level, column, row))
-                        if tile is not None:
-                            part = boxes[which] - (column * TILE, row * TILE) * 2
-                            least = part[:, :2].min(axis=0)
-                            most = part[:, 2:].max(axis=0)
-                            tile.make_stale((*least.tolist(), *most.tolist()), level.blocks)
+            starts = np.floor((first - pixel) * level.unit)
+            ends = np.ceil((last + pixel) * level.unit)
+            self._make_stale(level, np.concatenate([starts, ends], axis=1).astype(np.intp))
+
+    def _make_stale(self, level: Level, boxes: NDArray[np.intp]) -> None:
+        """Note in the tiles of a level that the map changed in ``boxes`` of its pixels, (n, 4).
+
+        Boxes, those of cells, are smaller than tiles: each lies in the tiles of its four corners,
+        often one tile alone. For each corner boxes are grouped by its tile.
+        """
+        # The columns (0 and 2) and rows (1 and 3) of the tiles of the first and last pixels.
+        tiles_of_ends = (boxes - (0, 0, 1, 1)) // TILE
+        columns = [0]
+        if (tiles_of_ends[:, 0] != tiles_of_ends[:, 2]).any():
+            columns.append(2)
+        rows = [1]
+        if (tiles_of_ends[:, 1] != tiles_of_ends[:, 3]).any():
+            rows.append(3)
+        for column_end in columns:
+            for row_end in rows:
+                keys = (tiles_of_ends[:, column_end] << 32) + tiles_of_ends[:, row_end]
+                for _key, numbers in places_by_value(keys):
+                    column, row = tiles_of_ends[numbers[0], [column_end, row_end]].tolist()
+                    tile = self._tiles.get((level, column, row))
+                    if tile is None:
+                        continue
+                    in_tile = boxes[numbers] - (column * TILE, row * TILE) * 2
+                    left, top = in_tile[:, :2].min(axis=0).tolist()
+                    right, bottom = in_tile[:, 2:].max(axis=0).tolist()
+                    tile.make_stale((left, top, right, bottom), level.blocks)
 
     # --- what is seen -----------------------------------------------------------------------
 
     def _view(self, viewport: Viewport, ratio: float, box: QRect) -> _View:
-        """Return the level and the part of it that a box of device pixels shows."""
+        """Return the level and the part of it that a box of device pixels shows.
+
+        That is the coarsest level whose pixels are no larger than device pixels, else the finest;
+        but one whose tiles would take more than ``MOST_BYTES`` is not used.
+        """
         unit = viewport.scale * ratio
         left = viewport.dx * ratio + self._bounds[0] * unit
         top = viewport.dy * ratio + self._bounds[1] * unit
-        whole = self._bounds[2] - self._bounds[0], self._bounds[3] - self._bounds[1]
+        width = self._bounds[2] - self._bounds[0]
+        height = self._bounds[3] - self._bounds[1]
         for level in reversed(LEVELS):
             size = unit / level.unit
             seen = (
                 max(0, floor((box.left() - left) / size) - MARGIN),
                 max(0, floor((box.top() - top) / size) - MARGIN),
-                min(whole[0] * level.unit, ceil((box.right() + 1 - left) / size) + MARGIN),
-                min(whole[1] * level.unit, ceil((box.bottom() + 1 - top) / size) + MARGIN),
+                min(width * level.unit, ceil((box.right() + 1 - left) / size) + MARGIN),
+                min(height * level.unit, ceil((box.bottom() + 1 - top) / size) + MARGIN),
             )
             columns = range(seen[0] // TILE, ceil(seen[2] / TILE))
             rows = range(seen[1] // TILE, ceil(seen[3] / TILE))
@@ -250,7 +292,7 @@ class FarTiles:
         begun: bool = False,
         nearest: QPointF | None = None,
     ) -> bool:
-        """Draw what a box of device pixels lacks, for ``budget_ms``; whether all is drawn.
+        """Draw what a box of device pixels lacks, for ``budget_ms``; return whether all is drawn.
 
         ``begun``: only of tiles that were drawn once. The tiles nearest to the device pixel
         ``nearest`` are drawn first; None: those at the left top.
@@ -290,63 +332,57 @@ class FarTiles:
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Go on drawing a part of a tile; whether there was time for all of it."""
-        left, top, right, bottom = part
-        at = QPoint(
-            self._bounds[0] * level.unit + place[0] * TILE + left,
-            self._bounds[1] * level.unit + place[1] * TILE + top,
-        )
-        size = QSize(right - left, bottom - top)
-        larger = QRect(at * (1 << level.halvings), size * (1 << level.halvings))
-        assert self._shown is not None
-        drawing = self._begun.pop((level, place, part), None)
+        """Go on drawing a part of a tile; return whether there was time for all of it.
+
+        A drawing that is out of time is kept, and goes on at the next call.
+        """
+        key = (level, place, part)
+        drawing = self._begun.pop(key, None)
         if drawing is None:
-            drawing = self._draw(*self._shown, level, larger)
+            drawing = self._begin(level, place, part)
         image: QImage | None = None
         try:
             while clock.elapsed() < budget_ms:
                 next(drawing)
         except StopIteration as finished:
             image = finished.value
-            if image is None:
-                return False
         else:
             while len(self._begun) >= MOST_BEGUN:
                 del self._begun[next(iter(self._begun))]
-            self._begun[level, place, part] = drawing
+            self._begun[key] = drawing
+            return False
+        if image is None:  # a fault
             return False
         pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
         for _ in range(level.halvings):
             pixels = halved(pixels)
+        left, top, right, bottom = part
         tile.pixels[top:bottom, left:right] = pixels
         return True
 
+    def _begin(self, level: Level, place: tuple[int, int], part: Box) -> Drawing:
+        """Begin to draw a part of a tile, larger by ``Level.halvings``."""
+        left, top, right, bottom = part
+        column, row = place
+        corner = QPoint(
+            self._bounds[0] * level.unit + column * TILE + left,
+            self._bounds[1] * level.unit + row * TILE + top,
+        )
+        size = QSize(right - left, bottom - top)
+        scale = 1 << level.halvings
+        assert self._shown is not None
+        return self._draw(*self._shown, level, QRect(corner * scale, size * scale))
+
     def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: QRect) -> None:
-        """Draw what is drawn of a box of device pixels, the painter's unit."""
+        """Paint what is drawn and not stale of a box of device pixels, the painter's unit."""
         view = self._view(viewport, ratio, box)
         left, top, right, bottom = view.box
         if right <= left or bottom <= top:
             return
-        pixels = np.zeros((bottom - top, right - left), np.uint32)
-        for x, y in view.places:
-            tile = self._tiles.get((view.level, x, y))
-            if tile is None or not tile.whole:
-                continue
-            to = []
-            of = []
-            for start, end, corner in ((top, bottom, y * TILE), (left, right, x * TILE)):
-                first = max(start, corner)
-                last = min(end, corner + TILE)
-                to.append(slice(first - start, last - start))
-                of.append(slice(first - corner, last - corner))
-            pixels[*to] = tile.pixels[*of]
-            for part in tile.stale.values():
-                x0, x1 = (x * TILE - left + end for end in part[::2])
-                y0, y1 = (y * TILE - top + end for end in part[1::2])
-                pixels[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = 0
+        pixels = self._pixels(view)
         height, width = pixels.shape
-        form = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, width, height, 4 * width, form)
+        image_format = QImage.Format.Format_ARGB32_Premultiplied
+        image = QImage(pixels.data, width, height, 4 * width, image_format)
         with saved_state(painter):
             painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -354,9 +390,41 @@ class FarTiles:
             painter.scale(view.size, view.size)
             painter.drawImage(left, top, image)
 
+    def _pixels(self, view: _View) -> NDArray[np.uint32]:
+        """Return the pixels of a view, (rows, columns); transparent where none are drawn."""
+        left, top, right, bottom = view.box
+        pixels = np.zeros((bottom - top, right - left), np.uint32)
+        for column, row in view.places:
+            tile = self._tiles.get((view.level, column, row))
+            if tile is None or not tile.whole:
+                continue
+            tile_left = column * TILE
+            tile_top = row * TILE
+            first_x = max(left, tile_left)
+            last_x = min(right, tile_left + TILE)
+            first_y = max(top, tile_top)
+            last_y = min(bottom, tile_top + TILE)
+            pixels[first_y - top : last_y - top, first_x - left : last_x - left] = tile.pixels[
+                first_y - tile_top : last_y - tile_top, first_x - tile_left : last_x - tile_left
+            ]
+            for stale_left, stale_top, stale_right, stale_bottom in tile.stale.values():
+                # A slice that began or ended below 0 would count from the other end.
+                start_x = max(0, tile_left - left + stale_left)
+                end_x = max(0, tile_left - left + stale_right)
+                start_y = max(0, tile_top - top + stale_top)
+                end_y = max(0, tile_top - top + stale_bottom)
+                pixels[start_y:end_y, start_x:end_x] = 0
+        return pixels
+
 
 def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return an image (height, width), 0xffRRGGBB, of half the height and width."""
+    """Return an image (height, width), 0xffRRGGBB, of half the height and width.
+
+    The mean of two numbers is ``(a & b) + ((a ^ b) >> 1)``, rounded down, or ``(a | b) - ((a ^ b)
+    >> 1)``, rounded up. So the four channels of a pixel are worked out in one number, if the lowest
+    bit of each is cleared before the shift. Rows are rounded down and columns up: the errors do not
+    add up.
+    """
     odd = np.uint32(0xFEFEFEFE)  # without the lowest bit of each channel
     above = pixels[0::2]
     below = pixels[1::2]

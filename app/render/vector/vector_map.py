@@ -1,6 +1,8 @@
 """Draws a map as shapes and text: for paper, SVG, PDF and images of any size.
 
-No QPixmap is used, so that it may be done on any thread.
+``VectorMap.steps`` is a generator that draws a little until each ``yield``, so that a window or a
+progress bar may go on in between. No QPixmap is used, so that it may run on any thread: there on
+the copies that ``snapshot`` makes.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.names import NO_NAMES, names_of
 from app.render.scene.things.signs import signs_of
-from app.render.scene.things.things import loads_of
+from app.render.scene.things.things import NO_LOADS, loads_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
@@ -61,9 +63,10 @@ STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
 
 SURFACE_UNIT = 24.0
+"""The pixels a map unit of a surface of which no resolution is asked for."""
+
 SURFACE_SIDE = 4096.0
-"""A surface of which no resolution is asked for has so many pixels a map unit, and is at most so
-many wide and high."""
+"""Such a surface has at most so many pixels a side: larger maps have fewer pixels a map unit."""
 
 BAND_PIXELS = 1_000_000
 """A large picture is stored in bands of so many pixels; larger ones take longer to compress than
@@ -75,7 +78,19 @@ BAND_OVERLAP = 2
 EDGE_REACH = 0.5
 """Lines at the edge of the map reach over it by less than this, in map units."""
 
-NO_CELLS = np.empty((0, 2), np.float64)
+EDGE_DEPTH = 2.5
+"""Cells whose centres are farther than this from all edges of the map, in map units, have no edge.
+"""
+
+TILE_OVERLAP = 0.02
+"""How much larger cells of one colour are drawn, in map units, so that no gap shows between them.
+"""
+
+UNSCALED_OVERLAP = 0.006
+"""As much for other pieces where the picture has no pixels (``PiecePainter.unit`` is 0)."""
+
+NO_CENTRES = np.empty((0, 2), np.float64)
+"""For batches that have points of their own."""
 
 PAPER_PIXELS = 3.0
 """Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
@@ -89,32 +104,36 @@ def snapshot(
     They can be drawn on another thread. With ``overlays`` for players nothing secret is in them.
     """
     if overlays is not None and overlays.players:
-        seen = players_view(battlemap)
-        if seen is not battlemap:
-            battlemap = seen
-            composite = seen.composite()
-    locks = (battlemap.locked_cells, battlemap.locked_sides)
-    cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
-    still = replace(
+        map_for_players = players_view(battlemap)
+        if map_for_players is not battlemap:
+            battlemap = map_for_players
+            composite = map_for_players.composite()
+    # What cells look like is in the composite; of layers only things are drawn.
+    layers = [
+        Layer(layer.id, layer.name, things=layer.things.copy())
+        for layer in battlemap.layers
+        if layer.visible
+    ]
+    copied_map = replace(
         battlemap,
-        layers=[
-            Layer(layer.id, layer.name, things=layer.things.copy())
-            for layer in battlemap.layers
-            if layer.visible
-        ],
-        locked_cells=cells,
-        locked_sides=sides,
+        layers=layers,
+        locked_cells=_copied(battlemap.locked_cells),
+        locked_sides=_copied(battlemap.locked_sides),
         records=dict(battlemap.records),
     )
-    return still, composite.copy()
+    return copied_map, composite.copy()
+
+
+def _copied(plane: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return a copy of a plane; a blank one is never written to, and is shared."""
+    if is_blank(plane):
+        return plane
+    return plane.copy()
 
 
 @dataclass(eq=False)
 class VectorMap:
-    """One map in one theme, drawn with ``piece_painter``.
-
-    ``ground`` is the colour of what it is drawn on, seen around the map and in its holes.
-    """
+    """One map in one theme, drawn with ``piece_painter``."""
 
     battlemap: BattleMap
     composite: Composite
@@ -122,12 +141,18 @@ class VectorMap:
     pictures: Pictures
     overlays: Overlays
     piece_painter: PiecePainter
+
     ground: QColor
+    """The colour of what the map is drawn on, seen around it and in its holes."""
+
     coarse: bool = False
-    """As in ``Pieces``."""
+    """True if it is seen from afar: fewer variants of pieces will do, drawn from stored images."""
+
     picture_unit: float | None = None
-    """So many pixels a map unit has a picture of all the ground, None: it is drawn piece by piece
-    (but surfaces are always pictures)."""
+    """The pixels a map unit of one picture of all the ground.
+
+    None: the ground is drawn piece by piece; only surfaces are pictures, of ``SURFACE_UNIT``.
+    """
 
     is_titled: bool = False
     """Whether the page has the title of the map, so that its legend has none."""
@@ -145,9 +170,9 @@ class VectorMap:
         self._legend = legend_of_picture(
             self.battlemap, self.composite, self.overlays, is_titled=self.is_titled
         )
-        # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
-        self._overlap = OVERLAP_PX / unit if unit else 0.006
+        self._overlap = OVERLAP_PX / unit if unit else UNSCALED_OVERLAP
+        """How much larger cells are drawn, in map units, so that no gap shows between them."""
         self._starts = listed_cells(self.battlemap, self.composite)
 
     def steps(
@@ -160,57 +185,84 @@ class VectorMap:
         ``cell_scale`` is that of cells, None for the same: they are many in small pictures.
         """
         painter.setRenderHints(SMOOTH)
-        cell_scale = cell_scale or scale
-        standing_reach = STANDING_REACH if self._style.landscape else 0.0
-        reach = 1 + max(PATCH_REACH, standing_reach) + 2 / cell_scale
-        near = area.adjusted(-reach, -reach, reach, reach)
+        if cell_scale is None:
+            cell_scale = scale
         size = cell_size(self.battlemap.grid, cell_scale)
         scene = self._scene(cell_scale)
+        near = self._with_reach(area, cell_scale)
         shown = self.overlays
-        names = NO_NAMES
-        if shown.things and shown.thing_names and shown.map_names:
-            names = names_of(self.battlemap, scale, loads_of(self.battlemap))
-        taken = names.boxes(scale)
+
+        # The land.
         if self._is_flat(size) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, cell_scale)
             yield from self._flat_ways(painter, self._in(near)[0], cell_scale)
-            cells, at = self._at_map_edges(near)
-            yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
+            cells, centres = self._at_map_edges(near)
+            yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), centres)
         else:
             yield from self._cells(painter, area, near, cell_scale)
         if shown.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
+
+        # What has a name. Texts of cells make way for the names of regions and things.
+        loads = NO_LOADS
+        if shown.things:
+            loads = loads_of(self.battlemap)
+        names = NO_NAMES
+        if shown.things and shown.thing_names and shown.map_names:
+            names = names_of(self.battlemap, scale, loads)
+        name_boxes = names.boxes(scale)
         if shown.regions and shown.map_names:
             regions = region_names(self.battlemap, self.composite)
-            taken = taken.joined(regions.boxes(scale, names))
+            name_boxes = name_boxes.joined(regions.boxes(scale, names))
             texts = regions.batches(scale, area, self.theme, names)
             yield from self._lay(painter, scene, texts)
         if shown.things:
-            loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
-            afar = signs_of(self.battlemap, scale)
-            yield from self._lay(painter, scene, afar.batches(area))
+            signs = signs_of(self.battlemap, scale)
+            yield from self._lay(painter, scene, signs.batches(area))
+
+        # What lies over things: texts and locks of cells, and the names.
         if size >= LABELS_FROM or shown.locks:
-            cells, at = self._in(near)
-            part = replace(self._part(cells), taken=taken)
-            for _, batches in scene.cell_overlays(part, size):
-                yield from self._lay(painter, scene, batches, at)
+            cells, centres = self._in(near)
+            part = replace(self._part(cells), taken=name_boxes)
+            for _overlay, batches in scene.cell_overlays(part, size):
+                yield from self._lay(painter, scene, batches, centres)
         if shown.locks:
-            signs = area_locks(self.battlemap).batches(scale, area, self.theme)
-            yield from self._lay(painter, scene, signs)
+            locks = area_locks(self.battlemap).batches(scale, area, self.theme)
+            yield from self._lay(painter, scene, locks)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
+
+        # What stands around the map.
         if self._legend is not None and self._legend.box.intersects(area):
             self._legend.draw(painter, scene.pieces)
             yield
+        yield from self._rim(painter, scene, area, scale, size)
+
+    def _with_reach(self, area: QRectF, scale: float) -> QRectF:
+        """Return an area with the centres of all cells from which something reaches into it."""
+        reach = PATCH_REACH
+        if self._style.landscape:
+            reach = max(reach, STANDING_REACH)
+        # A cell's own radius, and two pixels for lines at its edge.
+        reach += 1 + 2 / scale
+        return area.adjusted(-reach, -reach, reach, reach)
+
+    def _rim(
+        self, painter: QPainter, scene: Scene, area: QRectF, scale: float, size: float
+    ) -> Iterator[None]:
+        """Draw the edge around a round map, and the texts of rulers and of sides of entry.
+
+        ``size`` is that of cells (``level_of_detail.cell_size``).
+        """
+        shown = self.overlays
         if shown.round_edge:
-            whole = Viewport(1.0, 0.0, 0.0)
-            paint_round_edge(painter, self.battlemap, whole, area, self.theme)
+            map_units = Viewport(1.0, 0.0, 0.0)
+            paint_round_edge(painter, self.battlemap, map_units, area, self.theme)
         if shown.rulers:
-            yield from self._lay(
-                painter, scene, rim_names.batches(self.battlemap, scale, self.theme)
-            )
+            rulers = rim_names.batches(self.battlemap, scale, self.theme)
+            yield from self._lay(painter, scene, rulers)
         if size >= LABELS_FROM and shown.entry_sides:
             sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
@@ -229,16 +281,21 @@ class VectorMap:
         if grid.mask is not None:
             return self._in(box)
         left, top, right, bottom = grid.bounds
-        whole = QRectF(QPointF(left, top), QPointF(right, bottom))
-        deep = 2.5
-        ends = (
-            QRectF(left, top, deep, whole.height()),
-            QRectF(right - deep, top, deep, whole.height()),
-            QRectF(left, top, whole.width(), deep),
-            QRectF(left, bottom - deep, whole.width(), deep),
+        width = right - left
+        height = bottom - top
+        depth = EDGE_DEPTH
+        strips = (
+            QRectF(left, top, depth, height),
+            QRectF(right - depth, top, depth, height),
+            QRectF(left, top, width, depth),
+            QRectF(left, bottom - depth, width, depth),
         )
-        near = [self._in(end.intersected(box))[0] for end in ends if end.intersects(box)]
-        cells = np.unique(np.concatenate([np.zeros(0, np.intp), *near]))
+        cells_of_strips = [np.zeros(0, np.intp)]
+        for strip in strips:
+            if strip.intersects(box):
+                cells, _centres = self._in(strip.intersected(box))
+                cells_of_strips.append(cells)
+        cells = np.unique(np.concatenate(cells_of_strips))
         return cells, grid.centres_of(cells)
 
     def _is_flat(self, size: float) -> bool:
@@ -248,28 +305,29 @@ class VectorMap:
         return size < sprites_from(self.battlemap)
 
     def _cells(self, painter: QPainter, area: QRectF, near: QRectF, scale: float) -> Iterator[None]:
-        """Yield the ground with all that lies on it; ``near`` has the cells that reach into the
-        ``area``.
+        """Draw the ground with all that lies on it.
+
+        ``near`` has the centres of the cells that reach into the ``area``.
         """
-        cells, at = self._in(near)
         if self._has_picture(painter):
             yield from self._picture(painter, area, near, scale)
             return
+        cells, centres = self._in(near)
         size = cell_size(self.battlemap.grid, scale)
         scene = self._scene(scale)
         part = self._part(cells)
         if self._is_flat(size):
-            shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
-            for colour, places in places_by_value(shown):
-                piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
-                yield from self.piece_painter.put(painter, piece, at[places])
+            colours = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
+            for colour, places in places_by_value(colours):
+                piece = tile(self.battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
+                yield from self.piece_painter.put(painter, piece, centres[places])
             yield from self._flat_ways(painter, cells, scale)
         else:
-            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
+            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
             for _name, batches in scene.shades(part):
-                yield from self._lay(painter, scene, batches, at)
-        yield from self._lay(painter, scene, scene.map_edges(part), at)
-        yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), at)
+                yield from self._lay(painter, scene, batches, centres)
+        yield from self._lay(painter, scene, scene.map_edges(part), centres)
+        yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), centres)
 
     # --- the ground as one picture --------------------------------------------------------------
 
@@ -288,9 +346,10 @@ class VectorMap:
         If it is a large one it is stored in bands, so that no step takes long.
         """
         left, top, right, bottom = self.battlemap.grid.bounds
-        reach = EDGE_REACH
-        edge = QRectF(QPointF(left, top), QPointF(right, bottom))
-        area = area.intersected(edge.adjusted(-reach, -reach, reach, reach))
+        whole_map = QRectF(QPointF(left, top), QPointF(right, bottom))
+        with_edges = whole_map.adjusted(-EDGE_REACH, -EDGE_REACH, EDGE_REACH, EDGE_REACH)
+        reach = near.bottom() - area.bottom()
+        area = area.intersected(with_edges)
         if area.isEmpty():
             return
         unit = self.picture_unit
@@ -298,22 +357,23 @@ class VectorMap:
             unit = min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
         width = math.ceil(area.width() * unit)
         height = math.ceil(area.height() * unit)
-        rows = height if self.picture_unit is None else max(1, BAND_PIXELS // width)
+        band_height = height
+        if self.picture_unit is not None:
+            band_height = max(1, BAND_PIXELS // width)
         if self._picture_map is None or self._picture_map.piece_painter.unit != unit:
             self._picture_map = replace(self, piece_painter=PiecePainter(unit))
-        beyond = near.bottom() - area.bottom()
-        for row in range(0, height, rows):
+        for first_row in range(0, height, band_height):
             # Bands overlap: else viewers show a line between them.
-            count = min(rows + BAND_OVERLAP, height - row)
-            band_top = area.top() + row / unit
-            band = QRectF(area.left(), band_top, width / unit, count / unit)
-            image = QImage(width, count, QImage.Format.Format_RGB32)
+            rows = min(band_height + BAND_OVERLAP, height - first_row)
+            band_top = area.top() + first_row / unit
+            band = QRectF(area.left(), band_top, width / unit, rows / unit)
+            image = QImage(width, rows, QImage.Format.Format_RGB32)
             image.fill(self.ground)
             with painting(image) as on_image:
                 on_image.setRenderHints(SMOOTH)
                 on_image.scale(unit, unit)
                 on_image.translate(-band.topLeft())
-                near_band = band.adjusted(-beyond, -beyond, beyond, beyond)
+                near_band = band.adjusted(-reach, -reach, reach, reach)
                 yield from self._picture_map._cells(on_image, band, near_band, scale)
             yield from self.piece_painter.put_picture(painter, band, image)
 
@@ -344,17 +404,17 @@ class VectorMap:
         painter: QPainter,
         scene: Scene,
         batches: Iterable[AnyBatch],
-        at: NDArray[np.float64] = NO_CELLS,
+        centres: NDArray[np.float64] = NO_CENTRES,
     ) -> Iterator[None]:
-        """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
+        """Draw batches; ``centres`` (n, 2) are those of the part's cells, in map units."""
         for batch in batches:
             if isinstance(batch, SurfaceBatch):
                 yield from lay_surface(painter, batch)
             elif not isinstance(batch, Batch):
                 yield from lay(painter, self.piece_painter, batch)
             elif len(batch.places):
-                cells = at[batch.places]
-                yield from self.piece_painter.lay(painter, scene.pieces, batch, cells)
+                points = centres[batch.places]
+                yield from self.piece_painter.lay(painter, scene.pieces, batch, points)
 
     # --- cells of one colour ----------------------------------------------------------------
 
@@ -364,7 +424,7 @@ class VectorMap:
     def _flat_ways(
         self, painter: QPainter, cells: NDArray[np.intp], scale: float
     ) -> Iterator[None]:
-        """Yield the ways of cells of one colour as lines, some of them at each step."""
+        """Draw the ways of cells of one colour as lines, ``WAYS_AT_ONCE`` of them at each step."""
         layout = self.battlemap.grid.layout
         width = line_width(1 / scale)
         for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
@@ -374,9 +434,9 @@ class VectorMap:
             values = plane.reshape(-1)[cells]
             places = np.flatnonzero(route.runs(values))
             sides = (values[places] & SIDES).tolist()
-            at = self.battlemap.grid.centres_of(cells[places]).tolist()
+            centres = self.battlemap.grid.centres_of(cells[places]).tolist()
             colour = self.theme.route_cell_colour(route)
-            for index, (x, y) in enumerate(at):
+            for index, (x, y) in enumerate(centres):
                 with saved_state(painter):
                     painter.translate(x, y)
                     draw_way(painter, layout, sides[index], width, colour)
@@ -384,35 +444,36 @@ class VectorMap:
                     yield
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
-        """Yield the overview raster, a strip at each step."""
+        """Draw the overview raster, a strip of ``STRIP_PIXELS`` at each step.
+
+        An image gets it pixel by pixel. On paper its pixels are smaller than the painter's unit,
+        and are counted from the corner of the area.
+        """
         if self._overview is None:
             self._overview = OverviewRaster(self.battlemap.grid, self.ground.rgb())
             colours = self._colours()
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
-        raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        if raster:
+        is_image = painter.paintEngine().type() == QPaintEngine.Type.Raster
+        if is_image:
             unit = self.piece_painter.unit
+            transform = painter.transform()
+            viewport = Viewport(unit, transform.dx(), transform.dy())
         else:
             unit = scale * PAPER_PIXELS
-        left = area.left() * unit
-        top = area.top() * unit
-        # On an image its whole pixels; else pixels are counted from the corner of the area.
-        start = QPointF(painter.transform().dx(), painter.transform().dy())
-        if raster:
-            viewport = Viewport(unit, start.x(), start.y())
-        else:
-            viewport = Viewport(unit, -left, -top)
-        first = math.floor(left + viewport.dx), math.floor(top + viewport.dy)
+            viewport = Viewport(unit, -area.left() * unit, -area.top() * unit)
+        left = math.floor(area.left() * unit + viewport.dx)
+        top = math.floor(area.top() * unit + viewport.dy)
+        # One more: the area may begin and end within a pixel.
         width = math.ceil(area.width() * unit) + 1
         height = math.ceil(area.height() * unit) + 1
-        rows = max(1, STRIP_PIXELS // width)
-        for row in range(0, height, rows):
-            box = first[0], first[1] + row, width, min(rows, height - row)
+        strip_height = max(1, STRIP_PIXELS // width)
+        for row in range(0, height, strip_height):
+            strip = (left, top + row, width, min(strip_height, height - row))
             with saved_state(painter):
-                if raster:
+                if is_image:
                     painter.resetTransform()
                 else:
                     painter.translate(area.topLeft())
                     painter.scale(1 / unit, 1 / unit)
-                self._overview.paint(painter, viewport, 1.0, box)
+                self._overview.paint(painter, viewport, 1.0, strip)
             yield

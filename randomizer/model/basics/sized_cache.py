@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import wraps
 from threading import Lock
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -22,69 +22,123 @@ Cached = TypeVar("Cached", covariant=True)
 
 
 class SizedCache(Protocol[Arguments, Cached]):
-    """A function with a cache. ``content()`` is the number of results and their size together."""
+    """A function with a cache."""
 
     most: int
+    """The greatest number of results."""
+
     size: int
+    """The greatest size of all results together, unless there is one only."""
+
     cache_clear: Callable[[], None]
+    """Drop all results."""
+
     content: Callable[[], tuple[int, int]]
+    """Return the number of results and their size together."""
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
         """Return the result, made now if it is not in the cache."""
 
 
+class _Entry(NamedTuple):
+    """A result and its size."""
+
+    result: Any
+    size: int
+
+
+class _Entries:
+    """The results of one function by its arguments, in the order in which they were last used.
+
+    Any thread may call.
+    """
+
+    def __init__(self, most: int, size: int) -> None:
+        self._most = most
+        self._size = size
+        self._entries: dict[tuple[Hashable, ...], _Entry] = {}
+        self._total = 0
+        """The size of all entries together."""
+        self._lock = Lock()
+
+    def use(self, args: tuple[Hashable, ...]) -> _Entry | None:
+        """Return the entry of these arguments, which becomes the one used last; None for none."""
+        with self._lock:
+            entry = self._entries.pop(args, None)
+            if entry is not None:
+                self._entries[args] = entry
+            return entry
+
+    def add(self, args: tuple[Hashable, ...], entry: _Entry) -> None:
+        """Add an entry, and drop those used longest ago as far as there are too many."""
+        with self._lock:
+            self._drop(args)  # another thread may have made the same result meanwhile
+            self._entries[args] = entry
+            self._total += entry.size
+            while self._has_too_many():
+                self._drop(next(iter(self._entries)))
+
+    def clear(self) -> None:
+        """Drop all entries."""
+        with self._lock:
+            self._entries.clear()
+            self._total = 0
+
+    def content(self) -> tuple[int, int]:
+        """Return the number of entries and their size together."""
+        return len(self._entries), self._total
+
+    def _has_too_many(self) -> bool:
+        is_too_large = self._total > self._size and len(self._entries) > 1
+        return is_too_large or len(self._entries) > self._most
+
+    def _drop(self, args: tuple[Hashable, ...]) -> None:
+        entry = self._entries.pop(args, None)
+        if entry is not None:
+            self._total -= entry.size
+
+
 def sized_cache(
     *, most: int, size: int, size_of: Callable[[Any], int] | None = None
 ) -> Callable[[Callable[Arguments, Result]], SizedCache[Arguments, Result]]:
-    """Cache the last ``most`` results of a function as long as they are not larger than ``size``
-    together, or are one.
+    """Return a decorator that caches the last results of a function: at most ``most`` of them.
 
-    A result has the size that ``size_of`` says; without it, the length of the texts among the
+    Together they are not larger than ``size``, but the last one stays however large it is. A result
+    has the size that ``size_of`` says; without it, the length of the texts among the
     arguments and in tuples there. Arguments are given by position and can be hashed. An exception
     is not cached. Any thread may call.
     """
 
     def decorate(make: Callable[Arguments, Result]) -> SizedCache[Arguments, Result]:
-        results: dict[tuple[Hashable, ...], tuple[Result, int]] = {}  # the one used last is last
-        lock = Lock()
-        total = 0
+        entries = _Entries(most, size)
 
         @wraps(make)
         def cached(*args: Any) -> Any:
-            nonlocal total
-            with lock:
-                cached_result = results.pop(args, None)
-                if cached_result is not None:
-                    results[args] = cached_result
-                    return cached_result[0]
-            result = make(*args)  # type: ignore[call-arg]
-            entry_size = _length(args) if size_of is None else size_of(result)
-            with lock:
-                total += entry_size - results.pop(args, (None, 0))[1]
-                results[args] = result, entry_size
-                while len(results) > most or (total > size and len(results) > 1):
-                    total -= results.pop(next(iter(results)))[1]
-            return result
-
-        def clear() -> None:
-            nonlocal total
-            with lock:
-                results.clear()
-                total = 0
+            entry = entries.use(args)
+            if entry is None:
+                # Outside the lock: other threads need not wait for it.
+                result = make(*args)  # type: ignore[call-arg]
+                result_size = _length(args) if size_of is None else size_of(result)
+                entry = _Entry(result, result_size)
+                entries.add(args, entry)
+            return entry.result
 
         function = cast(Any, cached)
         function.most = most
         function.size = size
-        function.cache_clear = clear
-        function.content = lambda: (len(results), total)
+        function.cache_clear = entries.clear
+        function.content = entries.content
         return cast("SizedCache[Arguments, Result]", function)
 
     return decorate
 
 
 def _length(values: tuple[object, ...]) -> int:
-    """Return the characters of all texts in a tuple."""
-    return sum(
-        len(value) if isinstance(value, str) else _length(value) if isinstance(value, tuple) else 0
-        for value in values
-    )
+    """Return the characters of all texts in a tuple, and in the tuples within it."""
+    total = 0
+    for value in values:
+        if isinstance(value, str):
+            total += len(value)
+        elif isinstance(value, tuple):
+            total += _length(value)
+    return total

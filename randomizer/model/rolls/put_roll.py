@@ -1,12 +1,13 @@
 """Puts a roll into a map: its layers, and records, terrain set and grid where it brings them.
 
 The roll of one layer, the map's *source*, replaces these; the rolls of other layers are fitted to
-what the map has.
+what the map has. ``new_map`` makes a map of a roll, ``put_roll`` puts one into a map, in place of a
+layer or above it; both end in layers, which ``put_layers`` puts without all else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -108,47 +109,89 @@ def put_roll(
         return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
-    rolled = generated.layers
-    new_set = generated.terrain_set
-    records = generated.records
-    is_source = _can_be_source(battlemap, layer_id, replaces)
-    was_source = battlemap.source_layer is not None
-    step = LayerStep(SourceEdit(None, None), layer_id)
+    return _RollPutting(battlemap, layer_id, generated, replaces=replaces).step()
 
-    def put() -> Edit:
-        nonlocal step
-        layers: Sequence[Layer] = rolled
-        if not is_source and new_set is not None:
-            system = battlemap.system
-            terrain_set = battlemap.terrain_set
-            layers = [translated_layer(system, layer, new_set, terrain_set) for layer in rolled]
-        step = put_layers(battlemap, layer_id, layers, replaces=replaces)
+
+class _RollPutting:
+    """Puts a roll that brings more than layers into a map.
+
+    It is a chain of edits, each made for the map as the earlier ones leave it (``chained``).
+    """
+
+    def __init__(
+        self, battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool
+    ) -> None:
+        self._map = battlemap
+        self._layer_id = layer_id
+        self._generated = generated
+        self._replaces = replaces
+        self._is_source = _can_be_source(battlemap, layer_id, replaces)
+        """True if the roll is that of the map's source from now on."""
+        self._had_source = battlemap.source_layer is not None
+        """True if the map has a source already."""
+        self._covered: list[Layer] = []
+        """The layers that the roll hides."""
+        if not replaces and not self._had_source:
+            self._covered = _covered_maps(battlemap, layer_id, generated.layers)
+        self._layer_step: LayerStep | None = None
+        """What putting the layers did, once they are put."""
+
+    def step(self) -> LayerStep:
+        """Return the step that puts the roll into the map."""
+        makes = [self._fit_terrain_set, self._put_layers]
+        if self._is_source:
+            makes = [
+                self._set_grid,
+                *makes,
+                self._drop_missing_terrains,
+                self._set_records,
+                self._set_source,
+            ]
+        makes += [partial(show, self._map, layer.id, False) for layer in self._covered]
+        edit = _joined([chained(self._map, makes)])
+        assert self._layer_step is not None, "the chain has put the layers"
+        return replace(self._layer_step, edit=edit, note=". ".join(self._notes(self._layer_step)))
+
+    def _notes(self, layer_step: LayerStep) -> list[str]:
+        """Return the sentences of the note for the user, without their full stops."""
+        notes = []
+        if layer_step.note:
+            notes.append(layer_step.note)
+        notes += map(_hidden_note, self._covered)
+        if self._is_source:
+            names = _kept_records(self._map, self._generated.records)
+            if names:
+                notes.append(f"Changed by hand and kept: {', '.join(names)}")
+        return notes
+
+    def _set_grid(self) -> Edit | None:
+        return _other_grid(self._map, self._generated.grid)
+
+    def _fit_terrain_set(self) -> Edit | None:
+        rolled = self._generated.layers
+        return _other_terrain_set(self._map, rolled, self._generated.terrain_set, self._is_source)
+
+    def _put_layers(self) -> Edit:
+        layers: Sequence[Layer] = self._generated.layers
+        rolled_set = self._generated.terrain_set
+        if not self._is_source and rolled_set is not None:
+            system = self._map.system
+            terrain_set = self._map.terrain_set
+            layers = [translated_layer(system, layer, rolled_set, terrain_set) for layer in layers]
+        step = put_layers(self._map, self._layer_id, layers, replaces=self._replaces)
+        self._layer_step = step
         return step.edit
 
-    makes: list[Callable[[], Edit | None]] = []
-    if is_source:
-        makes.append(lambda: _other_grid(battlemap, generated.grid))
-    makes += [lambda: _other_terrain_set(battlemap, rolled, new_set, is_source), put]
-    if is_source:
-        # What the replaced layers alone set is no longer missing.
-        makes.append(lambda: _other_terrain_set(battlemap, (), new_set, True))
-        makes.append(lambda: _other_records(battlemap, records, was_source))
-        makes.append(lambda: _other_source(battlemap, first_part(battlemap, step.layer_id)))
-    if replaces or was_source:
-        covered = []
-    else:
-        covered = _covered_maps(battlemap, layer_id, rolled)
-    makes += [partial(show, battlemap, layer.id, False) for layer in covered]
-    edit = _joined([chained(battlemap, makes)])
-    if is_source:
-        kept_names = _kept_records(battlemap, records)
-    else:
-        kept_names = []
-    notes = [step.note] if step.note else []
-    notes += map(_hidden_note, covered)
-    if kept_names:
-        notes.append(f"Changed by hand and kept: {', '.join(kept_names)}")
-    return replace(step, edit=edit, note=". ".join(notes))
+    def _drop_missing_terrains(self) -> Edit | None:
+        """Return the edit that drops terrains of the former set which only replaced layers used."""
+        return _other_terrain_set(self._map, (), self._generated.terrain_set, self._is_source)
+
+    def _set_records(self) -> Edit | None:
+        return _other_records(self._map, self._generated.records, self._had_source)
+
+    def _set_source(self) -> Edit | None:
+        assert self._layer_step is not None, "the layers are put before"
+        return _other_source(self._map, first_part(self._map, self._layer_step.layer_id))
 
 
 def _put_layers_only(
@@ -156,9 +199,8 @@ def _put_layers_only(
 ) -> LayerStep:
     """Put a roll that brings nothing but layers."""
     step = put_layers(battlemap, layer_id, rolled, replaces=replaces)
-    if replaces:
-        covered = []
-    else:
+    covered = []
+    if not replaces:
         covered = _covered_maps(battlemap, layer_id, rolled)
     if not covered:
         return step
@@ -192,39 +234,67 @@ def put_layers(
     replaced; those on locked cells stay, and touched ones move (``place_things``). A locked one of
     several parts also keeps what it set.
     """
+    if replaces:
+        return _replace_layers(battlemap, layer_id, rolled)
+    return _insert_layers(battlemap, layer_id, rolled)
+
+
+def _insert_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
+    """Put the layers of a roll above a layer, and what was painted below above them."""
+    position = battlemap.index_of(layer_id) + 1
+    free_id = battlemap.free_layer_id()
+    layers = [layer.copy(id=free_id + number) for number, layer in enumerate(rolled)]
+    place_things(battlemap, [], layers)
+    painted, count = copy_painted(battlemap, position, layers, free_id + len(layers))
+    edit = _joined(_inserts(position, [*layers, *painted]))
+    return LayerStep(edit, layers[-1].id, count)
+
+
+def _replace_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
+    """Put the layers of a roll in place of a layer or, if they are several, of all its parts."""
     index = battlemap.index_of(layer_id)
-    free = battlemap.free_layer_id()
-    if not replaces:
-        layers = [layer.copy(id=free + number) for number, layer in enumerate(rolled)]
-        place_things(battlemap, [], layers)
-        painted, count = copy_painted(battlemap, index + 1, layers, free + len(layers))
-        edit = _joined(_inserts(index + 1, [*layers, *painted]))
-        return LayerStep(edit, layers[-1].id, count)
-    alone = len(rolled) == 1
-    if alone:
-        positions = [index]
-    else:
+    is_single = len(rolled) == 1
+    positions = [index]
+    if not is_single:
         positions = parts_from(battlemap, layer_id)
-    old = {_part(battlemap.layers[position]): battlemap.layers[position] for position in positions}
-    layers = []
-    for fresh in rolled:
-        old_part = battlemap.layers[index] if alone else old.get(_part(fresh))
-        if old_part is None:
-            secret = any(old_layer.secret for old_layer in old.values())
-            layers.append(fresh.copy(id=free, secret=secret))
-            free += 1
-        else:
-            layers.append(_in_place_of(old_part, fresh))
-            if old_part.locked and not alone:
-                _keep_values(battlemap, old_part, layers[-1])
+    replaced = [battlemap.layers[position] for position in positions]
+    layers, free_id = _in_places_of(battlemap, replaced, rolled)
     note = place_things(battlemap, positions, layers)
-    moves, count = move_touched(battlemap, positions, layers, free)
-    if alone:
-        edits: list[Edit] = [LayerReplace(index, battlemap.layers[index], layers[0])]
+    moves, count = move_touched(battlemap, positions, layers, free_id)
+    edits: list[Edit]
+    if is_single:
+        edits = [LayerReplace(index, replaced[0], layers[0])]
     else:
+        # From the top down, so that the positions of those below stay.
         edits = [LayerRemove(at, battlemap.layers[at]) for at in reversed(positions)]
         edits += _inserts(index, layers)
     return LayerStep(_joined([*moves, *edits]), layers[-1].id, count, note)
+
+
+def _in_places_of(
+    battlemap: BattleMap, replaced: Sequence[Layer], rolled: Sequence[Layer]
+) -> tuple[list[Layer], int]:
+    """Return the layers of a roll with all that stays of those replaced, and the next free id.
+
+    A single layer replaces the other one, whatever part either is; of several each replaces the
+    same part. A part that is new to the map is secret if any of the replaced ones is.
+    """
+    free_id = battlemap.free_layer_id()
+    if len(rolled) == 1:
+        return [_in_place_of(replaced[0], rolled[0])], free_id
+    replaced_of_part = {_part(layer): layer for layer in replaced}
+    layers = []
+    for fresh in rolled:
+        old_layer = replaced_of_part.get(_part(fresh))
+        if old_layer is None:
+            is_secret = any(layer.secret for layer in replaced_of_part.values())
+            layers.append(fresh.copy(id=free_id, secret=is_secret))
+            free_id += 1
+            continue
+        layers.append(_in_place_of(old_layer, fresh))
+        if old_layer.locked:
+            _keep_values(battlemap, old_layer, layers[-1])
+    return layers, free_id
 
 
 def _inserts(index: int, layers: Sequence[Layer]) -> list[Edit]:
@@ -232,13 +302,14 @@ def _inserts(index: int, layers: Sequence[Layer]) -> list[Edit]:
 
 
 def _joined(edits: Sequence[Edit | None]) -> Edit:
-    """Several edits of a roll as one."""
+    """Return several edits of a roll as one."""
     edit = compound(edits)
     assert edit is not None, "a roll is an edit"
     return edit
 
 
 def _part(layer: Layer) -> str:
+    """Return the part of its roll that a layer is, "" for a layer that is no part or not rolled."""
     return "" if layer.roll is None else layer.roll.part
 
 
@@ -290,6 +361,7 @@ def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
 
 
 def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
+    """Return the edit that gives the map another grid, with empty layers; None for no change."""
     if grid is None or grid.same_as(battlemap.grid):
         return None
     shape = (grid.height, grid.width)
@@ -306,33 +378,38 @@ def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
 def _other_terrain_set(
     battlemap: BattleMap, rolled: Sequence[Layer], new_set: TerrainSet | None, is_source: bool
 ) -> Edit | None:
-    now = battlemap.terrain_set
+    """Return the edit that fits the map's terrain set to a roll with ``new_set``; None for none.
+
+    The roll of the source replaces the set. For any other one it gets the terrains that the
+    ``rolled`` layers use and that it lacks.
+    """
+    present_set = battlemap.terrain_set
     if new_set is None:
         return None
     if is_source:
-        return change_terrain_set(battlemap, new_set, called_as_in(now, new_set))
-    complete_set = with_missing(battlemap.system, rolled, new_set, now)
-    if complete_set == now:
+        return change_terrain_set(battlemap, new_set, called_as_in(present_set, new_set))
+    complete_set = with_missing(battlemap.system, rolled, new_set, present_set)
+    if complete_set == present_set:
         return None
-    return TerrainSetEdit(now, complete_set, ())
+    return TerrainSetEdit(present_set, complete_set, ())
 
 
 def _other_records(
-    battlemap: BattleMap, records: Mapping[str, MapRecord] | None, was_source: bool
+    battlemap: BattleMap, records: Mapping[str, MapRecord] | None, had_source: bool
 ) -> Edit | None:
-    """Set the records of a source; those of the roll before that it lacks are removed.
+    """Return the edit that sets the records of a source.
 
-    What a hand changed stays, unless the roll has taken it up: then its record is touched, too.
+    Those of an earlier roll of the source (``had_source``) that it lacks are removed. What a hand
+    changed stays, unless the roll has taken it up: then its record is touched, too.
     """
     if records is None:
         return None
     edits = []
     present = battlemap.records
-    if was_source:
-        gone = [name for name in present if name not in records]
-    else:
-        gone = []
-    for name in (*gone, *records):
+    names = list(records)
+    if had_source:
+        names = [name for name in present if name not in records] + names
+    for name in names:
         old_record = present.get(name)
         new_record = records.get(name)
         is_changed_by_hand = old_record is not None and old_record.touched
@@ -359,6 +436,7 @@ def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:
+    """Return the edit that makes a layer the map's source; None if it is."""
     if battlemap.source == layer_id:
         return None
     return SourceEdit(battlemap.source, layer_id)

@@ -1,4 +1,13 @@
-"""The description of one thing a person can choose; forms, ``--set``, storage and help use it."""
+"""The description of one thing a person can choose: a ``Setting``.
+
+Forms, the option ``--set`` of the command line, storage and help all use it, so that a value is
+described and checked in one way::
+
+    size = Setting("Size", int, "Cells along a side", 128, least=16, most=512)
+    checked_settings([size], {"Size": "64"})  # {"Size": 64}
+
+A setting with columns is a table, whose text ``table_rows`` reads.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +17,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
 from randomizer.model.basics.error_reasons import reason_of
@@ -33,49 +42,79 @@ COLOUR = "#[0-9A-Fa-f]{6}"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing a person can choose. Values are of ``kind`` (str, int, float or bool).
+    """One thing a person can choose.
 
-    ``choices`` are the values that can be chosen, each with its label in a form; empty: any value
-    of ``kind``; with a ``step`` every multiple of it in the range, too. ``least`` and ``most`` are
-    the ends of a number's range (None: no end). ``help`` says what it does; that of a generator's
-    setting is a template for ``cell_text``. ``title`` is the label of its row in a form; "" for a
-    setting that no form shows. Settings of the same ``group`` stand together under that heading;
-    one of yes or no whose title is the heading switches the group as a whole. ``unset`` is the
-    label of None in a form, where ``default`` is None; ``zero`` is that of the number 0, where it
-    is the least. A text other than "" matches ``pattern``, a regular expression, as ``example``
-    does; "": any text. ``unit`` stands behind a number in a form, which shows a float with so many
-    ``decimals``. ``beside``: in a form it shares the row of the setting before it, without a label.
-    A text is written in so many ``lines``; one of several has at most ``most`` characters. A form
-    offers ``words`` while a text of one line is typed.
-
-    A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
-    A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
-    are not set. Further keys of an object are kept and not checked. A column of texts without
-    choices can also hold an object or a list. ``rows_of`` names the setting of a whole number that
-    says how many rows count.
+    A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row. A
+    column is a setting whose name is a key of the objects; a key that a row lacks, null and "" are
+    not set. Further keys of an object are kept and not checked. A column of texts without choices
+    can also hold an object or a list.
     """
 
     name: str
+
     kind: type
+    """The type of its values: str, int, float or bool."""
+
     help: str
+    """What it does; that of a generator's setting is a template for ``cell_text``."""
+
     default: object = None
+
     choices: tuple[tuple[str | int, str], ...] = ()
+    """The values that can be chosen, each with its label in a form; empty: any of ``kind``."""
+
     least: int | None = None
+    """The lowest number that can be chosen; None: there is no end."""
+
     most: int | None = None
+    """The highest number that can be chosen, or the characters of a text of several ``lines``;
+    None: there is no end.
+    """
+
     title: str = ""
+    """The label of its row in a form; "" for a setting that no form shows."""
+
     group: str = ""
+    """A heading in a form; settings of the same group stand together under it.
+
+    A setting of yes or no whose title is the heading switches the group as a whole.
+    """
+
     unset: str = "not set"
+    """The label of None in a form, where ``default`` is None."""
+
     zero: str = ""
+    """The label of the number 0 in a form, where it is the least."""
+
     pattern: str = ""
+    """A regular expression that a text other than "" matches; "": any text."""
+
     example: str = ""
+    """A text that matches ``pattern``."""
+
     columns: tuple[Setting, ...] = ()
+    """The columns of a table; empty for all that is no table."""
+
     rows_of: str = ""
+    """The name of the setting, of a whole number, that says how many rows of a table count."""
+
     step: int = 0
+    """Every multiple of it within the range can be chosen, too, beside the ``choices``; 0: none."""
+
     unit: str = ""
+    """What stands behind a number in a form."""
+
     decimals: int = 2
+    """How many decimals a form shows of a float."""
+
     beside: bool = False
+    """True if it shares the row of the setting before it in a form, without a label."""
+
     lines: int = 1
+    """How many lines a form shows of a text."""
+
     words: tuple[str, ...] = ()
+    """What a form offers while a text of one line is typed."""
 
     def filled(self, layout: Layout) -> Setting:
         """Return the setting with its help in the words for the cells of a layout."""
@@ -111,18 +150,23 @@ class Setting:
         title = self.title.replace("&", "") or self.name
         if self.columns:
             return title
-        if isinstance(value, bool):
-            text = "on" if value else "off"
-        else:
-            labels = dict[object, str](self.choices)
-            text = labels.get(value, self.unset if value is None else str(value))
-            if value == 0 and self.zero:
-                text = self.zero
+        text = self._label_of(value)
         if self.unit and isinstance(value, int | float):
-            unit = f" {self.unit}"
-        else:
-            unit = ""
-        return f"{title}: {text}{unit}"
+            text += f" {self.unit}"
+        return f"{title}: {text}"
+
+    def _label_of(self, value: object) -> str:
+        """Return what a form shows of a value, without its unit."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if value == 0 and self.zero:
+            return self.zero
+        for choice, label in self.choices:
+            if choice == value:
+                return label
+        if value is None:
+            return self.unset
+        return str(value)
 
     @property
     def expected(self) -> str:
@@ -131,11 +175,10 @@ class Setting:
             names = ", ".join(column.name for column in self.columns)
             return f"a JSON list of objects with {names}"
         if self.choices:
-            named = ", ".join(str(value) or "nothing" for value in self.values)
-            steps = f" or a multiple of {self.step} from {self.least} to {self.most}"
+            names = ", ".join(str(value) or "nothing" for value in self.values)
             if self.step:
-                return named + steps
-            return named
+                return f"{names} or a multiple of {self.step} from {self.least} to {self.most}"
+            return names
         if self.pattern:
             return f"like {self.example}"
         if self.least is None and self.most is None:
@@ -150,7 +193,7 @@ class Setting:
 def checked_settings(
     declared: Iterable[Setting], chosen: Mapping[str, object]
 ) -> dict[str, object]:
-    """``chosen`` with every value as its setting's kind; text is read as a number or yes/no.
+    """Return ``chosen`` with every value as its setting's kind; texts are read as such values.
 
     Raises ProblemError for an unknown name or a value that does not fit.
     """
@@ -178,26 +221,29 @@ def fitting_settings(
 
 
 def _as_kind(setting: Setting, value: object) -> object:
+    """Return a value as its setting's kind. Raises ProblemError for one that does not fit."""
     kind = setting.kind
+    typed = value
     if isinstance(value, str):
-        read = _read(kind, value)
-    else:
-        read = value
-    if kind is float and type(read) is int:
-        read = float(read)
-    if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
+        typed = _read(kind, value)
+    if kind is float and type(typed) is int:
+        typed = float(typed)
+    # bool is a subtype of int, but yes is no number.
+    is_finite = not isinstance(typed, float) or math.isfinite(typed)
+    if type(typed) is not kind or not is_finite:
         raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
-    fits = True
-    if isinstance(read, int | float) and read not in setting.values:
-        fits = setting.in_range(read)
-    if isinstance(read, str) and read and setting.pattern:
-        fits = re.fullmatch(setting.pattern, read) is not None
-    if not (fits and setting.permits(read)):
+
+    fits = setting.permits(typed)
+    if isinstance(typed, int | float) and typed not in setting.values:
+        fits = fits and setting.in_range(typed)
+    if isinstance(typed, str) and typed and setting.pattern:
+        fits = fits and re.fullmatch(setting.pattern, typed) is not None
+    if not fits:
         message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
         raise error("setting-value", message)
-    if setting.columns and isinstance(read, str):
-        table_rows(setting, read)
-    return read
+    if setting.columns and isinstance(typed, str):
+        table_rows(setting, typed)
+    return typed
 
 
 def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
@@ -205,49 +251,76 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
 
     Raises ProblemError for a text that is none, with the line and column in it.
     """
-
-    def wrong(message: str, offset: int) -> ProblemError:
-        line_and_column = place_of(text, offset)
-        message = f"{setting.name}: {message}"
-        return ProblemError(
-            Problem(Severity.ERROR, "setting-table", message, None, *line_and_column)
-        )
-
-    rows: list[dict[str, object]] = []
     if not text.strip():
-        return rows
+        return []
+    entries = _table_entries(setting, text)
+    rows: list[dict[str, object]] = []
+    # Entries are read a second time, one by one, to know where each of them begins.
+    decoder = json.JSONDecoder()
+    offset = text.index("[") + 1
+    for number, entry in enumerate(entries, 1):
+        while text[offset] in " \t\r\n,":
+            offset += 1
+        fault = _fault_in_row(setting, entry)
+        if fault:
+            raise _table_error(setting, text, f"row {number}{fault}", offset)
+        rows.append(entry or {})
+        _entry, offset = decoder.raw_decode(text, offset)
+    return rows
+
+
+def _table_entries(setting: Setting, text: str) -> list[Any]:
+    """Return the entries of a table's text, of any type. Raises ProblemError if it is no list."""
     try:
         measure_json(text.encode("utf-8", "replace"), DEEPEST_DATA)
-        whole = json.loads(text)
+        data = json.loads(text)
     except json.JSONDecodeError as reason:
-        raise wrong(f"this is not JSON: {reason_of(reason)}", reason.pos) from reason
+        message = f"this is not JSON: {reason_of(reason)}"
+        raise _table_error(setting, text, message, reason.pos) from reason
     except (ValueError, RecursionError) as reason:
-        raise wrong(f"this cannot be read: {reason_of(reason)}", 0) from reason
-    if not isinstance(whole, list):
-        raise wrong("this is not a JSON list with an object for each row", 0)
-    decoder = json.JSONDecoder()
-    at = text.index("[") + 1
-    for number, row in enumerate(whole, 1):
-        while text[at] in " \t\r\n,":
-            at += 1
-        if not isinstance(row, dict | None):
-            raise wrong(f"row {number} is not an object", at)
-        fault = fault_in_data(row)
-        if fault:
-            raise wrong(f"row {number} {fault}", at)
-        for column in setting.columns:
-            value = (row or {}).get(column.name)
-            free = column.kind is str and not column.choices and not column.pattern
-            nested = column.kind is str and not column.choices and isinstance(value, dict | list)
-            nested = nested or (free and value is False)  # "none": the game's word for no AI
-            if value not in (None, "") and not nested:
-                try:
-                    _as_kind(column, value)
-                except ProblemError as reason:
-                    raise wrong(f"row {number}: {reason.problems[0].message}", at) from reason
-        rows.append(row or {})
-        at = decoder.raw_decode(text, at)[1]
-    return rows
+        message = f"this cannot be read: {reason_of(reason)}"
+        raise _table_error(setting, text, message, 0) from reason
+    if not isinstance(data, list):
+        message = "this is not a JSON list with an object for each row"
+        raise _table_error(setting, text, message, 0)
+    return data
+
+
+def _fault_in_row(setting: Setting, entry: object) -> str:
+    """Return what is wrong with an entry of a table, to follow ``row 3``; "" if it is a row."""
+    if entry is None:
+        return ""
+    if not isinstance(entry, dict):
+        return " is not an object"
+    fault = fault_in_data(entry)
+    if fault:
+        return f" {fault}"
+    for column in setting.columns:
+        value = entry.get(column.name)
+        if value in (None, "") or _is_free(column, value):
+            continue
+        try:
+            _as_kind(column, value)
+        except ProblemError as reason:
+            return f": {reason.problems[0].message}"
+    return ""
+
+
+def _is_free(column: Setting, value: object) -> bool:
+    """Return whether a column holds a value as it is: data in a column of texts.
+
+    So does False in one of any texts: 0 A.D. writes it for a player without an AI.
+    """
+    if column.kind is not str or column.choices:
+        return False
+    return isinstance(value, dict | list) or (value is False and not column.pattern)
+
+
+def _table_error(setting: Setting, text: str, message: str, offset: int) -> ProblemError:
+    """Return the error of a table at an offset of its text."""
+    line, column = place_of(text, offset)
+    message = f"{setting.name}: {message}"
+    return ProblemError(Problem(Severity.ERROR, "setting-table", message, None, line, column))
 
 
 _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

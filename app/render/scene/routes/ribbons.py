@@ -89,7 +89,7 @@ def ribbon(
     return result
 
 
-def together(paths: list[QPainterPath]) -> QPainterPath:
+def joined_path(paths: list[QPainterPath]) -> QPainterPath:
     """Return paths as one, which is filled once where they cover each other."""
     result = QPainterPath()
     result.setFillRule(Qt.FillRule.WindingFill)

@@ -1,6 +1,8 @@
 """Draws rivers through one cell: from a thin source, wider by what flows in, to the shore.
 
-All is in map units around the cell's centre; sides are numbered clockwise.
+A ``River`` is split into ``reaches``, stretches from side to side with a width at both ends, along
+which ``draw_reaches`` lays ribbons of banks and water. Coordinates are map units around the cell's
+centre, y runs down, sides are numbered clockwise.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem, side_middle
-from app.render.scene.routes.ribbons import normals_of, points_along, ribbon, together
+from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
 from app.render.scene.routes.rounded_areas import OVER, AreaPart
 from app.render.scene.routes.route_lines import WIDTHS
 from randomizer.model.basics.caches import KB, registered
@@ -65,18 +67,22 @@ GLINT_FROM = 3
 
 
 class River(NamedTuple):
-    """The course of a river in a cell: it crosses ``sides`` and flows ``out`` by some (bit masks).
-
-    ``widths`` are those at each side, in quarters of its way's; 0 where it ends. ``asides`` say on
-    which hand of the middle it crosses each side: 1 (clockwise), -1, or 0 in the middle.
-    ``in_water``: the cell is one of water.
-    """
+    """The course of a river in a cell."""
 
     sides: int
+    """A bit mask of the sides that it crosses."""
+
     out: int
+    """A bit mask of the sides by which water flows out of the cell."""
+
     widths: tuple[int, ...]
+    """The width at each side, in quarters of that of its way; 0 where the river ends."""
+
     asides: tuple[int, ...]
+    """On which hand of the middle it crosses each side: 1 (clockwise), -1, or 0 in the middle."""
+
     in_water: bool = False
+    """True if the cell is one of water, in which only the mouth of the river is seen."""
 
     def crossing(self, layout: Layout, side: int) -> QPointF:
         """Return where the river crosses a side."""
@@ -86,15 +92,34 @@ class River(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """A stretch of a river: its middle line, and its widths at both ends in quarters.
-
-    ``begins``: it begins within the cell, round.
-    """
+    """A stretch of a river."""
 
     line: QPainterPath
+    """The middle of the water."""
+
     first: float
+    """The width at the start of the line, in quarters; 0 where the river gets thin and ends."""
+
     last: float
+    """The width at the end of the line, in quarters."""
+
     begins: bool = False
+    """True if it begins within the cell, with a round end."""
+
+
+class _Ribbon(NamedTuple):
+    """One of the ribbons that are laid over each other along a reach, the widest first."""
+
+    share: float
+    """Its width as a share of the river's."""
+
+    margin: float
+    """How much wider it is than that, in map units."""
+
+    colour: QColor
+
+    roughness: float
+    """By which share of its width its edges waver."""
 
 
 def _clockwise(middle: QPointF) -> QPointF:
@@ -113,35 +138,47 @@ def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ..
     sides = range(layout.degree)
     outs = [side for side in sides if river.out >> side & 1]
     ins = [side for side in sides if (river.sides & ~river.out) >> side & 1]
-    widths = river.widths
+    pairs = _joined_sides(ins, outs)
+    result = []
     if river.in_water:
-        return tuple(
-            Reach(_into_water(layout, river, side, over), widths[side], widths[side] * OPENS)
-            for side in outs + ins
-        )
-    if outs and ins:
-        pairs = [(side, outs[0]) for side in ins] + [(ins[0], side) for side in outs[1:]]
+        for side in outs + ins:
+            line = _into_water(layout, river, side, over)
+            width = river.widths[side]
+            result.append(Reach(line, width, width * OPENS))
+    elif pairs:
+        for first, last in pairs:
+            line = _through(layout, river, first, last, over)
+            result.append(Reach(line, river.widths[first], river.widths[last]))
     else:
-        pairs = [(ins[0], ins[1])] if len(ins) == 2 else []
-    if pairs:
-        return tuple(
-            Reach(_through(layout, river, first, last, over), widths[first], widths[last])
-            for first, last in map(sorted, pairs)
-        )
-    # A source, or where waters meet of which no direction is known.
-    is_end = len(outs) + len(ins) == 1
-    return tuple(
-        Reach(
-            _from_middle(layout, river, side, over, is_end=is_end),
-            widths[side] * (SOURCE if is_end else 1.0),
-            widths[side],
-            begins=True,
-        )
-        for side in outs + ins
-    )
+        # A source, the end of a river, or where waters meet of which no direction is known.
+        is_end = len(outs) + len(ins) == 1
+        for side in outs + ins:
+            line = _from_middle(layout, river, side, over, is_end=is_end)
+            width = river.widths[side]
+            first_width = width * SOURCE if is_end else width
+            result.append(Reach(line, first_width, width, begins=True))
+    return tuple(result)
+
+
+def _joined_sides(ins: list[int], outs: list[int]) -> list[tuple[int, int]]:
+    """Return the pairs of sides, the lower one first, that are joined by a reach of their own.
+
+    All that flows in goes on to the first side by which water flows out; where it flows out by
+    several, those begin where the first water comes in. Without an outflow only two sides are
+    joined.
+    """
+    if outs and ins:
+        pairs = [(side, outs[0]) for side in ins]
+        pairs += [(ins[0], side) for side in outs[1:]]
+    elif len(ins) == 2:
+        pairs = [(ins[0], ins[1])]
+    else:
+        pairs = []
+    return [(min(pair), max(pair)) for pair in pairs]
 
 
 def _into_water(layout: Layout, river: River, side: int, over: float) -> QPainterPath:
+    """Return the line from a side into a cell of water, where the river is lost in it."""
     start = river.crossing(layout, side)
     path = QPainterPath(start + side_middle(layout, side) * over)
     path.lineTo(start * (1 - INTO_WATER))
@@ -156,9 +193,10 @@ def _through(layout: Layout, river: River, first: int, last: int, over: float) -
     end_out = side_middle(layout, last)
     path = QPainterPath(start + start_out * over)
     path.lineTo(start)
-    # The hands of opposite sides are opposite, too.
+    # Clockwise at one side is anticlockwise at the opposite one: there 1 and -1 are the same hand.
     same_hand = river.asides[first] - river.asides[last]
-    if last - first == layout.degree // 2 and same_hand:
+    is_straight = last - first == layout.degree // 2
+    if is_straight and same_hand:
         swing = _clockwise(start_out) * (-MEANDER * same_hand / 2)
         along = (end - start) / 2
         path.cubicTo(start - start_out * 0.4, swing - along * 0.45, swing)
@@ -172,12 +210,18 @@ def _through(layout: Layout, river: River, first: int, last: int, over: float) -
 def _from_middle(
     layout: Layout, river: River, side: int, over: float, *, is_end: bool
 ) -> QPainterPath:
-    """Return the line to a side from the middle, or from beyond it where a river ends there."""
+    """Return the line to a side from the middle.
+
+    Where a river ends (``is_end``) it comes from beyond the middle, in a bend.
+    """
     end = river.crossing(layout, side)
     out = side_middle(layout, side)
-    hand = _clockwise(out) * (river.asides[side] or 1)
-    start = out * -0.4 - hand * 0.26 if is_end else QPointF()
-    bend = hand * 0.34 + out * 0.1 if is_end else start
+    start = QPointF()
+    bend = start
+    if is_end:
+        hand = _clockwise(out) * (river.asides[side] or 1)  # a river in the middle bends anyhow
+        start = out * -0.4 - hand * 0.26
+        bend = hand * 0.34 + out * 0.1
     path = QPainterPath(start)
     path.cubicTo(bend, end - out * 0.5, end)
     path.lineTo(end + out * over)
@@ -196,9 +240,9 @@ def draw_river(
     if is_in_water:
         return
     if not river.sides:  # a spring from which nothing flows
-        for more, paint in ((0.05 * unit, BANK), (0.0, colour)):
+        for margin, paint in ((0.05 * unit, BANK), (0.0, colour)):
             spring = QPainterPath()
-            radius = QUARTERS * quarter / 2 + more
+            radius = QUARTERS * quarter / 2 + margin
             spring.addEllipse(QPointF(), radius, radius)
             painter.fillPath(spring, paint)
 
@@ -219,28 +263,49 @@ def draw_reaches(
     """
     unit = apothem(layout)
     painter.setPen(Qt.PenStyle.NoPen)
-    banks = [(1.0, 2 * far * unit, faint(BANK, opacity), ROUGH * 1.6) for far, opacity in BANKS]
-    water = [(1.0, 0.0, shallow_water(colour), ROUGH), (DEEP, 0.0, colour, ROUGH * 1.8)]
+    banks = [
+        _Ribbon(1.0, 2 * reach_of_bank * unit, faint(BANK, opacity), ROUGH * 1.6)
+        for reach_of_bank, opacity in BANKS
+    ]
+    water = [
+        _Ribbon(1.0, 0.0, shallow_water(colour), ROUGH),
+        _Ribbon(DEEP, 0.0, colour, ROUGH * 1.8),
+    ]
     # Translucent ribbons hardly reach over the side: they would show twice there.
-    for over, passes in ((OVER / 8, banks), (OVER, water)):
-        lined = [(reach, points_along(reach.line)) for reach in reaches_of(over)]
-        for share, more, paint, rough in passes:
-            ribbons = []
-            for reach, points in lined:
-                first, last = (
-                    max(quarters * quarter * share, least) + more if quarters else 0.0
-                    for quarters in (reach.first, reach.last)
-                )
-                area = ribbon(points, first, last, begins=reach.begins, rough=rough)
-                if is_in_water:
-                    seen = 0.45 if more else 1.0
-                    painter.fillPath(area, _fading(reach.line, paint, seen))
-                else:
-                    ribbons.append(area)
-            painter.fillPath(together(ribbons), paint)
-    for reach in () if is_in_water else reaches_of(OVER):
-        if min(reach.first, reach.last) >= GLINT_FROM:
-            _draw_glints(painter, reach.line, quarter)
+    for over, ribbons in ((OVER / 8, banks), (OVER, water)):
+        courses = [(reach, points_along(reach.line)) for reach in reaches_of(over)]
+        for layer in ribbons:
+            areas = [
+                (reach, _ribbon_area(reach, points, layer, quarter, least))
+                for reach, points in courses
+            ]
+            if is_in_water:
+                for reach, area in areas:
+                    visible_share = 0.45 if layer.margin else 1.0
+                    painter.fillPath(area, _fading(reach.line, layer.colour, visible_share))
+            else:
+                # Joined, so that a translucent colour is not laid twice where reaches meet.
+                painter.fillPath(joined_path([area for _reach, area in areas]), layer.colour)
+    if not is_in_water:
+        for reach in reaches_of(OVER):
+            if min(reach.first, reach.last) >= GLINT_FROM:
+                _draw_glints(painter, reach.line, quarter)
+
+
+def _ribbon_area(
+    reach: Reach, points: list[QPointF], layer: _Ribbon, quarter: float, least: float
+) -> QPainterPath:
+    """Return the area of a ribbon along the ``points`` of a reach."""
+    first_width = _ribbon_width(reach.first, layer, quarter, least)
+    last_width = _ribbon_width(reach.last, layer, quarter, least)
+    return ribbon(points, first_width, last_width, begins=reach.begins, rough=layer.roughness)
+
+
+def _ribbon_width(quarters: float, layer: _Ribbon, quarter: float, least: float) -> float:
+    """Return how wide a ribbon is, in map units, where the river is ``quarters`` wide."""
+    if not quarters:  # the river ends in a point
+        return 0.0
+    return max(quarters * quarter * layer.share, least) + layer.margin
 
 
 def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:
@@ -256,13 +321,13 @@ def shallow_water(colour: QColor) -> QColor:
     return mixed(colour, SHORE_LIGHT, SHORE_SHARE)
 
 
-def _fading(line: QPainterPath, colour: QColor, seen: float) -> QLinearGradient:
-    """Return a paint that is gone after the share ``seen`` of a straight line."""
+def _fading(line: QPainterPath, colour: QColor, visible_share: float) -> QLinearGradient:
+    """Return a paint that fades out along a straight line; nothing is left beyond that share."""
     points = points_along(line, 2)
     fading = QLinearGradient(points[0], points[1])
     fading.setColorAt(0.0, colour)
-    fading.setColorAt(seen * 0.3, colour)
-    fading.setColorAt(seen, faint(colour, 0.0))
+    fading.setColorAt(visible_share * 0.3, colour)
+    fading.setColorAt(visible_share, faint(colour, 0.0))
     return fading
 
 
@@ -271,10 +336,11 @@ def _draw_glints(painter: QPainter, line: QPainterPath, quarter: float) -> None:
     points = points_along(line)
     normals = normals_of(points)
     path = QPainterPath()
-    for start, hand in ((3, 0.5), (10, -0.6)):
-        for step in (start, start + 1, start + 2):
-            point = points[step] + normals[step] * (hand * quarter)
-            if step == start:
+    # Each goes along three of the points, one near the start and one near the end of the line.
+    for first, offset in ((3, 0.5), (10, -0.6)):
+        for number in range(first, first + 3):
+            point = points[number] + normals[number] * (offset * quarter)
+            if number == first:
                 path.moveTo(point)
             else:
                 path.lineTo(point)

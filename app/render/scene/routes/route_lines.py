@@ -1,6 +1,8 @@
-"""Draws rivers, roads and railways through one cell, and their bridges, fords and level crossings.
+"""Draws routes through one cell, and their crossings: bridges, fords and level crossings.
 
-All is in map units around the cell's centre; sides are numbered clockwise.
+A route is given as a ``Course``; ``lines`` makes curves of it, which ``draw_route`` strokes in the
+manner of a style. Coordinates are map units around the cell's centre, y runs down, sides are
+numbered clockwise. Rivers and worn roads of landscapes are drawn by ``rivers`` and ``worn_roads``.
 """
 
 from __future__ import annotations
@@ -36,11 +38,16 @@ EDGE = 0.045
 BROAD = AreaShape(0.68, 0.58)
 """A river that fills neighbouring cells."""
 
-SLEEPERS = (0.26, 0.06, 0.2)
-"""Length and thickness of a railway's sleepers, and the distance of their middles."""
+SLEEPER_LENGTH = 0.26
+"""How long a railway's sleepers are, across the rails."""
 
-DASHES = (0.26, 0.4)
-"""The length of a track's dashes, and the distance of their middles."""
+SLEEPER_THICKNESS = 0.06
+SLEEPER_DISTANCE = 0.2
+"""The distance between the middles of two sleepers."""
+
+DASH_LENGTH = 0.26
+DASH_DISTANCE = 0.4
+"""The distance between the middles of two dashes of a track."""
 
 STONE = "#4a4238"
 """The colour of bridges."""
@@ -48,37 +55,48 @@ STONE = "#4a4238"
 FLAT_FINE = 200.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
 
+SAME_POINT = 0.1
+"""Crossings nearer to each other than this, in map units, are one."""
+
 BEND = 0.16
 """How far a straight river bends to one side within a cell."""
 
 
 class Course(NamedTuple):
-    """The course of a route in a cell: it crosses the ``sides`` (a bit mask).
-
-    ``middle``: it goes through the cell's centre, as where routes cross. ``bend``: to which side a
-    straight one bends (-1, 0, 1). ``offsets``: see ``parallel_routes.offsets``; () for none.
-    """
+    """The course of a route in a cell."""
 
     sides: int
+    """A bit mask of the sides that it crosses; 0 for a route that ends within the cell."""
+
     middle: bool = False
+    """True if it goes through the cell's centre, as where routes cross."""
+
     bend: int = 0
+    """To which hand a straight route bends (-1, 0, 1)."""
+
     offsets: tuple[float, ...] = ()
+    """How far from the middle of each side it crosses it, clockwise; () if always in the middle."""
 
     def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
         """Return where the route crosses a side, and the middle of that side."""
         middle = side_middle(layout, side)
-        aside = self.offsets[side] if self.offsets else 0.0
-        return middle + QPointF(-middle.y(), middle.x()) * aside, middle
+        clockwise = QPointF(-middle.y(), middle.x())
+        offset = self.offsets[side] if self.offsets else 0.0
+        return middle + clockwise * offset, middle
 
     def hub(self, layout: Layout) -> QPointF:
-        """Return where the lines of the route meet: the cell's centre, moved by the mean offset."""
-        aside = [
-            end - middle
-            for side in range(layout.degree)
-            if self.sides >> side & 1 and self.offsets and self.offsets[side]
-            for end, middle in [self.at(layout, side)]
-        ]
-        return sum(aside, QPointF()) / max(1, len(aside))
+        """Return where the lines of the route meet: the cell's centre, moved by the mean offset.
+
+        Only sides with an offset count for the mean.
+        """
+        total = QPointF()
+        moved_sides = 0
+        for side in range(layout.degree):
+            if self.sides >> side & 1 and self.offsets and self.offsets[side]:
+                crossing, middle = self.at(layout, side)
+                total += crossing - middle
+                moved_sides += 1
+        return total / max(1, moved_sides)
 
 
 @registered(bytes_each=3 * KB)
@@ -89,16 +107,13 @@ def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterP
     A route with two sides is one line. They reach over the sides by ``over``, a share of the
     distance from the centre to the middle of the side.
     """
-    degree = layout.degree
-    sides = [side for side in range(degree) if course.sides >> side & 1]
-    half = degree // 2
-    through = [(side, side + half) for side in sides if side + half in sides and side < half]
-    if len(sides) == 2:
-        through = [(sides[0], sides[1])]
-    result = [_through(layout, pair, course, over, straight=len(sides) > 2) for pair in through]
-    ended = {side for pair in through for side in pair}
+    sides = [side for side in range(layout.degree) if course.sides >> side & 1]
+    pairs = _joined_sides(layout, sides)
+    is_junction = len(sides) > 2
+    result = [_through(layout, pair, course, over, is_junction=is_junction) for pair in pairs]
+    joined = {side for pair in pairs for side in pair}
     for side in sides:
-        if side not in ended:
+        if side not in joined:
             start, middle = course.at(layout, side)
             path = QPainterPath(start + middle * over)
             path.lineTo(course.hub(layout))
@@ -106,26 +121,46 @@ def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterP
     return tuple(result)
 
 
+def _joined_sides(layout: Layout, sides: Sequence[int]) -> list[tuple[int, int]]:
+    """Return which of a route's sides (ascending) are joined by one line: two sides always are.
+
+    Of more sides those are that lie opposite each other: main roads go straight on at a junction.
+    """
+    if len(sides) == 2:
+        return [(sides[0], sides[1])]
+    half = layout.degree // 2
+    return [(side, side + half) for side in sides if side < half and side + half in sides]
+
+
 def _through(
-    layout: Layout, pair: tuple[int, int], course: Course, over: float, *, straight: bool
+    layout: Layout, sides: tuple[int, int], course: Course, over: float, *, is_junction: bool
 ) -> QPainterPath:
-    (start, first), (end, last) = (course.at(layout, side) for side in pair)
-    opposite = pair[1] - pair[0] == layout.degree // 2
-    path = QPainterPath(start + first * over)
+    """Return the line from one side to another, straight where other lines branch off."""
+    first_side, last_side = sides
+    start, first_middle = course.at(layout, first_side)
+    end, last_middle = course.at(layout, last_side)
+    is_opposite = last_side - first_side == layout.degree // 2
+    bend = course.bend
+    if is_junction or course.middle or course.offsets:
+        bend = 0
+
+    path = QPainterPath(start + first_middle * over)
     path.lineTo(start)
-    along = (end - start) / 2
-    bend = 0 if straight or course.middle or course.offsets else course.bend
+    # Factors near 0.5 of control points: the nearer to 1, the tighter the curve at the sides.
     if course.offsets:
-        path.cubicTo(start - first * 0.58, end - last * 0.58, end)
-    elif opposite and not bend:
+        # Each end leaves its side at a right angle, wherever it crosses it.
+        path.cubicTo(start - first_middle * 0.58, end - last_middle * 0.58, end)
+    elif is_opposite and not bend:
         path.lineTo(end)
-    elif course.middle or opposite:
-        aside = QPointF(-along.y(), along.x()) * (BEND * bend)
-        path.cubicTo(start * 0.55, aside - along * 0.4, aside)
-        path.cubicTo(aside + along * 0.4, end * 0.55, end)
+    elif course.middle or is_opposite:
+        # Two curves that meet at the centre, or beside it where the line bends.
+        along = (end - start) / 2
+        turning_point = QPointF(-along.y(), along.x()) * (BEND * bend)
+        path.cubicTo(start * 0.55, turning_point - along * 0.4, turning_point)
+        path.cubicTo(turning_point + along * 0.4, end * 0.55, end)
     else:
         path.cubicTo(start * 0.42, end * 0.42, end)
-    path.lineTo(end + last * over)
+    path.lineTo(end + last_middle * over)
     return path
 
 
@@ -154,51 +189,92 @@ def draw_route(
     ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
     ``width`` is a share of that of its style; it is at least ``least`` wide, in map units.
     """
-    unit = apothem(layout)
-    width = max(WIDTHS[style] * unit * width, least)
+    width = max(WIDTHS[style] * apothem(layout) * width, least)
+    # The area of a broad river covers the sides over which it joins: there are no lines to them.
     course = course._replace(sides=course.sides & ~broad)
-    paths = lines(layout, course)
-    # The edges reach less far over the side: they would show on the line of the next cell.
-    edges = lines(layout, course, OVER / 3)
-    if style == "water":
-        edge = colour.darker(150)
-    else:
-        edge = QColor(ROADSIDE)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if broad:
-        area = area_part(layout, BROAD, broad)
-        painter.strokePath(area.outline, _pen(edge, 2 * EDGE * unit, FLAT))
-        _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, FLAT))
-        painter.fillPath(area.fill, colour)
-        _stroke(painter, paths, _pen(colour, width, FLAT))
+        _draw_broad_river(painter, layout, colour, course, width, broad)
     elif style in ("water", "road"):
-        if len(paths) == 1 and course.sides.bit_count() == 1:
-            ends = ROUND
-        else:
-            ends = FLAT
-        hub = QPainterPath()  # where lines meet
-        if course.sides.bit_count() > 2:
-            hub.addEllipse(course.hub(layout), width / 2, width / 2)
-        painter.strokePath(hub, _pen(edge, 2 * EDGE * unit))
-        _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, ends))
-        _stroke(painter, paths, _pen(colour, width, ends))
-        painter.fillPath(hub, colour)
+        _draw_edged_route(painter, layout, style, colour, course, width)
     elif style == "track":
-        _stroke(
-            painter,
-            lines(layout, course, 0.0),
-            _pen(colour, width, FLAT),
-            DASHES[0] * unit,
-            DASHES[1] * unit,
-        )
+        _draw_dashes(painter, layout, colour, course, width)
     else:
-        long, thick, apart = (length * unit for length in SLEEPERS)
-        _stroke(painter, lines(layout, course, 0.0), _pen(colour, long, FLAT), thick, apart)
-        _stroke(painter, paths, _pen(colour, width, FLAT))
-    if not course.sides and not broad:  # a route that crosses no side
-        painter.setPen(_pen(edge, EDGE * unit))
+        _draw_railway(painter, layout, colour, course, width)
+    if not course.sides and not broad:
+        painter.setPen(_pen(_edge_colour(style, colour), EDGE * apothem(layout)))
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(), width, width)
+
+
+def _edge_colour(style: str, colour: QColor) -> QColor:
+    """Return the colour of the lines along both sides of a route of this style and colour."""
+    if style == "water":
+        return colour.darker(150)
+    return QColor(ROADSIDE)
+
+
+def _edge_lines(layout: Layout, course: Course) -> tuple[QPainterPath, ...]:
+    """Return the lines along which the edges of a route are stroked, wider than the route itself.
+
+    They reach less far over the side than the route: they would show on the line of the next cell.
+    """
+    return lines(layout, course, OVER / 3)
+
+
+def _draw_broad_river(
+    painter: QPainter, layout: Layout, colour: QColor, course: Course, width: float, joins: int
+) -> None:
+    """Draw a river that fills its cell, and its ``course`` to the sides over which it is narrow.
+
+    ``joins`` is the join mask of the area (``rounded_areas.join_masks``).
+    """
+    edge = _edge_colour("water", colour)
+    edge_width = 2 * EDGE * apothem(layout)
+    area = area_part(layout, BROAD, joins)
+    painter.strokePath(area.outline, _pen(edge, edge_width, FLAT))
+    _stroke(painter, _edge_lines(layout, course), _pen(edge, width + edge_width, FLAT))
+    painter.fillPath(area.fill, colour)
+    _stroke(painter, lines(layout, course), _pen(colour, width, FLAT))
+
+
+def _draw_edged_route(
+    painter: QPainter, layout: Layout, style: str, colour: QColor, course: Course, width: float
+) -> None:
+    """Draw a river or road with a line along both sides, and a round hub where lines meet."""
+    edge = _edge_colour(style, colour)
+    edge_width = 2 * EDGE * apothem(layout)
+    side_count = course.sides.bit_count()
+    cap = ROUND if side_count == 1 else FLAT
+    hub = QPainterPath()
+    if side_count > 2:
+        hub.addEllipse(course.hub(layout), width / 2, width / 2)
+    # All edges before all fills, so that no edge shows across another line of the route.
+    painter.strokePath(hub, _pen(edge, edge_width))
+    _stroke(painter, _edge_lines(layout, course), _pen(edge, width + edge_width, cap))
+    _stroke(painter, lines(layout, course), _pen(colour, width, cap))
+    painter.fillPath(hub, colour)
+
+
+def _draw_dashes(
+    painter: QPainter, layout: Layout, colour: QColor, course: Course, width: float
+) -> None:
+    """Draw a track."""
+    unit = apothem(layout)
+    pen = _pen(colour, width, FLAT)
+    _stroke(painter, lines(layout, course, 0.0), pen, DASH_LENGTH * unit, DASH_DISTANCE * unit)
+
+
+def _draw_railway(
+    painter: QPainter, layout: Layout, colour: QColor, course: Course, width: float
+) -> None:
+    """Draw a railway: its sleepers are the dashes of a broad line."""
+    unit = apothem(layout)
+    sleepers = _pen(colour, SLEEPER_LENGTH * unit, FLAT)
+    thickness = SLEEPER_THICKNESS * unit
+    distance = SLEEPER_DISTANCE * unit
+    _stroke(painter, lines(layout, course, 0.0), sleepers, thickness, distance)
+    _stroke(painter, lines(layout, course), _pen(colour, width, FLAT))
 
 
 def _pen(colour: QColor, width: float, cap: Qt.PenCapStyle = ROUND) -> QPen:
@@ -208,13 +284,13 @@ def _pen(colour: QColor, width: float, cap: Qt.PenCapStyle = ROUND) -> QPen:
 def _stroke(
     painter: QPainter,
     paths: Sequence[QPainterPath],
-    line: QPen,
+    pen: QPen,
     dash: float = 0.0,
     period: float = 0.0,
 ) -> None:
-    """Draw lines; with ``dash`` only that much of each ``period``."""
+    """Draw lines; with ``dash`` only that much of each ``period``, both in map units."""
     for path in paths:
-        painter.strokePath(_dashes(path, dash, period) if dash else path, line)
+        painter.strokePath(_dashes(path, dash, period) if dash else path, pen)
 
 
 def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
@@ -223,47 +299,60 @@ def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
 
     The dash pattern of a pen would not, and is written too long into an SVG.
     """
+    # Qt measures curves to a hundredth of a unit only.
     fine = QTransform.fromScale(FINE, FINE).map(path)
     length = fine.length()
     count = max(1, round(length / FINE / period))
     result = QPainterPath()
-    for place in range(count):
-        middle = length * (place + 0.5) / count
-        ends = (middle - dash * FINE / 2, middle + dash * FINE / 2)
-        start, end = (fine.pointAtPercent(fine.percentAtLength(each)) / FINE for each in ends)
-        result.moveTo(start)
-        result.lineTo(end)
+    for number in range(count):
+        middle = length * (number + 0.5) / count
+        start = fine.percentAtLength(middle - dash * FINE / 2)
+        end = fine.percentAtLength(middle + dash * FINE / 2)
+        result.moveTo(fine.pointAtPercent(start) / FINE)
+        result.lineTo(fine.pointAtPercent(end) / FINE)
     return result
+
+
+class CrossingPoint(NamedTuple):
+    """A point at which a route crosses another one, in map units around the cell's centre."""
+
+    point: QPointF
+
+    angle_deg: float
+    """The direction of the upper route, clockwise from the right."""
 
 
 def crossing_points(
     over: Sequence[QPainterPath], under: Sequence[QPainterPath]
-) -> list[tuple[QPointF, float]]:
-    """Return where the lines of two routes cross, and the direction of the upper one there, in
-    degrees.
+) -> list[CrossingPoint]:
+    """Return where the lines of two routes cross.
 
-    Clockwise from the right, since y runs down.
+    Curves are compared as chains of short straight segments. Lines that cross at the joint of two
+    segments are found by both of them, so a point near an earlier one is left out.
     """
-    result: list[tuple[QPointF, float]] = []
-    for one in _segments(over):
-        for other_segment in _segments(under):
-            kind, point = one.intersects(other_segment)
-            if kind == QLineF.IntersectionType.BoundedIntersection and not any(
-                QLineF(point, before).length() < FLAT_FINE / 10 for before, _angle in result
-            ):
-                result.append((point, -one.angle()))
-    return [(point / FLAT_FINE, angle) for point, angle in result]
+    result: list[CrossingPoint] = []
+    for upper in _segments(over):
+        for lower in _segments(under):
+            intersection, scaled_point = upper.intersects(lower)
+            if intersection != QLineF.IntersectionType.BoundedIntersection:
+                continue
+            point = scaled_point / FLAT_FINE
+            if any(QLineF(point, earlier.point).length() < SAME_POINT for earlier in result):
+                continue
+            # QLineF counts angles anticlockwise.
+            result.append(CrossingPoint(point, -upper.angle()))
+    return result
 
 
 def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:
-    """Return the paths, scaled by ``FLAT_FINE``, as straight lines."""
-    finer = QTransform.fromScale(FLAT_FINE, FLAT_FINE)
-    return [
-        QLineF(a, b)
-        for path in paths
-        for line in path.toSubpathPolygons(finer)
-        for a, b in pairwise(line.toList())
-    ]
+    """Return curves as chains of straight lines; all are scaled by ``FLAT_FINE``."""
+    to_fine = QTransform.fromScale(FLAT_FINE, FLAT_FINE)
+    segments = []
+    for path in paths:
+        for polygon in path.toSubpathPolygons(to_fine):
+            for start, end in pairwise(polygon.toList()):
+                segments.append(QLineF(start, end))
+    return segments
 
 
 def draw_crossings(
@@ -280,75 +369,98 @@ def draw_crossings(
     They lie in the middle of the cell or, if ``under`` is given, wherever the routes meet. The
     upper route is ``width`` wide, the lower one ``length``.
     """
-    spots = [(QPointF(), heading_deg(layout, over))]
-    if under is not None:
-        spots = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
-    draw_crossings_at(painter, layout, kind, spots, width, length)
+    if under is None:
+        points = [CrossingPoint(QPointF(), heading_deg(layout, over))]
+    else:
+        points = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
+    draw_crossings_at(painter, layout, kind, points, width, length)
 
 
 def draw_crossings_at(
     painter: QPainter,
     layout: Layout,
     kind: str,
-    spots: Sequence[tuple[QPointF, float]],
+    points: Sequence[CrossingPoint],
     width: float,
     length: float,
 ) -> None:
-    """Draw crossings at points where the upper route has a direction in degrees."""
+    """Draw a crossing at each point; the parameters are those of ``draw_crossings``."""
     unit = apothem(layout)
-    for at, angle_deg in spots:
+    for point, angle_deg in points:
         with saved_state(painter):
-            painter.translate(at)
+            painter.translate(point)
             painter.rotate(angle_deg)
             painter.scale(unit, unit)
             _draw_crossing(painter, kind, width, length)
 
 
 def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
-    half = length / 2
-    over = width / 2 + EDGE
+    """Draw a crossing at the origin; the upper route runs along the x axis."""
     if kind == "plank bridge":
-        _draw_planks(painter, width / 2 + EDGE / 2, half + 0.06)
+        _draw_planks(painter, width / 2 + EDGE / 2, length / 2 + 0.06)
     elif "bridge" in kind:
-        painter.setPen(_pen(QColor(STONE), 0.075))
-        for side in (-1, 1):
-            wing = side * (over + 0.16)
-            points = ((-half - 0.12, wing), (-half, side * over), (half, side * over))
-            painter.drawPolyline([QPointF(x, y) for x, y in (*points, (half + 0.12, wing))])
+        _draw_bridge(painter, width / 2 + EDGE, length / 2)
     elif kind == "ford":
-        painter.setPen(_pen(QColor(STONE), 0.03))
-        painter.setBrush(QColor("#e9e4d8"))
-        for column in (-1, 0, 1):
-            for side in (-1, 1):
-                at = QPointF(column * length * 0.34, side * (over + 0.03 * (column & 1)))
-                painter.drawEllipse(at, 0.085, 0.07)
+        _draw_ford(painter, width / 2 + EDGE, length)
     else:
-        painter.setPen(_pen(QColor("#fffdf5"), 0.13, FLAT))
-        gates = [(x, -half - 0.1, x, half + 0.1) for x in (-over - 0.16, over + 0.16)]
-        for x, top, _, bottom in gates:
-            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
-        red = _pen(QColor("#b3392f"), 0.13, FLAT)
-        red.setDashPattern([1.0, 1.0])
-        painter.setPen(red)
-        for x, top, _, bottom in gates:
-            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        _draw_level_crossing(painter, width / 2 + EDGE, length / 2)
 
 
-def _draw_planks(painter: QPainter, over: float, half: float) -> None:
-    """Draw a bridge of planks, ``half`` long and ``over`` wide to both hands of its middle."""
-    deck = QRectF(-half, -over, 2 * half, 2 * over)
+def _draw_bridge(painter: QPainter, half_width: float, half_length: float) -> None:
+    """Draw a bridge as on maps: a line on both sides of the route, its ends turned outwards."""
+    painter.setPen(_pen(QColor(STONE), 0.075))
+    wing_x = half_length + 0.12
+    for hand in (-1, 1):
+        line_y = hand * half_width
+        wing_y = hand * (half_width + 0.16)
+        points = (
+            QPointF(-wing_x, wing_y),
+            QPointF(-half_length, line_y),
+            QPointF(half_length, line_y),
+            QPointF(wing_x, wing_y),
+        )
+        painter.drawPolyline(points)
+
+
+def _draw_ford(painter: QPainter, half_width: float, length: float) -> None:
+    """Draw a ford: three stones on both sides of the route, the middle one nearest."""
+    painter.setPen(_pen(QColor(STONE), 0.03))
+    painter.setBrush(QColor("#e9e4d8"))
+    for column in (-1, 0, 1):
+        is_outer = column != 0
+        stone_y = half_width + (0.03 if is_outer else 0.0)
+        for hand in (-1, 1):
+            painter.drawEllipse(QPointF(column * length * 0.34, hand * stone_y), 0.085, 0.07)
+
+
+def _draw_level_crossing(painter: QPainter, half_width: float, half_length: float) -> None:
+    """Draw the two gates of a level crossing, across the upper route, in red and white."""
+    white = _pen(QColor("#fffdf5"), 0.13, FLAT)
+    red = _pen(QColor("#b3392f"), 0.13, FLAT)
+    red.setDashPattern([1.0, 1.0])
+    gate_x = half_width + 0.16
+    gate_y = half_length + 0.1
+    for pen in (white, red):
+        painter.setPen(pen)
+        for x in (-gate_x, gate_x):
+            painter.drawLine(QPointF(x, -gate_y), QPointF(x, gate_y))
+
+
+def _draw_planks(painter: QPainter, half_width: float, half_length: float) -> None:
+    """Draw a bridge of planks with a shadow below it and a rail on both sides."""
+    deck = QRectF(-half_length, -half_width, 2 * half_length, 2 * half_width)
     painter.fillRect(deck.translated(0.05, 0.07), QColor(26, 30, 38, 90))
     painter.fillRect(deck, QColor("#c4a878"))
-    planks = QPainterPath()
-    count = max(3, round(2 * half / 0.075))
-    for number in range(1, count):
-        x = -half + 2 * half * number / count
-        planks.moveTo(x, -over)
-        planks.lineTo(x, over)
-    painter.strokePath(planks, _pen(QColor(92, 66, 38, 130), 0.018, FLAT))
-    for side in (-1, 1):
-        rail = QPainterPath(QPointF(-half - 0.04, side * over))
-        rail.lineTo(half + 0.04, side * over)
+    gaps = QPainterPath()
+    plank_count = max(3, round(2 * half_length / 0.075))
+    for number in range(1, plank_count):
+        x = -half_length + 2 * half_length * number / plank_count
+        gaps.moveTo(x, -half_width)
+        gaps.lineTo(x, half_width)
+    painter.strokePath(gaps, _pen(QColor(92, 66, 38, 130), 0.018, FLAT))
+    for hand in (-1, 1):
+        rail = QPainterPath(QPointF(-half_length - 0.04, hand * half_width))
+        rail.lineTo(half_length + 0.04, hand * half_width)
         painter.strokePath(rail, _pen(QColor(STONE), 0.055))
 
 
@@ -357,9 +469,12 @@ def draw_long_bridge(
 ) -> None:
     """Draw a bridge over the whole cell, and the route on it."""
     unit = apothem(layout)
-    width = max(WIDTHS[style], SLEEPERS[0] if style == "rail" else 0.0) * unit
-    for paint, wider in ((STONE, 0.27), ("#e9e4d8", 0.12)):
-        _stroke(painter, lines(layout, course), _pen(QColor(paint), width + wider * unit, FLAT))
+    width = WIDTHS[style]
+    if style == "rail":
+        width = max(width, SLEEPER_LENGTH)
+    for paint, margin in ((STONE, 0.27), ("#e9e4d8", 0.12)):
+        pen = _pen(QColor(paint), (width + margin) * unit, FLAT)
+        _stroke(painter, lines(layout, course), pen)
     draw_route(painter, layout, style, colour, course)
 
 

@@ -1,9 +1,22 @@
-"""The pieces of routes and of their crossings, each decided by its cell and the cells around it."""
+"""The pieces of routes through cells (rivers, roads, railways) and of their crossings.
+
+How a route looks in a cell is packed into one integer, the *key* of its piece: cells with the same
+key share one drawing. A key follows from the cell and its neighbours alone, and two cells always
+agree on where, and how wide, a route crosses the side between them. Read ``RoutePieces.pieces``
+first; ``_river_keys`` and ``_road_keys`` pack the keys of all cells at once, ``river`` and
+``course`` unpack one of them for the drawing. The bits of a key:
+
+    all routes     0-5    the sides that the route crosses
+    rivers         6-11   the sides by which water flows out
+                   12     the cell is one of water
+                   16-45  for each side 5 bits: the width there, in quarters
+                   46-57  for each side 2 bits: the index of its hand in ``HANDS``
+    other routes   6-29   for each side 4 bits: the offset from its middle, in steps of ``STEP``
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,99 +40,142 @@ from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.planes import Plane, is_blank
 from randomizer.model.planes.routes import SIDES, CrossingSpec, RouteSpec
 from randomizer.model.terrain.terrain import TerrainSet
 
 MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""
 
-ABOVE = ("water", "track", "road", "rail")
-"""The styles from the lowest to the highest."""
+STYLES_FROM_BELOW = ("water", "track", "road", "rail")
+"""The styles of routes, from the lowest to the highest where several run through a cell."""
 
 LANE = 0.26
-"""How far apart routes run that leave a cell by the same side; as all lengths here a share of the
-distance from a cell's centre to a side."""
+"""The distance between routes that leave a cell by the same side; as all lengths here a share of
+the distance from a cell's centre to a side."""
 
 STEP = 0.08
-MOST_STEPS = 7
-"""Routes lie aside of the middle of a side by whole steps, at most so many."""
+"""Offsets of routes from the middle of a side are rounded to multiples of this length. If it is
+smaller, more different pieces are drawn."""
+
+MAX_STEPS = 7
+"""The greatest offset in steps: what ``OFFSET_BITS`` hold with a sign."""
+
+OUT_BIT = 6
+WATER_BIT = 12
+"""The first bit of the sides by which water flows out, and the bit of cells of water."""
 
 WIDTH_BITS = 5
-ASIDE_BITS = 4
+FIRST_WIDTH_BIT = 16
+MAX_WIDTH = (1 << WIDTH_BITS) - 1
+"""A river's width at each side, in quarters; 0 where it ends."""
+
 HAND_BITS = 2
-"""Bits a side in the keys of pieces: widths and hands of rivers, and how far roads lie aside."""
-
-FIRST_WIDTH = 16
-FIRST_HAND = FIRST_WIDTH + 6 * WIDTH_BITS
-"""From which bit on the keys of rivers have the widths, and the hands (0: the middle, 1 or -1)."""
-
+FIRST_HAND_BIT = FIRST_WIDTH_BIT + 6 * WIDTH_BITS
 HANDS = (0, 1, -1, 0)
-"""``River.asides`` by their codes."""
+"""The values of ``River.asides`` by their two bits, the last of which does not occur."""
 
-WIDEST = (1 << WIDTH_BITS) - 1
+OFFSET_BITS = 4
+FIRST_OFFSET_BIT = 6
+"""The offset of a road or railway at each side, in steps: a signed number (two's complement)."""
 
 
-class _Ways(NamedTuple):
-    """A route in some of the drawn cells: their ``rows`` (n,) and the values of its plane (n,)."""
+class _RouteCells(NamedTuple):
+    """A route, and the drawn cells through which it runs."""
 
     route: RouteSpec
+
     rows: NDArray[np.intp]
+    """The indices of the cells in ``DrawnCells.cells``, ascending: shape (n,)."""
+
     sides: NDArray[np.int64]
+    """Bit masks of the sides that the route crosses, shape (n,)."""
+
+
+_Links = dict[str, NDArray[np.int64]]
+"""For each plane of a route 1 where it crosses one side of some cells, else 0: shape (n,)."""
 
 
 class RoutePieces:
-    """The pieces of one layout, terrain set and theme; no line is thinner than ``least``."""
+    """The pieces of one layout, terrain set and theme.
 
-    def __init__(self, layout: Layout, terrain_set: TerrainSet, theme: Theme, least: float) -> None:
+    ``min_width`` is that of any line, in map units: so thin routes are still seen from afar.
+    """
+
+    def __init__(
+        self, layout: Layout, terrain_set: TerrainSet, theme: Theme, min_width: float
+    ) -> None:
         self._layout = layout
         self._terrain_set = terrain_set
         self._theme = theme
-        self._least = least
+        self._min_width = min_width
         self._box = cell_box(layout, MARGIN)
-        self._worn = theme.colour_set == "pictures"
-        self._water = np.array([terrain.water for terrain in terrain_set.terrains])
+        self._is_painted = theme.colour_set == "pictures"
+        """True if roads and bridges are drawn like those of landscapes: of worn ground and planks.
+        """
+        self._is_water = np.array([terrain.water for terrain in terrain_set.terrains])
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
-        routes = drawn.system.routes_of(self._terrain_set)
-        used = [
-            _Ways(route, rows, values[rows].astype(np.int64) & SIDES)
-            for route in sorted(routes, key=lambda route: ABOVE.index(route.style))
-            if not is_blank(drawn.planes[route.plane])
-            for values in [drawn.here(route.plane)]
-            for rows in [np.flatnonzero(route.runs(values))]
-            if len(rows)
-        ]
-        if not used:
-            return
-        crossings = [
-            (each, each.at(drawn.planes, drawn.cells), over, under)
-            for each in drawn.system.crossings_of(self._terrain_set)
-            for over, under in product(used, used)
-            if (over.route.plane, under.route.plane) == (each.over, each.under)
-        ]
-        keys: dict[RouteSpec, NDArray[np.int64]] = {}
-        for ways in used:
-            route = ways.route
-            rows = ways.rows
+        keys_of_route: dict[RouteSpec, NDArray[np.int64]] = {}
+        routes_in_cells = self._routes_in_cells(drawn)
+        for route_cells in routes_in_cells:
+            route = route_cells.route
             if route.style == "water":
-                keys[route] = self._river_keys(drawn, ways)
+                keys = self._river_keys(drawn, route_cells)
             else:
-                keys[route] = ways.sides | self._aside(drawn, ways) << 6
-            for key, places in places_by_value(keys[route]):
-                yield self._piece(route, key), rows[places]
-        for each, kinds, over, under in crossings:
-            common = np.intersect1d(over.rows, under.rows)
-            at = [np.searchsorted(ways.rows, common) for ways in (over, under)]
-            through = (kinds[common] > 0) & (over.sides[at[0]] & (over.sides[at[0]] - 1) > 0)
-            pairs = [keys[ways.route][rows] for ways, rows in zip((over, under), at, strict=True)]
-            pairs_of_values, which = np.unique(
-                np.stack(pairs, 1)[through], axis=0, return_inverse=True
-            )
-            for number, (upper, lower) in enumerate(pairs_of_values.tolist()):
-                piece = self._crossing(each, over.route, under.route, upper, lower)
-                yield piece, common[through][which.reshape(-1) == number]
+                keys = self._road_keys(drawn, route_cells)
+            keys_of_route[route] = keys
+            for key, places in places_by_value(keys):
+                yield self._piece(route, key), route_cells.rows[places]
+        if not routes_in_cells:
+            return
+        for crossing in drawn.system.crossings_of(self._terrain_set):
+            upper = [each for each in routes_in_cells if each.route.plane == crossing.over]
+            lower = [each for each in routes_in_cells if each.route.plane == crossing.under]
+            for over in upper:
+                for under in lower:
+                    yield from self._crossings(drawn, crossing, over, under, keys_of_route)
+
+    def _routes_in_cells(self, drawn: DrawnCells) -> list[_RouteCells]:
+        """Return the routes that run through any of the drawn cells, the lowest first."""
+        result = []
+        routes = drawn.system.routes_of(self._terrain_set)
+        for route in sorted(routes, key=lambda route: STYLES_FROM_BELOW.index(route.style)):
+            if is_blank(drawn.planes[route.plane]):
+                continue
+            values = drawn.here(route.plane)
+            rows = np.flatnonzero(route.runs(values))
+            if len(rows):
+                result.append(_RouteCells(route, rows, values[rows].astype(np.int64) & SIDES))
+        return result
+
+    def _crossings(
+        self,
+        drawn: DrawnCells,
+        crossing: CrossingSpec,
+        over: _RouteCells,
+        under: _RouteCells,
+        keys_of_route: dict[RouteSpec, NDArray[np.int64]],
+    ) -> Iterator[PiecePlaces]:
+        """Yield the pieces of the crossings of two routes, with their places in the drawn cells."""
+        rows_of_both = np.intersect1d(over.rows, under.rows)
+        at_over = np.searchsorted(over.rows, rows_of_both)
+        at_under = np.searchsorted(under.rows, rows_of_both)
+        # A road that ends at a river needs no bridge: it has a single side, a power of two.
+        sides = over.sides[at_over]
+        goes_through = sides & (sides - 1) > 0
+        has_kind = crossing.at(drawn.planes, drawn.cells)[rows_of_both] > 0
+        is_crossed = has_kind & goes_through
+
+        rows = rows_of_both[is_crossed]
+        upper_keys = keys_of_route[over.route][at_over][is_crossed]
+        lower_keys = keys_of_route[under.route][at_under][is_crossed]
+        key_pairs = np.stack([upper_keys, lower_keys], 1)
+        pairs, pair_of_row = np.unique(key_pairs, axis=0, return_inverse=True)
+        for number, (upper_key, lower_key) in enumerate(pairs.tolist()):
+            piece = self._crossing(crossing, over.route, under.route, upper_key, lower_key)
+            yield piece, rows[pair_of_row.reshape(-1) == number]
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
@@ -129,187 +185,300 @@ class RoutePieces:
         return self.through(route, 1 << first | 1 << last, 1 << first)
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
-        """Return a route that leaves a cell by ``sides`` (bits); water flows out by ``out``."""
+        """Return a route that crosses ``sides`` of a cell and flows out by ``out`` (bit masks)."""
         key = sides
         if route.style == "water":
-            each = (side for side in range(self._layout.degree) if sides >> side & 1)
-            key |= out << 6 | sum(QUARTERS << FIRST_WIDTH + side * WIDTH_BITS for side in each)
+            key |= out << OUT_BIT
+            for side in range(self._layout.degree):
+                if sides >> side & 1:
+                    key |= QUARTERS << FIRST_WIDTH_BIT + side * WIDTH_BITS
         return self._piece(route, key)
 
-    # --- keys ---------------------------------------------------------------------------------
+    # --- keys of rivers -----------------------------------------------------------------------
 
-    def _river_keys(self, drawn: DrawnCells, ways: _Ways) -> NDArray[np.int64]:
-        """Sides 0-5, those it flows out by 6-11, in water 12, widths from 16 on, hands from 46 on.
+    def _river_keys(self, drawn: DrawnCells, river: _RouteCells) -> NDArray[np.int64]:
+        """Return the keys (n,) of a river in its cells, as the module's docstring lists their bits.
 
-        Each is told by the cell and the one beyond the side, and alike in both.
+        All that is packed for a side is worked out from both of its cells in the same way, so that
+        the neighbour's key says the same.
         """
-        system = drawn.system
         grid = drawn.grid
-        cells = drawn.cells[ways.rows]
-        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
-        river = drawn.everywhere(ways.route.plane)
-        others = [
-            drawn.everywhere(each.plane)
-            for each in system.routes_of(self._terrain_set)
-            if each.plane != ways.route.plane and not is_blank(drawn.planes[each.plane])
-        ]
-        out = flow[cells].astype(np.int64)
-        own = _quarters(widths[cells])
+        cells = drawn.cells[river.rows]
+        out = drawn.everywhere(drawn.system.flow)[cells].astype(np.int64)
         in_water = self._in_water(drawn, cells)
-        keys = in_water.astype(np.int64) << 12
+        keys = in_water.astype(np.int64) << WATER_BIT
         for side in range(grid.degree):
-            beyond = grid.neighbours_of(cells, side)
-            exists = beyond >= 0
-            other = np.maximum(beyond, 0)
-            opposite = grid.opposite(side)
-            other_in_water = self._in_water(drawn, other) & exists
+            neighbours = grid.neighbours_of(cells, side)
+            exists = neighbours >= 0
+            neighbour_in_water = self._in_water(drawn, np.maximum(neighbours, 0)) & exists
             # In water a river is seen at the shore only.
-            seen = ~in_water | (exists & ~other_in_water)
-            linked = ways.sides >> side & seen
-            width_beyond = np.where(exists, _quarters(widths[other]), own)
-            flows_in = exists & (flow[other] >> opposite & 1 > 0)
-            flows_out = out >> side & 1 > 0
-            # Two rivers laid against each other flow both ways: still the side has one width.
-            width = (own + width_beyond + 1) // 2
-            width = np.where(flows_in & ~flows_out, width_beyond, width)
-            width = np.where(flows_out & ~flows_in, own, width)
-            at_shore = exists & (in_water != other_in_water)
-            wider = np.minimum(np.rint(width * ESTUARY).astype(np.int64), WIDEST)
-            width = np.where(at_shore, wider, width)
-            goes_on = ~exists | (river[other] >> opposite & 1 > 0) | other_in_water
-            width = np.where(goes_on, width, 0)
-            shared = np.zeros(len(cells), np.bool_)
-            for plane in others:  # a road along the river lies on its bank
-                shared |= plane[cells] >> side & 1 > 0
-                shared |= exists & (plane[other] >> opposite & 1 > 0)
-            hand = np.where(shared | ~goes_on, 0, self._hand(cells, beyond))
-            keys |= linked << side | (out >> side & linked) << side + 6
-            keys |= width * linked << FIRST_WIDTH + side * WIDTH_BITS
-            keys |= hand * linked << FIRST_HAND + side * HAND_BITS
+            is_seen = ~in_water | (exists & ~neighbour_in_water)
+            is_crossed = river.sides >> side & is_seen
+
+            # A river that the neighbour does not continue gets thin towards it: it has no width
+            # there. It goes on beyond the map and into water.
+            goes_on = _is_linked(drawn, river.route.plane, neighbours, grid.opposite(side))
+            goes_on |= ~exists | neighbour_in_water
+            at_shore = exists & (in_water != neighbour_in_water)
+            widths = _river_widths(drawn, cells, neighbours, side)
+            estuary_widths = np.minimum(np.rint(widths * ESTUARY).astype(np.int64), MAX_WIDTH)
+            widths = np.where(at_shore, estuary_widths, widths)
+            widths = np.where(goes_on, widths, 0)
+
+            # A road along the river lies on its bank, so the river keeps to the middle there.
+            has_road = self._is_shared(drawn, river.route, cells, neighbours, side)
+            hands = np.where(has_road | ~goes_on, 0, _hands(cells, neighbours))
+
+            keys |= is_crossed << side
+            keys |= (out >> side & is_crossed) << side + OUT_BIT
+            keys |= widths * is_crossed << FIRST_WIDTH_BIT + side * WIDTH_BITS
+            keys |= hands * is_crossed << FIRST_HAND_BIT + side * HAND_BITS
         return keys
 
-    @staticmethod
-    def _hand(cells: NDArray[np.intp], beyond: NDArray[np.intp]) -> NDArray[np.int64]:
-        """Return the codes of ``HANDS`` (n,) on which rivers cross between pairs of cells (n,)."""
-        lower = np.minimum(cells, beyond).astype(np.uint64)
-        upper = np.maximum(cells, beyond).astype(np.uint64)
-        mixed = lower * np.uint64(0x9E3779B97F4A7C15) + upper * np.uint64(0xC2B2AE3D27D4EB4F)
-        is_right = (mixed >> np.uint64(63)) > 0
-        return np.where(is_right ^ (cells > beyond), 1, 2)
+    def _is_shared(
+        self,
+        drawn: DrawnCells,
+        river: RouteSpec,
+        cells: NDArray[np.intp],
+        neighbours: NDArray[np.intp],
+        side: int,
+    ) -> NDArray[np.bool_]:
+        """Return where any other route crosses the side between ``cells`` and ``neighbours``."""
+        opposite = drawn.grid.opposite(side)
+        result = np.zeros(len(cells), np.bool_)
+        for route in drawn.system.routes_of(self._terrain_set):
+            if route.plane == river.plane or is_blank(drawn.planes[route.plane]):
+                continue
+            result |= _is_linked(drawn, route.plane, cells, side)
+            result |= _is_linked(drawn, route.plane, neighbours, opposite)
+        return result
 
     def _in_water(self, drawn: DrawnCells, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return which of some cells (n,) have a terrain of water."""
         terrain = drawn.everywhere(drawn.system.terrain)[cells]
-        return np.asarray(self._water[np.minimum(terrain, len(self._water) - 1)])
+        return np.asarray(self._is_water[np.minimum(terrain, len(self._is_water) - 1)])
 
-    def _aside(self, drawn: DrawnCells, ways: _Ways) -> NDArray[np.int64]:
-        """Return how far aside of the middle of each side a route leaves its cells, as codes.
+    # --- keys of roads and railways -----------------------------------------------------------
 
-        Where water leaves by the same side they lie on its banks, by turns, the first one on the
-        right. Others lie side by side.
+    def _road_keys(self, drawn: DrawnCells, road: _RouteCells) -> NDArray[np.int64]:
+        """Return the keys (n,) of a road, track or railway in its cells.
+
+        Offsets are worked out only for cells in which another route crosses the same side.
         """
-        system = drawn.system
-        degree = drawn.grid.degree
-        result = np.zeros(len(ways.rows), np.int64)
-        routes = system.routes_of(self._terrain_set)
-        others = np.zeros(len(ways.rows), np.int64)
-        for route in routes:
-            if route.plane != ways.route.plane:
-                others |= drawn.here(route.plane)[ways.rows]
-        shared = np.flatnonzero(others & ways.sides)
-        cells = drawn.cells[ways.rows[shared]]
-        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
-        of = {
+        other_sides = np.zeros(len(road.rows), np.int64)
+        for route in drawn.system.routes_of(self._terrain_set):
+            if route.plane != road.route.plane:
+                other_sides |= drawn.here(route.plane)[road.rows]
+        shared = np.flatnonzero(other_sides & road.sides)
+        keys = road.sides.copy()
+        keys[shared] |= self._offset_bits(drawn, road.route, drawn.cells[road.rows[shared]])
+        return keys
+
+    def _offset_bits(
+        self, drawn: DrawnCells, road: RouteSpec, cells: NDArray[np.intp]
+    ) -> NDArray[np.int64]:
+        """Return the bits of the keys (n,) that hold the offsets of a road at the sides of cells.
+
+        Where a river crosses the same side, roads lie on its banks: the first one of the terrain
+        set on the right, the second on the left, the third on the right beyond the first. Without a
+        river they lie side by side, around the middle of the side.
+        """
+        routes = drawn.system.routes_of(self._terrain_set)
+        values = {
             route.plane: drawn.everywhere(route.plane)[cells].astype(np.int64) for route in routes
         }
-        dry = [route for route in routes if route.style != "water"]
-        wet = [route for route in routes if route.style == "water"]
-        none = np.zeros(len(cells), np.int64)
-        for side in range(degree):
-            linked = {plane: values >> side & 1 for plane, values in of.items()}
-            beyond = np.maximum(drawn.grid.neighbours_of(cells, side), 0)
-            leaves = flow[cells] >> side & 1 > 0
-            comes = flow[beyond] >> drawn.grid.opposite(side) & 1 > 0
-            right = np.full(len(cells), 1 if side < degree // 2 else -1)
-            right[leaves & ~comes] = 1
-            right[comes & ~leaves] = -1
-            width = np.maximum(_quarters(widths[cells]), _quarters(widths[beyond])) / QUARTERS
-            river = np.zeros(len(cells))
-            for each in wet:
-                river = np.maximum(river, linked[each.plane] * each.width)
-            river *= WIDTHS["water"] * width / 2
-            own = dry.index(ways.route)
-            nearer, before, after = (
-                np.sum([linked[each.plane] for each in some] or [none], axis=0)
-                for some in (dry[own % 2 : own : 2], dry[:own], dry[own + 1 :])
-            )
-            bank = (river + LANE * (nearer + 0.5)) * (-1) ** own
-            lanes = (before - after) / 2 * LANE
-            steps = np.rint(np.where(river > 0, bank, lanes) * right / STEP).astype(np.int64)
-            steps = steps.clip(-MOST_STEPS, MOST_STEPS) * linked[ways.route.plane]
-            result[shared] |= (steps & (1 << ASIDE_BITS) - 1) << side * ASIDE_BITS
-        return result
+        rivers = [route for route in routes if route.style == "water"]
+        roads = [route for route in routes if route.style != "water"]
+        number = roads.index(road)
+        bits = np.zeros(len(cells), np.int64)
+        for side in range(drawn.grid.degree):
+            links = {plane: masks >> side & 1 for plane, masks in values.items()}
+            neighbours = np.maximum(drawn.grid.neighbours_of(cells, side), 0)
+
+            # The road's distance from the middle to the right, if all lie on banks or in lanes.
+            nearer_on_bank = _count(links, roads[number % 2 : number : 2])
+            half_river = _half_river_widths(drawn, rivers, links, cells, neighbours)
+            from_middle = half_river + LANE * (nearer_on_bank + 0.5)
+            on_bank = from_middle if number % 2 == 0 else -from_middle
+            left_lanes = _count(links, roads[:number])
+            right_lanes = _count(links, roads[number + 1 :])
+            in_lane = (left_lanes - right_lanes) / 2 * LANE
+
+            offsets = np.where(half_river > 0, on_bank, in_lane)
+            offsets *= _right_hands(drawn, cells, neighbours, side)
+            steps = np.rint(offsets / STEP).astype(np.int64).clip(-MAX_STEPS, MAX_STEPS)
+            steps *= links[road.plane]
+            bits |= (steps & (1 << OFFSET_BITS) - 1) << FIRST_OFFSET_BIT + side * OFFSET_BITS
+        return bits
 
     # --- pieces -------------------------------------------------------------------------------
 
     def _piece(self, route: RouteSpec, key: int) -> Piece:
+        """Return the piece of a route by its key."""
         colour = self._theme.route_colour(route)
 
         def draw(painter: QPainter) -> None:
             layout = self._layout
             width = route.width
-            least = self._least
+            least = self._min_width
             if route.style == "water":
                 draw_river(painter, layout, colour, self.river(key), width, least)
                 return
             course = self.course(key)
-            if self._worn and is_worn(route.style):
-                drawing = draw_worn_road
+            if self._is_painted and is_worn(route.style):
+                draw_worn_road(
+                    painter, layout, route.style, colour, course, width=width, least=least
+                )
             else:
-                drawing = draw_route
-            drawing(painter, layout, route.style, colour, course, width=width, least=least)
+                draw_route(painter, layout, route.style, colour, course, width=width, least=least)
 
         return Piece(("route", route, key), self._box, draw)
 
     def river(self, key: int) -> River:
         """Return the river of a cell, by the key of its piece."""
-        sides = range(self._layout.degree)
-        widths = (key >> FIRST_WIDTH + side * WIDTH_BITS & WIDEST for side in sides)
-        hands = (HANDS[key >> FIRST_HAND + side * HAND_BITS & 3] for side in sides)
-        is_in_water = bool(key >> 12 & 1)
-        return River(key & SIDES, key >> 6 & SIDES, tuple(widths), tuple(hands), is_in_water)
+        widths = []
+        hands = []
+        for side in range(self._layout.degree):
+            widths.append(key >> FIRST_WIDTH_BIT + side * WIDTH_BITS & MAX_WIDTH)
+            hand_code = key >> FIRST_HAND_BIT + side * HAND_BITS & (1 << HAND_BITS) - 1
+            hands.append(HANDS[hand_code])
+        is_in_water = bool(key >> WATER_BIT & 1)
+        return River(key & SIDES, key >> OUT_BIT & SIDES, tuple(widths), tuple(hands), is_in_water)
 
     def course(self, key: int) -> Course:
-        """Return how a road or track crosses a cell, by the key of its piece."""
-        half = 1 << ASIDE_BITS - 1
-        codes = (key >> 6 + side * ASIDE_BITS & 2 * half - 1 for side in range(self._layout.degree))
-        aside = tuple((code - 2 * half * (code >= half)) * STEP for code in codes)
-        return Course(key & SIDES, offsets=aside if any(aside) else ())
+        """Return how a road, track or railway crosses a cell, by the key of its piece."""
+        modulus = 1 << OFFSET_BITS
+        offsets = []
+        for side in range(self._layout.degree):
+            steps = key >> FIRST_OFFSET_BIT + side * OFFSET_BITS & modulus - 1
+            if steps >= modulus // 2:  # a negative number
+                steps -= modulus
+            offsets.append(steps * STEP)
+        if not any(offsets):
+            return Course(key & SIDES)
+        return Course(key & SIDES, offsets=tuple(offsets))
 
     def _crossing(
-        self, crossing: CrossingSpec, over: RouteSpec, under: RouteSpec, upper: int, lower: int
+        self,
+        crossing: CrossingSpec,
+        over: RouteSpec,
+        under: RouteSpec,
+        over_key: int,
+        under_key: int,
     ) -> Piece:
-        """Bridges, fords or level crossings wherever two routes meet in a cell."""
+        """Return the bridges, fords or level crossings wherever two routes meet in a cell.
+
+        ``over_key`` and ``under_key`` are the keys of the routes' own pieces there.
+        """
 
         def draw(painter: QPainter) -> None:
             layout = self._layout
+            over_lines = lines(layout, self.course(over_key), 0.0)
             if under.style == "water":
-                river = self.river(lower)
-                below = tuple(reach.line for reach in reaches(layout, river))
-                length = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
+                river = self.river(under_key)
+                under_lines = tuple(reach.line for reach in reaches(layout, river))
+                under_width = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
             else:
-                below = lines(layout, self.course(lower), 0.0)
-                length = WIDTHS[under.style] * under.width
-            spots = crossing_points(lines(layout, self.course(upper), 0.0), below)
-            width = WIDTHS[over.style] * over.width
+                under_lines = lines(layout, self.course(under_key), 0.0)
+                under_width = WIDTHS[under.style] * under.width
+            spots = crossing_points(over_lines, under_lines)
+            over_width = WIDTHS[over.style] * over.width
             kind = crossing.kinds[0]
-            if self._worn and kind == "bridge":
+            if self._is_painted and kind == "bridge":
                 kind = "plank bridge"
-            draw_crossings_at(painter, layout, kind, spots, width, length + 0.1)
+            # A bridge is a little longer than the river is wide, so that it ends on the banks.
+            draw_crossings_at(painter, layout, kind, spots, over_width, under_width + 0.1)
 
-        key = ("crossing", crossing, over, under, upper, lower)
+        key = ("crossing", crossing, over, under, over_key, under_key)
         return Piece(key, crossing_box(self._layout), draw)
 
 
-def _quarters(widths: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Widths of water in quarters, ``QUARTERS`` where none is set."""
+def _is_linked(
+    drawn: DrawnCells, plane: str, cells: NDArray[np.intp], side: int
+) -> NDArray[np.bool_]:
+    """Return where the route of a plane leaves ``cells`` (n,) by a side; False for a cell of -1."""
+    values = drawn.everywhere(plane)[np.maximum(cells, 0)]
+    return np.asarray((cells >= 0) & (values >> side & 1 > 0))
+
+
+def _quarters(widths: Plane) -> NDArray[np.int64]:
+    """Return widths of water in quarters, ``QUARTERS`` where none is set (0)."""
     return np.where(widths == 0, QUARTERS, widths).astype(np.int64)
+
+
+def _river_widths(
+    drawn: DrawnCells, cells: NDArray[np.intp], neighbours: NDArray[np.intp], side: int
+) -> NDArray[np.int64]:
+    """Return the widths (n,) in quarters of a river at a side of ``cells``.
+
+    A river has the width of the cell that it comes from. Where no direction is known, or two rivers
+    flow into each other, it has the mean of both, rounded up. ``neighbours`` (n,) lie beyond the
+    side, -1 for none.
+    """
+    exists = neighbours >= 0
+    beyond = np.maximum(neighbours, 0)
+    flow = drawn.everywhere(drawn.system.flow)
+    flows_out = flow[cells] >> side & 1 > 0
+    flows_in = exists & (flow[beyond] >> drawn.grid.opposite(side) & 1 > 0)
+    flow_width = drawn.everywhere(drawn.system.flow_width)
+    cell_width = _quarters(flow_width[cells])
+    neighbour_width = np.where(exists, _quarters(flow_width[beyond]), cell_width)
+
+    widths = (cell_width + neighbour_width + 1) // 2
+    widths = np.where(flows_in & ~flows_out, neighbour_width, widths)
+    return np.where(flows_out & ~flows_in, cell_width, widths)
+
+
+def _hands(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the indices in ``HANDS`` (n,) on which rivers cross the sides between two cells each.
+
+    The hand is random, so that rivers wind, but a hash of the pair of cells: it is the same each
+    time. Clockwise for one cell is anticlockwise for the other.
+    """
+    lower = np.minimum(cells, neighbours).astype(np.uint64)
+    upper = np.maximum(cells, neighbours).astype(np.uint64)
+    # Large odd factors, from which the highest bit depends on all bits of both numbers.
+    hashes = lower * np.uint64(0x9E3779B97F4A7C15) + upper * np.uint64(0xC2B2AE3D27D4EB4F)
+    is_clockwise_of_lower = (hashes >> np.uint64(63)) > 0
+    is_clockwise = is_clockwise_of_lower ^ (cells > neighbours)
+    return np.where(is_clockwise, HANDS.index(1), HANDS.index(-1))
+
+
+def _right_hands(
+    drawn: DrawnCells, cells: NDArray[np.intp], neighbours: NDArray[np.intp], side: int
+) -> NDArray[np.int64]:
+    """Return which hand of a side is the right one: 1 for clockwise, -1 for anticlockwise, (n,).
+
+    Right is meant as one looks downstream. Where water flows neither way, or both ways, one looks
+    out of the cell by the sides of its first half and into it by the opposite ones, so that both
+    cells of a side take the same hand for the right one.
+    """
+    flow = drawn.everywhere(drawn.system.flow)
+    flows_out = flow[cells] >> side & 1 > 0
+    flows_in = flow[neighbours] >> drawn.grid.opposite(side) & 1 > 0
+    is_first_half = side < drawn.grid.degree // 2
+    hands = np.full(len(cells), 1 if is_first_half else -1)
+    hands[flows_out & ~flows_in] = 1
+    hands[flows_in & ~flows_out] = -1
+    return hands
+
+
+def _half_river_widths(
+    drawn: DrawnCells,
+    rivers: Sequence[RouteSpec],
+    links: _Links,
+    cells: NDArray[np.intp],
+    neighbours: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return half the width of the widest river over a side of cells, shape (n,); 0 for none."""
+    flow_width = drawn.everywhere(drawn.system.flow_width)
+    quarters = np.maximum(_quarters(flow_width[cells]), _quarters(flow_width[neighbours]))
+    route_widths = np.zeros(len(cells))
+    for route in rivers:
+        route_widths = np.maximum(route_widths, links[route.plane] * route.width)
+    return np.asarray(route_widths * (WIDTHS["water"] * (quarters / QUARTERS) / 2))
+
+
+def _count(links: _Links, routes: Sequence[RouteSpec]) -> NDArray[np.int64] | int:
+    """Return how many of ``routes`` cross a side of cells, shape (n,); 0 if there are none."""
+    return sum(links[route.plane] for route in routes)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem
-from app.render.scene.routes.ribbons import normals_of, ribbon, swaying_points, together
+from app.render.scene.routes.ribbons import joined_path, normals_of, ribbon, swaying_points
 from app.render.scene.routes.rounded_areas import OVER
 from app.render.scene.routes.route_lines import Course, lines
 from randomizer.model.grid.layouts import Layout
@@ -116,7 +116,7 @@ class _Ground:
             radius = width / 2 if self._lines else width
             hub.addEllipse(self._hub, radius, radius)
             areas.append(hub)
-        painter.fillPath(together(areas), colour)
+        painter.fillPath(joined_path(areas), colour)
 
 
 def _draw_ruts(

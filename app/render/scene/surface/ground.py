@@ -7,6 +7,7 @@ Here the tiles around a pixel have shares in it by a spline, so that no edge or 
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,9 +33,11 @@ FINEST = 128.0
 """Grounds have at most so many pixels a map unit; at larger scales they are shown enlarged."""
 
 FADES_FROM = 0.08
+"""With this share in a pixel a terrain begins to cover the lower ones. At a straight edge between
+two tiles its share is a half: the lower this is, the farther it reaches into the lower tile."""
+
 FADES_TO = 0.52
-"""Between these shares in a pixel a terrain fades in. At a straight edge its share is a half: the
-lower both are, the farther it reaches into the lower tile."""
+"""With this share in a pixel a terrain covers the lower ones fully; it works as ``FADES_FROM``."""
 
 RAGGEDNESS = 2.2
 """How far noise moves an edge: 0 is a straight soft edge; with more single tiles get holes."""
@@ -77,6 +80,7 @@ class GroundTextures:
         return result
 
     def _painted(self, terrain: int) -> NDArray[np.uint32]:
+        """Paint a period of a ground, whose mean colour is that of the terrain."""
         half = PERIOD / 2
         corners = ((-half, -half), (half, -half), (half, half), (-half, half))
         period = Phase(half, half, PERIOD, PERIOD, corners)
@@ -91,8 +95,8 @@ class GroundTextures:
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4).astype(np.float32)
         # What stands on the ground is not drawn here, so that the ground alone has the colour.
         colour = QColor(terrains[terrain].colour)
-        wanted = np.array((colour.blue(), colour.green(), colour.red(), 255), np.float32)
-        pixels += wanted - pixels.mean(axis=0)
+        mean = np.array((colour.blue(), colour.green(), colour.red(), 255), np.float32)
+        pixels += mean - pixels.mean(axis=0)
         return np.rint(np.clip(pixels, 0, 255)).astype(np.uint8).view(np.uint32).reshape(-1)
 
     @property
@@ -112,9 +116,9 @@ def _noise(side: int) -> NDArray[np.float32]:
         values = rng.uniform(-1, 1, (count, count)).astype(np.float32)
         points = (np.arange(side) + 0.5) * count / side
         first, end = window(points)
-        around = np.arange(first, end) % count
+        repeated = np.arange(first, end) % count  # beyond an end the noise goes on at the other
         weights = spline_weights(points, first, end)
-        result += weight * (weights @ values[np.ix_(around, around)] @ weights.T)
+        result += weight * (weights @ values[np.ix_(repeated, repeated)] @ weights.T)
     return np.asarray(np.clip(result, -1, 1).reshape(-1), np.float32)
 
 
@@ -148,6 +152,19 @@ def ground_batch(
     return SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top), shown.opacity)
 
 
+class _Tiles(NamedTuple):
+    """The tiles of some rows and columns, and the order in which they are drawn over others."""
+
+    ranks: NDArray[np.int64]
+    """The rank of each tile, (rows, columns): higher ones are drawn over lower ones, -1: none."""
+
+    terrain_of_rank: dict[int, int]
+    """The terrain code of each rank that occurs, in no order."""
+
+    is_drawn: NDArray[np.bool_] | None
+    """Which tiles are drawn, (rows, columns); None for all of them."""
+
+
 def _pixels(
     pieces: Pieces,
     part: ScenePart,
@@ -155,11 +172,14 @@ def _pixels(
     specs: tuple[PlaneSpec, ...],
     box: PixelBox,
 ) -> NDArray[np.uint32]:
+    """Return the ground at the pixels of a box (height, width), 0xffRRGGBB; 0 where it is not
+    drawn.
+    """
     xs = box.xs
     ys = box.ys
     columns = window(xs)
     rows = window(ys)
-    ranks, terrain_of, drawn = _ranks(part, shown, specs, rows, columns)
+    tiles = _tiles(part, shown, specs, rows, columns)
     down = spline_weights(ys, *rows)
     across = spline_weights(xs, *columns).T
     textures = textures_of(pieces, box.unit)
@@ -167,13 +187,13 @@ def _pixels(
     noise: NDArray[np.float32] | None = None
     total: NDArray[np.float32] | None = None
     result = np.zeros((box.height, box.width), np.uint32)
-    for rank in sorted(terrain_of):
-        ground = textures.ground(terrain_of[rank])
-        if len(terrain_of) == 1:
+    for rank in sorted(tiles.terrain_of_rank):
+        ground = textures.ground(tiles.terrain_of_rank[rank])
+        if len(tiles.terrain_of_rank) == 1:
             result = ground[places]
             break
-        share = down @ (ranks == rank).astype(np.float32) @ across
-        if total is None or noise is None:
+        share = down @ (tiles.ranks == rank).astype(np.float32) @ across
+        if total is None or noise is None:  # the lowest one, which covers all
             total = share
             noise = textures.noise[places]
             result = ground[places]
@@ -183,12 +203,11 @@ def _pixels(
         share /= np.maximum(total, np.float32(1e-6))
         opacity = np.rint(_faded(share, noise) * 256).astype(np.uint32)
         result = mix_colours(result, ground[places], opacity)
-    if drawn is not None:
-        at = np.ix_(
-            np.floor(ys + 0.5).astype(np.intp) - rows[0],
-            np.floor(xs + 0.5).astype(np.intp) - columns[0],
-        )
-        result[~drawn[at]] = 0
+    if tiles.is_drawn is not None:
+        # The tile in which the middle of each pixel lies.
+        tile_rows = np.floor(ys + 0.5).astype(np.intp) - rows[0]
+        tile_columns = np.floor(xs + 0.5).astype(np.intp) - columns[0]
+        result[~tiles.is_drawn[np.ix_(tile_rows, tile_columns)]] = 0
     return result
 
 
@@ -201,22 +220,20 @@ def _faded(share: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np
     share -= np.float32(FADES_FROM)
     share *= np.float32(1 / (FADES_TO - FADES_FROM))
     np.clip(share, 0, 1, out=share)
-    share *= share * (3 - 2 * share)
+    share *= share * (3 - 2 * share)  # smooth at both ends
     return share
 
 
-def _ranks(
+def _tiles(
     part: ScenePart,
     shown: OpacityPass,
     specs: tuple[PlaneSpec, ...],
     rows: tuple[int, int],
     columns: tuple[int, int],
-) -> tuple[NDArray[np.int64], dict[int, int], NDArray[np.bool_] | None]:
-    """Return the order in which the tiles of some rows and columns are drawn over others.
+) -> _Tiles:
+    """Return the tiles of some rows and columns, each given by its first one and its end.
 
-    That is a rank of each (rows, columns), -1 for tiles that are not drawn, the terrain of each
-    rank, and which tiles are drawn, None for all of them. Beyond the map lies what lies at its
-    edge.
+    Beyond the map lies what lies at its edge.
     """
     grid = part.grid
     system = part.system
@@ -224,6 +241,9 @@ def _ranks(
     ys = np.clip(np.arange(*rows), 0, grid.height - 1)
     xs = np.clip(np.arange(*columns), 0, grid.width - 1)
     cells = (ys[:, None] * grid.width + xs).reshape(-1)
+    shape = (len(ys), len(xs))
+
+    # Terrains of equal priority are drawn in the order of their codes.
     terrain_count = len(part.composite.terrain_set.terrains)
     terrain = shown.values(part.composite, system.terrain, cells).astype(np.int64)
     np.minimum(terrain, terrain_count - 1, out=terrain)
@@ -232,18 +252,19 @@ def _ranks(
     else:
         priority = shown.values(part.composite, system.terrain_priority, cells).astype(np.int64)
         ranks = priority * terrain_count + terrain
-    drawn = shown.draws(specs, cells)
+
+    is_drawn = shown.draws(specs, cells)
     if grid.mask is not None:
         exists = grid.mask.reshape(-1)[cells]
-        drawn = exists if drawn is None else drawn & exists
-    if drawn is not None:
-        ranks[~drawn] = -1
-    terrain_of: dict[int, int] = {}
+        is_drawn = exists if is_drawn is None else is_drawn & exists
+    if is_drawn is not None:
+        ranks[~is_drawn] = -1
+        is_drawn = is_drawn.reshape(shape)
+
+    # The first tile of each rank has its terrain; the rank -1, of tiles not drawn, is left out.
+    terrain_of_rank: dict[int, int] = {}
     in_order = np.argsort(ranks, kind="stable")
-    firsts = np.flatnonzero(np.diff(ranks[in_order], prepend=-1))
-    for cell in in_order[firsts].tolist():
-        terrain_of[int(ranks[cell])] = int(terrain[cell])
-    shape = (len(ys), len(xs))
-    if drawn is not None:
-        drawn = drawn.reshape(shape)
-    return ranks.reshape(shape), terrain_of, drawn
+    is_first = np.diff(ranks[in_order], prepend=-1) != 0
+    for index in in_order[is_first].tolist():
+        terrain_of_rank[int(ranks[index])] = int(terrain[index])
+    return _Tiles(ranks.reshape(shape), terrain_of_rank, is_drawn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -34,14 +35,16 @@ from randomizer.model.things.things import Things
 
 
 class Loads(NamedTuple):
-    """The things that others carry on the visible layers of a map.
-
-    ``carried``: the ids of the things that something carries. ``numbers``: by the id of each thing
-    that carries and is not carried itself, how many things it holds, also in what it carries.
-    """
+    """The things that others carry on the visible layers of a map."""
 
     carried: frozenset[int]
+    """The ids of the things that something carries."""
+
     numbers: Mapping[int, int]
+    """How many things each carrier holds, by its id, also in what it carries.
+
+    Only of carriers that are not carried themselves.
+    """
 
 
 NO_LOADS = Loads(frozenset(), {})
@@ -55,14 +58,14 @@ def loads_of(battlemap: BattleMap) -> Loads:
     layers = [layer.things for layer in battlemap.layers if layer.visible]
     if not any(carrier in thing.state for things in layers for thing in things.values()):
         return NO_LOADS
-    everything = (thing for things in layers for thing in things.values())
-    above = carriers(battlemap.grid, carrier, everything)
+    all_things = chain.from_iterable(things.values() for things in layers)
+    carrier_of = carriers(battlemap.grid, carrier, all_things)
     numbers: Counter[int] = Counter()
-    for top in above.values():
-        while top in above:
-            top = above[top]
-        numbers[top] += 1
-    return Loads(frozenset(above), numbers)
+    for outermost in carrier_of.values():
+        while outermost in carrier_of:
+            outermost = carrier_of[outermost]
+        numbers[outermost] += 1
+    return Loads(frozenset(carrier_of), numbers)
 
 
 class KeptLoads:
@@ -70,6 +73,7 @@ class KeptLoads:
 
     def __init__(self) -> None:
         self._key: tuple[tuple[Things, int], ...] = ()
+        """The things of each layer, and their revision, of which ``_loads`` were worked out."""
         self._loads = NO_LOADS
 
     def of(self, battlemap: BattleMap) -> Loads:
@@ -78,14 +82,21 @@ class KeptLoads:
             return NO_LOADS
         layers = (layer.things for layer in battlemap.layers if layer.visible and layer.things)
         key = tuple((things, things.revision) for things in layers)
-        same = len(key) == len(self._key) and all(
-            one is other and revision == before
-            for (one, revision), (other, before) in zip(key, self._key, strict=True)
-        )
-        if not same:
+        if not self._is_same(key):
             self._key = key
             self._loads = loads_of(battlemap)
         return self._loads
+
+    def _is_same(self, key: tuple[tuple[Things, int], ...]) -> bool:
+        """Return whether the key is that of the loads: the same objects at the same revisions."""
+        if len(key) != len(self._key):
+            return False
+        for (things, revision), (former_things, former_revision) in zip(
+            key, self._key, strict=True
+        ):
+            if things is not former_things or revision != former_revision:
+                return False
+        return True
 
 
 OWNERS = (
@@ -109,8 +120,10 @@ LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
 LEAST_IN_CELL = 5.0
+"""The least width of things that stand in cells, in logical pixels."""
+
 LEAST_FREE = 3.0
-"""The least width of things that stand in cells, and of those that stand anywhere."""
+"""The least width of things that stand anywhere, in logical pixels."""
 
 SHAPED_FROM = 9.0
 """Pictograms of this width or more show their shape; smaller ones are dots."""
@@ -379,9 +392,10 @@ def _badges(arrays: ThingArrays, icons: IconBatch, loads: Loads) -> Iterator[Ico
 
 def _canopy(size: float) -> Canopy:
     """Return the canopy of trees that are ``size`` logical pixels wide."""
-    most, least = CANOPY_OPACITY
-    part = min(max((size - SHAPED_FROM) / (LARGEST - SHAPED_FROM), 0.0), 1.0)
-    return Canopy(round(100 * (most + (least - most) * part)))
+    dot_opacity, tree_opacity = CANOPY_OPACITY
+    share = (size - SHAPED_FROM) / (LARGEST - SHAPED_FROM)  # from a dot (0) to a whole tree (1)
+    share = min(max(share, 0.0), 1.0)
+    return Canopy(round(100 * (dot_opacity + (tree_opacity - dot_opacity) * share)))
 
 
 def _near(
