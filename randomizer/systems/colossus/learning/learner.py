@@ -35,7 +35,7 @@ from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, Ord
 from randomizer.systems.colossus.learning.pieces import Layout, Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
-from randomizer.systems.colossus.learning.writing import Frame, Layer, Written, write_script
+from randomizer.systems.colossus.learning.writing import Frame, Layer, WrittenScript, write_script
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
@@ -149,7 +149,7 @@ class Task:
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
 
-    def write(self, caution: float, *, tuned: bool = True) -> Written:
+    def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
         """Return the script for one ``caution``."""
         boards = self.boards
         seed = self.options.seed
@@ -158,7 +158,7 @@ class Task:
         pairs = learn_pairs(boards, caution)
         frame = self.frame(model)
 
-        def write(pieces: Iterable[Piece], steps: Sequence[LearnedPair] = ()) -> Written:
+        def write(pieces: Iterable[Piece], steps: Sequence[LearnedPair] = ()) -> WrittenScript:
             by_number = {piece.number: piece for piece in pieces}
             layers = [
                 Layer(
@@ -196,7 +196,7 @@ class Task:
             for used_masks in layout.used
         ]
         pieces = tuple(number for number, is_inside in enumerate(inside) if is_inside)
-        if pieces and size(layout.of(pieces)).sum() > MOSTLY * size(start).sum():
+        if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
             return replace(frame, start=pieces)
         often = np.flatnonzero(boards.start.mean(0) > 0.5)
         return replace(frame, start_hexes=mask_of(often.tolist()))
