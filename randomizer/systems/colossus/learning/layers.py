@@ -1,7 +1,7 @@
 """Learns how one kind of hex is placed, given what has been placed before.
 
-A layer is the set of hexes with one terrain (at some elevations) in every map. Its description is a
-list of leaves: a list of hexes (``HexList``) and hazards for it. The bits that the layer takes with
+A layer is the set of hexes with one terrain (at some elevations) in every map. Its description
+are leaves: lists of hexes (``AreaList``) with their hazards. The bits that the layer takes with
 these are known exactly, so leaves are split greedily: by a region, by what is near, into three
 symmetric parts, or by a hidden first hex (a *seed*) round which the others stand. A split stays if
 it saves more bits than it takes to write down.
@@ -30,7 +30,7 @@ from randomizer.systems.colossus.learning.counts import (
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
 from randomizer.systems.colossus.learning.kinds import Kind
-from randomizer.systems.colossus.learning.pieces import RING, HexList, Layout, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import RING, AreaList, Layout, Piece, Ref
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS, region_of
 from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
 
@@ -70,7 +70,7 @@ _PENDING_SEED = (-1,)
 class Leaf:
     """A list of hexes on n maps, and what the layer has of it."""
 
-    hex_list: HexList
+    area_list: AreaList
 
     lists: Masks
     """(parts, n): the hexes of the list, a part for each of its regions."""
@@ -98,10 +98,10 @@ class Split:
     data_saved: float
     """The bits that it saves in the description of the maps."""
 
-    hex_lists: tuple[HexList, ...]
+    area_lists: tuple[AreaList, ...]
     """The lists of the new leaves; they name the seed as ``_PENDING_SEED``."""
 
-    seed_list: HexList | None = None
+    seed_list: AreaList | None = None
     """The list that the seed is placed on; None without a seed."""
 
     seeds: Seeds | None = None
@@ -111,7 +111,7 @@ class Split:
 class _SeedList(NamedTuple):
     """A list that is tried for the seed of a leaf."""
 
-    hex_list: HexList
+    area_list: AreaList
     alone: bool
     """Whether the hexes beside the seed are no leaf of their own."""
 
@@ -166,7 +166,7 @@ class LayerSearch:
 
     def run(self) -> LayerSearch:
         """Split greedily, and add the leaves to the layout as pieces; return the search itself."""
-        whole = self._leaf(HexList(on=self._on))
+        whole = self._leaf(AreaList(on=self._on))
         self.marginal_bits = whole.data_bits
         leaves = [replace(whole, gain=self._independent_bits() - whole.data_bits / self._maps)]
         best_splits: dict[Leaf, Split | None] = {}
@@ -184,7 +184,7 @@ class LayerSearch:
                 continue
 
             # No leaf is worth a split: the fullest one is placed, and others may then be near it.
-            number = self._add_piece(leaf.hex_list, leaf.hits, leaf.lists, leaf.gain)
+            number = self._add_piece(leaf.area_list, leaf.hits, leaf.lists, leaf.gain)
             for waiting_leaf in leaves:
                 splits = self._ref_splits(waiting_leaf, self._refs((number,)))
                 best_splits[waiting_leaf] = _best(splits, best_splits[waiting_leaf])
@@ -197,11 +197,11 @@ class LayerSearch:
         """Return the leaves of a chosen split that have hits; its seed becomes a piece."""
         self.marginal_bits -= split.data_saved
         gain = split.data_saved / self._maps
-        hex_lists = list(split.hex_lists)
+        area_lists = list(split.area_lists)
         if split.seed_list is not None and split.seeds is not None:
             number = self._add_seed(split.seed_list, split.seeds, gain)
-            hex_lists = [_with_seed(hex_list, number) for hex_list in hex_lists]
-        leaves = [replace(self._leaf(hex_list), gain=gain) for hex_list in hex_lists]
+            area_lists = [_with_seed(area_list, number) for area_list in area_lists]
+        leaves = [replace(self._leaf(area_list), gain=gain) for area_list in area_lists]
         return [leaf for leaf in leaves if leaf.hits.any()]
 
     def _independent_bits(self) -> float:
@@ -211,14 +211,14 @@ class LayerSearch:
 
     # --- the bits of leaves ------------------------------------------------------------------
 
-    def _leaf(self, hex_list: HexList) -> Leaf:
+    def _leaf(self, area_list: AreaList) -> Leaf:
         """Return the leaf of a list."""
-        lists = self.layout.lists(hex_list)
+        lists = self.layout.lists(area_list)
         hits = lists & self._masks
-        data_bits, text_bits = self._lengths(hex_list, lists, hits)
-        return Leaf(hex_list, lists, hits, data_bits, text_bits)
+        data_bits, text_bits = self._lengths(area_list, lists, hits)
+        return Leaf(area_list, lists, hits, data_bits, text_bits)
 
-    def _lengths(self, hex_list: HexList, lists: Masks, hits: Masks) -> tuple[float, float]:
+    def _lengths(self, area_list: AreaList, lists: Masks, hits: Masks) -> tuple[float, float]:
         """Return the bits of the hexes of a list, and those of its AREA."""
         maps = histogram(size(hits), size(lists))
         chances, sums = quick_chances(maps)
@@ -227,7 +227,7 @@ class LayerSearch:
             # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
             return data_bits, self._uncut(self._chance_bits)
         data_bits += self._elevation_bits(hits)
-        text_bits = self._list_bits(hex_list) + self._hazard_bits(chances)
+        text_bits = self._list_bits(area_list) + self._hazard_bits(chances)
         if len(self._levels) > 1:
             odds = np.count_nonzero(self._hits_of_elevations(hits))
             # The last of the odds follows from the others.
@@ -248,15 +248,15 @@ class LayerSearch:
         numbers = [int(size(hits & level).sum()) for level in self.kind.by_elevation]
         return np.array(numbers, float)
 
-    def _list_bits(self, hex_list: HexList) -> float:
+    def _list_bits(self, area_list: AreaList) -> float:
         """Return the length of an AREA with this list, without its hazards."""
         bits = STATEMENT_BITS
-        if hex_list.further:
-            bits += THIRDS_BITS + FURTHER_BITS * len(hex_list.further)
+        if area_list.further:
+            bits += THIRDS_BITS + FURTHER_BITS * len(area_list.further)
         else:
-            bits += self._bits_of_region(hex_list.region)
-        references = len(hex_list.near) + len(hex_list.apart)
-        if hex_list.on:
+            bits += self._bits_of_region(area_list.region)
+        references = len(area_list.near) + len(area_list.apart)
+        if area_list.on:
             references += 1
         return bits + NEAR_BITS * references
 
@@ -288,69 +288,69 @@ class LayerSearch:
 
     def _splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield all splits of a leaf that are tried."""
-        if leaf.hex_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
+        if leaf.area_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
             return  # no split can pay
         yield from self._region_splits(leaf)
         yield from self._thirds_splits(leaf)
         yield from self._ref_splits(leaf, self._refs())
         yield from self._base_splits(leaf)
-        if not leaf.hex_list.on:
+        if not leaf.area_list.on:
             yield from self._seed_splits(leaf)
 
     def _region_splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield the splits into the hexes inside a region and those outside."""
-        hex_list = leaf.hex_list
+        area_list = leaf.area_list
         for region in _regions(leaf):
-            inner = hex_list.region & region
-            outer = hex_list.region & ~region
+            inner = area_list.region & region
+            outer = area_list.region & ~region
             if inner and outer:
                 yield self._split(
-                    leaf, replace(hex_list, region=inner), replace(hex_list, region=outer)
+                    leaf, replace(area_list, region=inner), replace(area_list, region=outer)
                 )
 
     def _thirds_splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield the splits into three parts alike and the remaining hexes."""
-        hex_list = leaf.hex_list
+        area_list = leaf.area_list
         for parts in THIRDS:
             union = parts[0] | parts[1] | parts[2]
-            if union & ~hex_list.region:
+            if union & ~area_list.region:
                 continue
-            hex_lists = [replace(hex_list, region=parts[0], further=parts[1:])]
-            remainder = hex_list.region & ~union
+            area_lists = [replace(area_list, region=parts[0], further=parts[1:])]
+            remainder = area_list.region & ~union
             if remainder:
-                hex_lists.append(replace(hex_list, region=remainder))
-            yield self._split(leaf, *hex_lists)
+                area_lists.append(replace(area_list, region=remainder))
+            yield self._split(leaf, *area_lists)
 
     def _ref_splits(self, leaf: Leaf, refs: Iterable[Ref]) -> Iterator[Split]:
         """Yield the splits into the hexes near each reference and those apart from it."""
-        for hex_lists in _near_and_apart(leaf.hex_list, refs):
-            yield self._split(leaf, *hex_lists)
+        for area_lists in _near_and_apart(leaf.area_list, refs):
+            yield self._split(leaf, *area_lists)
 
     def _base_splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield the splits of a list on several pieces: on one of them, and on the others."""
-        on = leaf.hex_list.on
+        on = leaf.area_list.on
         if len(on) < 2:
             return
         for piece in on:
             remaining_pieces = tuple(number for number in on if number != piece)
             yield self._split(
                 leaf,
-                replace(leaf.hex_list, on=(piece,)),
-                replace(leaf.hex_list, on=remaining_pieces),
+                replace(leaf.area_list, on=(piece,)),
+                replace(leaf.area_list, on=remaining_pieces),
             )
 
-    def _split(self, leaf: Leaf, *hex_lists: HexList) -> Split:
+    def _split(self, leaf: Leaf, *area_lists: AreaList) -> Split:
         """Return the split of the leaf into these lists, with what it saves."""
         data_bits = 0.0
         text_bits = 0.0
-        for hex_list in hex_lists:
-            lists = self.layout.lists(hex_list)
-            part_data_bits, part_text_bits = self._lengths(hex_list, lists, lists & self._masks)
+        for area_list in area_lists:
+            lists = self.layout.lists(area_list)
+            part_data_bits, part_text_bits = self._lengths(area_list, lists, lists & self._masks)
             data_bits += part_data_bits
             text_bits += part_text_bits
         data_saved = leaf.data_bits - data_bits
         saved = data_saved - self._caution * (text_bits - leaf.text_bits)
-        return Split(saved, data_saved, hex_lists)
+        return Split(saved, data_saved, area_lists)
 
     def _refs(self, new: Ref = ()) -> Iterator[Ref]:
         """Yield what a list may be near or apart from: pieces, whole layers, everything.
@@ -387,19 +387,19 @@ class LayerSearch:
 
     def _seed_lists(self, leaf: Leaf) -> list[_SeedList]:
         """Return the lists that are tried for the seed of a leaf: parts of its own list."""
-        hex_list = leaf.hex_list
+        area_list = leaf.area_list
         dividing_regions: Iterable[int] = _NAMED_REGIONS
         if self._thorough:
             dividing_regions = _regions(leaf)
-        regions = {hex_list.region: None}  # a set that keeps the order
+        regions = {area_list.region: None}  # a set that keeps the order
         for region in dividing_regions:
-            regions[region & hex_list.region] = None
-            regions[hex_list.region & ~region] = None
-        parts = [replace(hex_list, region=region) for region in regions if region]
+            regions[region & area_list.region] = None
+            regions[area_list.region & ~region] = None
+        parts = [replace(area_list, region=region) for region in regions if region]
         seed_lists = [_SeedList(part, alone=False) for part in parts]
         if self._thorough:
-            seed_lists += [_SeedList(part, alone=True) for part in parts if part != hex_list]
-            for near_and_apart in _near_and_apart(hex_list, self._refs()):
+            seed_lists += [_SeedList(part, alone=True) for part in parts if part != area_list]
+            for near_and_apart in _near_and_apart(area_list, self._refs()):
                 seed_lists += [_SeedList(part, alone=True) for part in near_and_apart]
         return seed_lists
 
@@ -411,7 +411,7 @@ class LayerSearch:
         seeds = find_seeds(
             leaf.lists[0],
             leaf.hits[0],
-            self.layout.lists(seed_list.hex_list)[0],
+            self.layout.lists(seed_list.area_list)[0],
             self._levels,
             rounds,
             2 * self._copies,  # two hits, each on all copies of its map
@@ -420,16 +420,16 @@ class LayerSearch:
         if seeds is None:
             return None
 
-        hex_list = leaf.hex_list
-        near = replace(hex_list, near=(*hex_list.near, _PENDING_SEED))
+        area_list = leaf.area_list
+        near = replace(area_list, near=(*area_list.near, _PENDING_SEED))
         if seed_list.alone:
-            far = hex_list
-            hex_lists: tuple[HexList, ...] = (far,)
+            far = area_list
+            area_lists: tuple[AreaList, ...] = (far,)
         else:
-            far = replace(hex_list, apart=(*hex_list.apart, _PENDING_SEED))
-            hex_lists = (near, far)
+            far = replace(area_list, apart=(*area_list.apart, _PENDING_SEED))
+            area_lists = (near, far)
 
-        text_bits = self._list_bits(seed_list.hex_list) + CERTAIN_BITS
+        text_bits = self._list_bits(seed_list.area_list) + CERTAIN_BITS
         if seeds.chance < 1:
             text_bits += self._chance_bits
         if len(self._levels) > 1:
@@ -441,17 +441,17 @@ class LayerSearch:
 
         data_saved = leaf.data_bits - seeds.bits / self._copies
         saved = data_saved - self._caution * (text_bits - leaf.text_bits)
-        return Split(saved, data_saved, hex_lists, seed_list.hex_list, seeds)
+        return Split(saved, data_saved, area_lists, seed_list.area_list, seeds)
 
     # --- the result --------------------------------------------------------------------------
 
-    def _add_seed(self, seed_list: HexList, seeds: Seeds, gain: float) -> int:
+    def _add_seed(self, seed_list: AreaList, seeds: Seeds, gain: float) -> int:
         """Draw the seed of every map; add it as a piece; return its number."""
         hits = seeds.draw(self._dice, len(self._masks))[None]
         return self._add_piece(seed_list, hits, self.layout.lists(seed_list), gain, seed=True)
 
     def _add_piece(
-        self, hex_list: HexList, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
+        self, area_list: AreaList, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
     ) -> int:
         """Add a piece that fills ``hits`` of ``lists``, both (parts, n); return its number."""
         maps = histogram(size(hits), size(lists))
@@ -462,9 +462,9 @@ class LayerSearch:
         chances = tuple(chance for chance in chances if rounded(chance))
         numbers = self._hits_of_elevations(hits)
         odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
-        self.text_bits += self._list_bits(hex_list) + self._hazard_bits(chances)
+        self.text_bits += self._list_bits(area_list) + self._hazard_bits(chances)
         number = self.layout.add(np.bitwise_or.reduce(hits, 0))
-        self.pieces.append(Piece(self.kind.terrain, odds, hex_list, chances, gain, number, seed))
+        self.pieces.append(Piece(self.kind.terrain, odds, area_list, chances, gain, number, seed))
         return number
 
 
@@ -487,21 +487,23 @@ def _best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
     return best
 
 
-def _with_seed(hex_list: HexList, number: int) -> HexList:
+def _with_seed(area_list: AreaList, number: int) -> AreaList:
     """Return the list with the number of the seed that was pending."""
-    near = tuple((number,) if ref == _PENDING_SEED else ref for ref in hex_list.near)
-    apart = tuple((number,) if ref == _PENDING_SEED else ref for ref in hex_list.apart)
-    return replace(hex_list, near=near, apart=apart)
+    near = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.near)
+    apart = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.apart)
+    return replace(area_list, near=near, apart=apart)
 
 
-def _near_and_apart(hex_list: HexList, refs: Iterable[Ref]) -> Iterator[tuple[HexList, HexList]]:
+def _near_and_apart(
+    area_list: AreaList, refs: Iterable[Ref]
+) -> Iterator[tuple[AreaList, AreaList]]:
     """Yield, for each reference, the hexes of a list near it and those apart from it."""
-    if hex_list.further:
+    if area_list.further:
         return
     for ref in refs:
-        if ref not in hex_list.near and ref not in hex_list.apart:
-            near = replace(hex_list, near=(*hex_list.near, ref))
-            apart = replace(hex_list, apart=(*hex_list.apart, ref))
+        if ref not in area_list.near and ref not in area_list.apart:
+            near = replace(area_list, near=(*area_list.near, ref))
+            apart = replace(area_list, apart=(*area_list.apart, ref))
             yield near, apart
 
 
@@ -509,8 +511,8 @@ def _regions(leaf: Leaf) -> Iterator[int]:
     """Yield the sets of hexes by which a leaf may be split, each division once."""
     tried = set()
     for region in _candidate_regions(leaf):
-        inner = region & leaf.hex_list.region
-        outer = leaf.hex_list.region & ~inner
+        inner = region & leaf.area_list.region
+        outer = leaf.area_list.region & ~inner
         division = min(inner, outer)  # a set and its complement divide the leaf alike
         if division and division not in tried:
             tried.add(division)

@@ -1,11 +1,11 @@
 """What a learned script is made of: AREAs whose lists lean on what earlier AREAs have used up.
 
-A ``Piece`` is one AREA, its ``HexList`` the list of hexes that the hazards are placed on. A
+A ``Piece`` is one AREA, its ``AreaList`` the list of hexes that the hazards are placed on. A
 ``Layout`` has the hexes that the pieces so far have used up on every map. For instance::
 
-    AREA (inside) HAZARDS Lake                          # piece 0: HexList(region=inside)
+    AREA (inside) HAZARDS Lake                          # piece 0: AreaList(region=inside)
     LABEL lake = (usedup)
-    AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog,50.     # piece 1: HexList(near=((0,),))
+    AREA SURROUNDINGSOF((lake)) HAZARDS Bog Bog,50.     # piece 1: AreaList(near=((0,),))
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RING = -2
 
 
 @dataclass(frozen=True, slots=True)
-class HexList:
+class AreaList:
     """The list of hexes of an AREA: those of ``region`` that are not used up yet, or less."""
 
     region: int = ALL
@@ -58,7 +58,7 @@ class Piece:
     elevations: tuple[float, float, float]
     """The odds of the elevations 0, 1 and 2 of each hazard; they sum to 1."""
 
-    hex_list: HexList
+    area_list: AreaList
 
     chances: tuple[float, ...]
     """The chance of each hazard, from 0 to 1, the highest first."""
@@ -106,15 +106,15 @@ class Layout:
             result = result | self.used[piece]
         return result
 
-    def lists(self, hex_list: HexList) -> Masks:
+    def lists(self, area_list: AreaList) -> Masks:
         """Return (parts, n): the hexes of the list on every map, a part for each region."""
-        if hex_list.on:
-            hexes = self.hexes_of(hex_list.on)
+        if area_list.on:
+            hexes = self.hexes_of(area_list.on)
         else:
             hexes = ~self.taken
-        for ref in hex_list.near:
+        for ref in area_list.near:
             hexes = hexes & neighbours(self.hexes_of(ref))
-        for ref in hex_list.apart:
+        for ref in area_list.apart:
             hexes = hexes & ~neighbours(self.hexes_of(ref))
-        regions = np.array(hex_list.regions, np.int32)
+        regions = np.array(area_list.regions, np.int32)
         return hexes[None] & regions[:, None]

@@ -19,7 +19,7 @@ from randomizer.model.basics.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.hexsides import STAR, Hex, LearnedPair
-from randomizer.systems.colossus.learning.pieces import RING, HexList, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import RING, AreaList, Piece, Ref
 from randomizer.systems.colossus.learning.regions import region_of
 from randomizer.systems.colossus.learning.result import Reason
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -224,7 +224,7 @@ class _Writer:
 
     def _name_unions(self, piece: Piece) -> None:
         """Give labels to the pieces that the list of a piece names together."""
-        for ref in (*piece.hex_list.near, *piece.hex_list.apart):
+        for ref in (*piece.area_list.near, *piece.area_list.apart):
             members = ref[1:] if ref[0] == RING else ref
             if len(members) < FEWEST_UNITED or members in self._union_names:
                 continue
@@ -254,7 +254,7 @@ class _Writer:
     def _area_name(self, piece: Piece, index: int) -> str:
         """Return the label of an AREA of a piece; those of three symmetric ones end in a, b, c."""
         name = self._names[piece.number]
-        if piece.hex_list.further:
+        if piece.area_list.further:
             return f"{name}.{'abc'[index]}"
         return name
 
@@ -271,7 +271,7 @@ class _Writer:
         """Return the AREA of a piece for each of its regions; what they use is noted."""
         hazards = " ".join(_hazards(piece))
         areas = []
-        for region in piece.hex_list.regions:
+        for region in piece.area_list.regions:
             areas.append(f"AREA {self._list(piece, region)} HAZARDS {hazards}")
         return areas
 
@@ -282,15 +282,15 @@ class _Writer:
         """
         if self._is_leftover(piece):
             return "(leftover)"
-        hex_list = piece.hex_list
-        near_lists = [self._surroundings(ref, piece) for ref in hex_list.near]
+        area_list = piece.area_list
+        near_lists = [self._surroundings(ref, piece) for ref in area_list.near]
         outside_mask = ALL & ~region
         is_outside_short = not outside_mask or bool(region_of(outside_mask).name)
 
         # The list is based on one of its conditions; what the others exclude is left out.
         left_out = []
-        if hex_list.on:
-            base = " ".join(self._used_up(number, piece) for number in hex_list.on)
+        if area_list.on:
+            base = " ".join(self._used_up(number, piece) for number in area_list.on)
         elif near_lists and is_outside_short:
             base = near_lists.pop(0)
         else:
@@ -302,7 +302,7 @@ class _Writer:
         for number in self._numbers:
             if number < piece.number and self._overlaps(piece, region, number):
                 left_out.append(self._used_up(number, piece))
-        left_out += [self._surroundings(ref, piece) for ref in hex_list.apart]
+        left_out += [self._surroundings(ref, piece) for ref in area_list.apart]
         if left_out:
             return f"SUBSTRACT({base},{' '.join(left_out)})"
         return base
@@ -310,23 +310,23 @@ class _Writer:
     def _is_leftover(self, piece: Piece) -> bool:
         """Return whether the list is what the AREA before it has left of the same list."""
         index = self._numbers.index(piece.number)
-        if index == 0 or piece.hex_list.further or piece.hex_list.on:
+        if index == 0 or piece.area_list.further or piece.area_list.on:
             return False
         previous_piece = self._pieces[self._numbers[index - 1]]
-        return previous_piece.hex_list == piece.hex_list
+        return previous_piece.area_list == piece.area_list
 
     def _overlaps(self, piece: Piece, region: int, earlier_number: int) -> bool:
         """Return whether an earlier piece can have used up a hex of the list of a piece."""
-        hex_list = piece.hex_list
-        earlier = self._pieces[earlier_number].hex_list
-        if hex_list.on or earlier.on:
+        area_list = piece.area_list
+        earlier = self._pieces[earlier_number].area_list
+        if area_list.on or earlier.on:
             return False  # such lists lie on used-up hexes on purpose
         if not any(region & earlier_region for earlier_region in earlier.regions):
             return False
-        for ref in hex_list.near:
+        for ref in area_list.near:
             if ref[0] != RING and earlier_number in ref:
                 return False  # SURROUNDINGSOF leaves its own hexes out
-        return not _exclude_each_other(hex_list, earlier)
+        return not _exclude_each_other(area_list, earlier)
 
     def _surroundings(self, ref: Ref, user: Piece) -> str:
         """Return the text of the hexes around those of a reference in the list of ``user``."""
@@ -345,10 +345,10 @@ class _Writer:
         users = self._users[number]
         if user is not None:
             users.add(user.number)
-        if piece.hex_list.further:
+        if piece.area_list.further:
             return " ".join(f"({self._area_name(piece, index)})" for index in range(3))
         # In the second of several AREAs of a user (usedup) would be what the first has used up.
-        is_single_area = user is not None and not user.hex_list.further
+        is_single_area = user is not None and not user.area_list.further
         if is_single_area and users == {self._next_number(number)}:
             return "(usedup)"
         return f"({self._names[number]})"
@@ -366,26 +366,26 @@ class _Writer:
     def _reason(self, piece: Piece) -> str:
         """Return what an AREA does, and what it gains."""
         chances = [rounded(chance) for chance in piece.chances]
-        number = sum(chances) * len(piece.hex_list.regions)
+        number = sum(chances) * len(piece.area_list.regions)
         average = "" if set(chances) <= {1} else "On average "
         name = COLOSSUS.terrains[piece.terrain].name
         level = _level(piece)
         height = f", {level} high" if level else ""
-        positions = self._positions(piece.hex_list)
+        positions = self._positions(piece.area_list)
         position = f", {listed(positions)}" if positions else ""
         return f"{average}{number:.2g} {name}{height}{position}{without_it(piece.gain)}."
 
-    def _positions(self, hex_list: HexList) -> list[str]:
+    def _positions(self, area_list: AreaList) -> list[str]:
         """Return what a comment says about the hexes of a list: "inside", "beside bog" ..."""
         positions = []
-        if hex_list.on:
-            positions.append(f"over {self._names_of(hex_list.on, 'and')}")
-        if hex_list.further:
+        if area_list.on:
+            positions.append(f"over {self._names_of(area_list.on, 'and')}")
+        if area_list.further:
             positions.append("in three parts alike")
-        elif hex_list.region != ALL:
-            positions.append(_region_title(hex_list.region))
-        positions += [f"beside {self._names_of(ref, 'or')}" for ref in hex_list.near]
-        positions += [f"not beside {self._names_of(ref, 'or')}" for ref in hex_list.apart]
+        elif area_list.region != ALL:
+            positions.append(_region_title(area_list.region))
+        positions += [f"beside {self._names_of(ref, 'or')}" for ref in area_list.near]
+        positions += [f"not beside {self._names_of(ref, 'or')}" for ref in area_list.apart]
         return positions
 
     def _names_of(self, ref: Ref, conjunction: str) -> str:
@@ -402,10 +402,10 @@ def _numbered(name: str, number: int) -> str:
     return f"{name}.{number}"
 
 
-def _exclude_each_other(hex_list: HexList, earlier: HexList) -> bool:
+def _exclude_each_other(area_list: AreaList, earlier: AreaList) -> bool:
     """Return whether one list has only neighbours of hexes of which the other has none."""
-    near_of_apart = set(hex_list.near) & set(earlier.apart)
-    apart_of_near = set(hex_list.apart) & set(earlier.near)
+    near_of_apart = set(area_list.near) & set(earlier.apart)
+    apart_of_near = set(area_list.apart) & set(earlier.near)
     return bool(near_of_apart or apart_of_near)
 
 
