@@ -135,6 +135,8 @@ class Noise:
         floor_v = np.floor(v)
         column = floor_u.astype(np.int64)
         row = floor_v.astype(np.int64)
+        across = u - floor_u
+        down = v - floor_v
         first_row = int(row.min())
         if round_columns:
             first_column = 0
@@ -150,10 +152,10 @@ class Noise:
             left,
             right,
             top=row - first_row,
-            across=u - floor_u,
-            down=v - floor_v,
-            right_share=_eased(u - floor_u),
-            lower_share=_eased(v - floor_v),
+            across=across,
+            down=down,
+            right_share=_eased(across),
+            lower_share=_eased(down),
             first_column=first_column,
             first_row=first_row,
             columns=columns,
