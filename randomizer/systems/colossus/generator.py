@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -118,22 +118,14 @@ class RndGenerator(BatchGenerator):
         tried = 1
         eligible = 1
         if hexes or sides:
-            from randomizer.systems.colossus.rolling.locks import search_with_locks
-
-            search = search_with_locks(program, key.seed, number, beneath, hexes, sides)
-            while True:
-                try:
-                    yield percent_of_search(next(search))
-                except StopIteration as end:
-                    locked_roll: LockedRoll = end.value
-                    break
+            locked_roll = yield from _search(program, key, beneath, hexes, sides)
             rolled = locked_roll.map
             number = locked_roll.number
             tried = locked_roll.tried
             eligible = locked_roll.eligible
         else:
             rolled = roll(program, KeyedDraws(key.seed, number), beneath)
-        origin = Roll(
+        provenance = Roll(
             self.name,
             clean_line(self.metadata.script),
             self.text,
@@ -142,7 +134,7 @@ class RndGenerator(BatchGenerator):
             number,
             origins,
         )
-        layer = _layer(rolled, origin, base.composite, ground)
+        layer = _layer(rolled, provenance, base.composite, ground)
         yield 100
         return Generated((layer,), number, tried, eligible=eligible)
 
@@ -238,6 +230,22 @@ class RndGenerator(BatchGenerator):
         return (*MEASURES, *win_measures(lambda: self._program()[0].tower))
 
 
+def _search(
+    program: Program, key: DrawKey, beneath: HexBase, hexes: HexLocks, sides: SideLocks
+) -> Generator[int, None, LockedRoll]:
+    """Return the first map from the key's on that has the locked values; yield percents."""
+    from randomizer.systems.colossus.rolling.locks import search_with_locks
+
+    search = search_with_locks(program, key.seed, key.number, beneath, hexes, sides)
+    while True:
+        try:
+            maps_tried = next(search)
+        except StopIteration as end:
+            locked_roll: LockedRoll = end.value
+            return locked_roll
+        yield percent_of_search(maps_tried)
+
+
 SCRIPTS_KEPT = 16
 """The number of compiled programs that are cached; parsing is the costly part."""
 
@@ -305,22 +313,26 @@ def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
     terrain = ground.get("BaseTerrain")
     height = ground.get("BaseHeight")
+    terrain_code = None
     if isinstance(terrain, str):
-        code = COLOSSUS.terrain_code(terrain)
-    else:
-        code = None
-    return code, height if isinstance(height, int) else None
+        terrain_code = COLOSSUS.terrain_code(terrain)
+    elevation = None
+    if isinstance(height, int):
+        elevation = height
+    return terrain_code, elevation
 
 
 def _hex_base(planes: Mapping[str, Plane], ground: Ground) -> HexBase:
+    """Return the values by hex id that a script starts from: the ground, else those of planes."""
     terrain, elevation = ground
-    return HexBase(
-        planes["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
-        planes["elevation"].ravel()[_CELLS].tolist()
-        if elevation is None
-        else [elevation] * HEX_COUNT,
-        planes["hexside"].reshape(-1, 6)[_CELLS].tolist(),
-    )
+    terrains = planes["terrain"].ravel()[_CELLS].tolist()
+    elevations = planes["elevation"].ravel()[_CELLS].tolist()
+    if terrain is not None:
+        terrains = [terrain] * HEX_COUNT
+    if elevation is not None:
+        elevations = [elevation] * HEX_COUNT
+    hexsides = planes["hexside"].reshape(-1, 6)[_CELLS].tolist()
+    return HexBase(terrains, elevations, hexsides)
 
 
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
@@ -332,12 +344,14 @@ def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
         return hexes, sides
     terrains, elevations, hexsides = map(base.locked_mask, (TERRAIN, ELEVATION, HEXSIDE))
     for number, cell in enumerate(CELL_OF_HEX):
-        value = (
-            int(planes["terrain"].flat[cell]) if terrains.flat[cell] else None,
-            int(planes["elevation"].flat[cell]) if elevations.flat[cell] else None,
-        )
-        if value != (None, None):
-            hexes[number] = value
+        terrain = None
+        if terrains.flat[cell]:
+            terrain = int(planes["terrain"].flat[cell])
+        elevation = None
+        if elevations.flat[cell]:
+            elevation = int(planes["elevation"].flat[cell])
+        if terrain is not None or elevation is not None:
+            hexes[number] = (terrain, elevation)
         for side in range(6):
             if hexsides.flat[cell * 6 + side]:
                 sides[number, side] = int(planes["hexside"].flat[cell * 6 + side])
@@ -345,30 +359,38 @@ def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
 
 
 def _origins(program: Program) -> tuple[str, ...]:
-    """For every statement of the script its line and its first words, for provenance."""
-    return tuple(
-        f"line {statement.span.line}, "
-        + (statement.head if isinstance(statement, Area | Pair) else type(statement).__name__)
-        for statement in program.script.statements
-    )
+    """Return the line and the first words of every statement of the script, for provenance."""
+    origins = []
+    for statement in program.script.statements:
+        if isinstance(statement, Area | Pair):
+            first_words = statement.head
+        else:
+            first_words = type(statement).__name__
+        origins.append(f"line {statement.span.line}, {first_words}")
+    return tuple(origins)
 
 
-def _words(rolled: str | None, beneath: str | None) -> str | None:
-    """Return the script's title or subtitle; None where the map beneath has one, even if empty."""
-    return UNTITLED if rolled is None and beneath is None else rolled
+def _title(rolled: str | None, beneath: str | None) -> str | None:
+    """Return the title or subtitle that a roll sets: that of the script, if it has one.
+
+    Without it the map beneath keeps its own, even an empty one (None), and else is UNTITLED.
+    """
+    if rolled is None and beneath is None:
+        return UNTITLED
+    return rolled
 
 
 def _properties(
     rolled: RolledMap | Program, startlist: tuple[str, ...] | None, beneath: Composite
 ) -> dict[str, Any]:
     """Return the properties that a roll with this start list sets."""
-    words = {
-        TITLE.name: _words(rolled.title, beneath.properties.get(TITLE.name)),
-        SUBTITLE.name: _words(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
+    properties = {
+        TITLE.name: _title(rolled.title, beneath.properties.get(TITLE.name)),
+        SUBTITLE.name: _title(rolled.subtitle, beneath.properties.get(SUBTITLE.name)),
         TOWER.name: rolled.tower,
         START_LIST.name: startlist,
     }
-    return {name: value for name, value in words.items() if value is not None}
+    return {name: value for name, value in properties.items() if value is not None}
 
 
 def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) -> Layer:

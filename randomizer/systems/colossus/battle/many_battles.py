@@ -1,7 +1,9 @@
 """Many battles at once: the rules of ``battle`` on arrays, one battle a column.
 
 A battle is (seed, number): the same alone or among thousands, because every draw has a key of its
-own (``randomizer.model.basics.dice``).
+own (``randomizer.model.basics.dice``). ``Battles`` holds their state, with moves and hazards;
+``StrikePhase`` lets one side strike. ``simulator`` goes through the turns, and ``opponent`` decides
+who goes where and strikes whom.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 ATTACKER = 0
 DEFENDER = 1
+"""The sides, as indices of arrays."""
 
 Observer = Callable[..., None]
 """Gets the battles, a kind of event (move, strike, carry), the battles it happens in, and more."""
@@ -36,9 +39,11 @@ Observer = Callable[..., None]
 HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
 """(SIZE,): each hex as a set of hexes; OUTSIDE is in none."""
 
-_AROUND = np.array(NEIGHBOURS)
+_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T
+"""(6, hexes): the neighbour of each hex across each side, -1 beyond the rim."""
 
-_FIRST = np.zeros(1, np.intp)
+_FIRST_LAND = np.zeros(1, np.intp)
+"""The index of the only battleland, of which one entry stands for all battles."""
 
 _RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HEXES]
 """By entry side: a side of each of its hexes that is at the rim of the board."""
@@ -47,9 +52,8 @@ _RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HE
 class Battles:
     """n battles that are fought at once.
 
-    Slots are the attackers, then the defenders, each the most important first. ``hex``, ``hits``
-    and ``slowed`` have the shape (slots, n); who is gone, or has not entered, is OUTSIDE.
-    ``lands`` (n,) index the battlelands of the tables; None: all are on the first.
+    Each creature has a slot: first the attackers, then the defenders, each the most important
+    first.
     """
 
     def __init__(
@@ -60,32 +64,49 @@ class Battles:
         observer: Observer | None = None,
         lands: Indices | None = None,
     ) -> None:
+        """Begin the battles of these ``numbers`` (n,).
+
+        ``lands`` (n,) are their battlelands as indices of those of the tables; None: all are on
+        the first one.
+        """
         self.tables = tables
         self.lands = lands
         self.numbers = numbers
         self.turn = 1
         self._seed = seed
         self._observer = observer
+
+        # What does not change: the creatures by slot.
         self.kinds = np.array([*tables.attackers, *tables.defenders])
+        """(slots,): the kind of each creature, as an index of ``tables.kinds``."""
         creatures = [tables.kinds[kind] for kind in self.kinds]
         self.powers = np.array([[kind.power] for kind in creatures], np.int8)
+        """(slots, 1): a creature is dead when its hits reach its power."""
         self._skills = np.array([kind.skill for kind in creatures], np.int8)
         self._titans = np.array([[kind.is_titan] for kind in creatures])
         count = len(tables.attackers)
         self.sides = (slice(0, count), slice(count, len(self.kinds)))
         """The slots of the attacker and of the defender."""
+
+        # What changes in each battle.
         shape = (len(self.kinds), len(numbers))
         self.hex = np.full(shape, OUTSIDE, np.intp)
+        """(slots, n): the hex of each creature; OUTSIDE: it is gone, or has not entered yet."""
         self.hits = np.zeros(shape, np.int8)
+        """(slots, n): the hits that each creature has taken."""
         self.slowed = np.zeros(shape, np.int8)
+        """(slots, n): the movement points that hazards have taken from each creature."""
         self.gone = np.zeros(shape, np.bool_)
+        """(slots, n): whether each creature is dead, or lost because it never entered."""
+
+        # Counts of all battles, those that have ended too.
         self.deaths = np.zeros((2, SIZE), np.int64)
         """How many of each side have died on each hex, in all battles; OUTSIDE: never entered."""
         self.losses: Counter[tuple[int, str]] = Counter()
         """The same by side and name."""
 
     def keep(self, which: Flags) -> None:
-        """Go on with some of the battles."""
+        """Go on with the battles that are marked in ``which`` (n,), and drop the others."""
         self.numbers = self.numbers[which]
         if self.lands is not None:
             self.lands = self.lands[which]
@@ -100,12 +121,13 @@ class Battles:
     def lands_of(self, which: Indices | slice) -> Indices:
         """Return the battlelands of the battles ``which`` (m), (m,); (1,) if there is one only."""
         if self.lands is None:
-            return _FIRST
+            return _FIRST_LAND
         return self.lands[which]
 
     def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
         """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""
         words = words_at(streams(self._seed, sites), steps(self.numbers[which]))
+        # 53 of 64 bits: as many as a float holds exactly.
         return np.asarray((words >> np.uint64(11)) * 2.0**-53, np.float64)
 
     def tell(self, event: str, which: Indices, *more: object) -> None:
@@ -117,43 +139,69 @@ class Battles:
 
     def moves(self, slot: int, which: Indices) -> Flags:
         """Return where a creature can move to in the battles ``which`` (m): (SIZE, m)."""
+        side = int(slot >= self.sides[1].start)
+        start = self.hex[slot, which]
+        lands = self.lands_of(which)
+        occupied = np.zeros((SIZE, len(which)), np.bool_)
+        occupied[self.hex[:, which], np.arange(len(which))] = True
+        occupied[OUTSIDE] = False
+        enemy_hexes = self.hex[self.sides[1 - side]][:, which]
+        is_in_contact = self.tables.contact[lands, start, enemy_hexes].any(axis=0)
+        can_leave = ~(is_in_contact | self.gone[slot, which])
+        ends = ~occupied & can_leave
+        if self.turn == 1 and side == DEFENDER and self.tables.lands[0].start:
+            # With a start list defenders are set up on any of its hexes, without a march.
+            return np.asarray(ends & self.tables.start[:, None])
+        return np.asarray(ends & self._can_reach(slot, which, occupied))
+
+    def _can_reach(self, slot: int, which: Indices, occupied: Flags) -> Flags:
+        """Return on which hexes a creature has the movement points to stop, (SIZE, m).
+
+        ``occupied`` (SIZE, m) are the hexes through which only fliers go. Points are handed on
+        from hex to neighbouring hex, for as many steps as the creature can take; to stop on a hex
+        can cost more than to cross it, so that is worked out apart, at the end.
+        """
         tables = self.tables
         kind = self.kinds[slot]
         side = int(slot >= self.sides[1].start)
         start = self.hex[slot, which]
-        rows = np.arange(len(which))
-        occupied = np.zeros((SIZE, len(which)), np.bool_)
-        occupied[self.hex[:, which], rows] = True
-        occupied[OUTSIDE] = False
         lands = self.lands_of(which)
-        held = tables.contact[lands, start, self.hex[self.sides[1 - side]][:, which]].any(axis=0)
-        ends = ~occupied & ~(held | self.gone[slot, which])
-        if self.turn == 1 and side == DEFENDER and tables.lands[0].start:
-            return np.asarray(ends & tables.start[:, None])
-        # (hexes, 6, m or 1)
-        cost = np.moveaxis(tables.cost[lands, kind], 0, -1)
-        crossing = np.moveaxis(tables.crossing[lands, kind], 0, -1)
+        cost = np.moveaxis(tables.cost[lands, kind], 0, -1)  # (hexes, 6, m or 1)
+        crossing_cost = np.moveaxis(tables.crossing[lands, kind], 0, -1)
+        can_cross = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
         points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
-        open_ = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
         # Movement points left where it goes on, and where it stops; -1: it does not come there.
-        left, landing = np.full((2, *occupied.shape), -1, np.int8)
-        left[start, rows] = points
-        outside = np.where(start == OUTSIDE, points, -1)
-        for entry in {*tables.entry_sides[:, side].tolist()}:
-            rim = list(ENTRY_HEXES[entry]), _RIM[entry]
-            enters = np.where(tables.entry_sides[lands, side] == entry, outside, -1)
-            landing[rim[0]] = np.maximum(landing[rim[0]], enters - cost[rim])
-            first = np.where(open_[rim[0]], enters - crossing[rim], -1)
-            left[rim[0]] = np.maximum(left[rim[0]], first)
-        left[OUTSIDE] = -1
+        points_left = np.full(occupied.shape, -1, np.int8)
+        points_after_stop = np.full(occupied.shape, -1, np.int8)
+        points_left[start, np.arange(len(which))] = points
+
+        # From outside it enters across the rim; battlelands can have different entry sides.
+        points_outside = np.where(start == OUTSIDE, points, -1)
+        for entry_side in {*tables.entry_sides[:, side].tolist()}:
+            hexes = list(ENTRY_HEXES[entry_side])
+            rim = _RIM[entry_side]
+            enters_here = tables.entry_sides[lands, side] == entry_side
+            entry_points = np.where(enters_here, points_outside, -1)
+            points_after_entry = entry_points - crossing_cost[hexes, rim]
+            points_after_entry = np.where(can_cross[hexes], points_after_entry, -1)
+            points_left[hexes] = np.maximum(points_left[hexes], points_after_entry)
+            points_after_stop[hexes] = np.maximum(
+                points_after_stop[hexes], entry_points - cost[hexes, rim]
+            )
+        points_left[OUTSIDE] = -1
+
+        # Every step costs a point at least. A neighbour beyond the rim has number -1, which is the
+        # last row, OUTSIDE: nothing comes from there.
         for _step in range(int(points.max(initial=0))):
-            for edge, beyond in enumerate(_AROUND.T):  # -1 is OUTSIDE, where nothing is left
-                further = np.where(open_, left[beyond] - crossing[:, edge], -1)
-                np.maximum(left[:HEX_COUNT], further, out=left[:HEX_COUNT])
-        for edge, beyond in enumerate(_AROUND.T):
-            arriving = left[beyond] - cost[:, edge]
-            np.maximum(landing[:HEX_COUNT], arriving, out=landing[:HEX_COUNT])
-        return np.asarray(ends & (landing >= 0))
+            for edge, neighbours in enumerate(_NEIGHBOURS_BY_SIDE):
+                further = np.where(can_cross, points_left[neighbours] - crossing_cost[:, edge], -1)
+                np.maximum(points_left[:HEX_COUNT], further, out=points_left[:HEX_COUNT])
+        for edge, neighbours in enumerate(_NEIGHBOURS_BY_SIDE):
+            points_on_arrival = points_left[neighbours] - cost[:, edge]
+            np.maximum(
+                points_after_stop[:HEX_COUNT], points_on_arrival, out=points_after_stop[:HEX_COUNT]
+            )
+        return np.asarray(points_after_stop >= 0)
 
     def move(self, slot: int, which: Indices, ends: Indices) -> None:
         """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""
@@ -178,12 +226,12 @@ class Battles:
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
         tables = self.tables
-        at = (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
-        heals = tables.heals[at]
-        self.slowed += tables.slows[at]
-        self.slowed -= np.minimum(self.slowed, heals)
-        self.hits -= np.minimum(self.hits, heals)
-        self.hits += tables.damage[at]
+        positions = (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
+        healed = tables.heals[positions]
+        self.slowed += tables.slows[positions]
+        self.slowed -= np.minimum(self.slowed, healed)
+        self.hits -= np.minimum(self.hits, healed)
+        self.hits += tables.damage[positions]
 
     def end_strikeback(self) -> Flags:
         """Take the dead away; return which sides have lost, (2, n)."""
@@ -200,45 +248,59 @@ class Battles:
 
 
 class StrikePhase:
-    """The strikes of a side in one phase, 0 .. 3 of the turn; ranged ones only in Fight.
+    """The strikes of a side in one phase of the turn.
 
-    ``dice``, ``number`` and ``possible`` have the shape (strikers, targets, n); a strike is
-    possible until its striker has struck or its target is dead.
+    Its arrays have the shape (strikers, targets, n): rows are the slots of the side, columns those
+    of the enemy.
     """
 
     def __init__(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
+        """Begin a phase, 0 .. 3 of the turn; ``ranged`` ones are only in Fight."""
         self.battles = battles
         self._phase = phase
         self.strikers = battles.sides[side]
+        """The slots of the side that strikes."""
         self.targets = battles.sides[1 - side]
-        own_hexes = battles.hex[self.strikers][:, None]
-        enemies = battles.hex[self.targets]
+        """The slots of its enemies."""
+        striker_hexes = battles.hex[self.strikers][:, None]
+        target_hexes = battles.hex[self.targets]
         kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
         lands = battles.lands_of(slice(None))
-        self.contact: Flags = battles.tables.contact[lands, own_hexes, enemies]
-        self.dice: Whole = battles.tables.dice[(lands, *kinds, own_hexes, enemies)]
-        self.number: Whole = battles.tables.number[(lands, *kinds, own_hexes, enemies)]
+        self.contact: Flags = battles.tables.contact[lands, striker_hexes, target_hexes]
+        """Whether striker and target are in contact."""
+        self.dice: Whole = battles.tables.dice[(lands, *kinds, striker_hexes, target_hexes)]
+        """The dice of each strike, 0 where there is none."""
+        self.number: Whole = battles.tables.number[(lands, *kinds, striker_hexes, target_hexes)]
+        """The strike number, which each die must show at least."""
         if ranged:
-            self._add_rangestrikes(own_hexes[:, 0], enemies)
-        self.possible = (self.dice > 0) & self._alive()
+            self._add_rangestrikes(striker_hexes[:, 0], target_hexes)
+        self.possible = (self.dice > 0) & self._is_alive()
+        """Whether a strike can still be made: its striker has not struck, its target is alive."""
 
-    def _alive(self) -> Flags:
+    def _is_alive(self) -> Flags:
+        """Return whether each target is alive, (targets, n): the dead are taken away later."""
         hits = self.battles.hits[self.targets]
         return np.asarray(hits < self.battles.powers[self.targets])
 
-    def _add_rangestrikes(self, own_hexes: Indices, enemies: Indices) -> None:
+    def _add_rangestrikes(self, striker_hexes: Indices, target_hexes: Indices) -> None:
+        """Fill in the dice and numbers of strikers that are in contact with no enemy.
+
+        The hexes are those of the slots, (strikers, n) and (targets, n).
+        """
         battles = self.battles
         tables = self.battles.tables
-        free: Flags = np.asarray(~self.contact.any(axis=1))
+        is_free: Flags = np.asarray(~self.contact.any(axis=1))
         lands = battles.lands_of(slice(None))
         occupied = occupied_bits(battles)
         for row, kind in enumerate(battles.kinds[self.strikers]):
-            for column, target_kinds in enumerate(battles.kinds[self.targets]):
-                if tables.kinds[kind].rangestrikes:
-                    pair = lands, kind, target_kinds, own_hexes[row], enemies[column]
-                    dice, number = tables.rangestrike(*pair, occupied)
-                    np.copyto(self.dice[row, column], dice, where=free[row])
-                    np.copyto(self.number[row, column], number, where=free[row])
+            if not tables.kinds[kind].rangestrikes:
+                continue
+            for column, target_kind in enumerate(battles.kinds[self.targets]):
+                dice, number = tables.rangestrike(
+                    lands, kind, target_kind, striker_hexes[row], target_hexes[column], occupied
+                )
+                np.copyto(self.dice[row, column], dice, where=is_free[row])
+                np.copyto(self.number[row, column], number, where=is_free[row])
 
     @property
     def sixths(self) -> NDArray[np.int16]:
@@ -252,49 +314,66 @@ class StrikePhase:
         (targets, n) first, else to the one with the highest.
         """
         battles = self.battles
-        fighter_numbers = strikers + self.strikers.start
-        enemies = targets + self.targets.start
+        striker_slots = strikers + self.strikers.start
+        target_slots = targets + self.targets.start
         dice = self.dice[strikers, targets, which]
         number = self.number[strikers, targets, which]
-        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + fighter_numbers
+        # Each phase of each turn and each slot draws at a site of its own.
+        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + striker_slots
         hits = hits_at(battles.draw(sites.astype(np.uint64), which), dice, number)
-        needed = battles.powers[enemies, 0] - battles.hits[enemies, which]
-        in_contact = self.contact[strikers, :, which] & self._alive()[:, which].T
-        carries = (in_contact.sum(axis=1) >= 2) & (dice > needed) & (hits > needed)
-        battles.hits[enemies, which] += np.minimum(hits, needed)
+        hits_to_kill = battles.powers[target_slots, 0] - battles.hits[target_slots, which]
+        enemies_in_contact = self.contact[strikers, :, which] & self._is_alive()[:, which].T
+        has_further_enemy = enemies_in_contact.sum(axis=1) >= 2
+        carries = has_further_enemy & (dice > hits_to_kill) & (hits > hits_to_kill)
+
+        battles.hits[target_slots, which] += np.minimum(hits, hits_to_kill)
         self.possible[strikers, :, which] = False
-        battles.tell("strike", which, fighter_numbers, enemies, dice, number, hits)
-        at = which[carries], strikers[carries], targets[carries]
-        self._carry(*at, (hits - needed)[carries], values)
-        self.possible &= self._alive()
+        battles.tell("strike", which, striker_slots, target_slots, dice, number, hits)
+        excess = (hits - hits_to_kill)[carries]
+        self._carry(which[carries], strikers[carries], targets[carries], excess, values)
+        self.possible &= self._is_alive()
 
     def _carry(
-        self, which: Indices, strikers: Indices, targets: Indices, left: Whole, values: Numbers
+        self, which: Indices, strikers: Indices, targets: Indices, excess: Whole, values: Numbers
     ) -> None:
+        """Let the excess hits (m,) of strikes go on to other enemies until none is left."""
+        battles = self.battles
+        allowed = self._carry_targets(which, strikers, targets)
+        rows = np.arange(len(which))
+        while True:
+            hits_to_kill = (battles.powers[self.targets] - battles.hits[self.targets][:, which]).T
+            is_open = allowed & (hits_to_kill > 0) & (excess > 0)[:, None]
+            if not is_open.any():
+                return
+            # Those that die are worth more than all others.
+            worth = np.where(hits_to_kill <= excess[:, None], 10_000, 0) + values[:, which].T
+            chosen = np.where(is_open, worth, -1).argmax(axis=1)
+            share = np.minimum(excess, hits_to_kill[rows, chosen])
+            share = np.where(is_open.any(axis=1), share, 0)
+            battles.hits[chosen + self.targets.start, which] += share
+            excess = excess - share
+            battles.tell("carry", which, chosen + self.targets.start, share)
+
+    def _carry_targets(self, which: Indices, strikers: Indices, targets: Indices) -> Flags:
+        """Return to whom a strike may carry over, (m, targets): enemies that are as easy to hit.
+
+        They are in contact with the striker; a strike at them would have no fewer dice and no
+        higher strike number, and would not go up a dune unless the strike at the target does.
+        """
         battles = self.battles
         rows = np.arange(len(which))
-        own_hexes = battles.hex[strikers + self.strikers.start, which][:, None]
+        striker_hexes = battles.hex[strikers + self.strikers.start, which][:, None]
         lands = battles.lands_of(which)[:, None]
-        enemies = battles.hex[self.targets][:, which].T
-        into_dune = battles.tables.into_dune[lands, own_hexes, enemies]
+        target_hexes = battles.hex[self.targets][:, which].T
+        into_dune = battles.tables.into_dune[lands, striker_hexes, target_hexes]
         dice = self.dice[strikers, :, which]
         number = self.number[strikers, :, which]
-        allowed = self.contact[strikers, :, which]
+        allowed: Flags = self.contact[strikers, :, which]
         allowed &= into_dune[rows, targets][:, None] | ~into_dune
         allowed &= dice >= dice[rows, targets][:, None]
         allowed &= number <= number[rows, targets][:, None]
         allowed[rows, targets] = False
-        while True:
-            needed = (battles.powers[self.targets] - battles.hits[self.targets][:, which]).T
-            open_ = allowed & (needed > 0) & (left > 0)[:, None]
-            if not open_.any():
-                return
-            worth = np.where(needed <= left[:, None], 10_000, 0) + values[:, which].T
-            chosen = np.where(open_, worth, -1).argmax(axis=1)
-            share = np.where(open_.any(axis=1), np.minimum(left, needed[rows, chosen]), 0)
-            battles.hits[chosen + self.targets.start, which] += share
-            left = left - share
-            battles.tell("carry", which, chosen + self.targets.start, share)
+        return allowed
 
 
 def occupied_bits(battles: Battles) -> NDArray[np.uint32]:

@@ -17,7 +17,7 @@ from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battle import LAST_TURN
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
 from randomizer.systems.colossus.battle.opponent import Opponent
-from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
+from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, RuleTables
 from randomizer.systems.colossus.battle_terrain import Battleland
 
 CHUNK = 1000
@@ -26,23 +26,35 @@ CHUNK = 1000
 
 @dataclass
 class Results:
-    """Results of battles, which add up.
-
-    ``deaths`` (2, SIZE) are the attacker's and the defender's dead on each hex; the last column
-    counts those who never entered; ``losses`` are the dead by side and name. Who loses by time does
-    not die. ``fled``: those of the game that ended before the first move; they count nowhere else.
-    ``wins_by_land`` (lands,): the attacker's of the simulator on each battleland.
-    """
+    """Results of battles, which add up."""
 
     attacker_wins: int = 0
+
     defender_wins: int = 0
+
     mutual: int = 0
+    """Battles that both sides lost at once."""
+
     time_losses: int = 0
+    """Those of the defender's wins in which the time was up; its losers do not die."""
+
     fled: int = 0
+    """Battles of the game that ended before the first move; they count nowhere else."""
+
     turns: int = 0
+    """The number of turns of all battles."""
+
     deaths: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, SIZE), np.int64))
+    """(2, SIZE): the attacker's and the defender's dead on each hex.
+
+    The last column counts those who never entered.
+    """
+
     losses: Counter[tuple[int, str]] = field(default_factory=Counter)
+    """The number of dead by side and name."""
+
     wins_by_land: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
+    """(lands,): the attacker's wins on each battleland of the simulator."""
 
     @property
     def battles(self) -> int:
@@ -82,54 +94,74 @@ class Simulator:
         processor's cache.
         """
         numbers = np.arange(first, first + count, dtype=np.uint64)
-        several = len(self._tables.lands)
-        if several > 1:
-            lands = np.repeat(np.arange(several), count)
-        else:
-            lands = None
-        battles = Battles(self._tables, np.tile(numbers, several), self._seed, observer, lands)
-        by_land = np.zeros(several, np.int64)
-        results = Results(deaths=battles.deaths, losses=battles.losses, wins_by_land=by_land)
-        opponent = self._opponent
+        land_count = len(self._tables.lands)
+        lands = None
+        if land_count > 1:
+            lands = np.repeat(np.arange(land_count), count)
+        battles = Battles(self._tables, np.tile(numbers, land_count), self._seed, observer, lands)
+        results = Results(
+            deaths=battles.deaths,
+            losses=battles.losses,
+            wins_by_land=np.zeros(land_count, np.int64),
+        )
         for turn in range(1, LAST_TURN + 1):
             battles.turn = turn
             for side in (DEFENDER, ATTACKER):
                 if not battles.count:
                     return results
-                every = np.arange(battles.count)
-                battles.tell("turn", every, side)
-                opponent.move(battles, side)
-                battles.end_moves(side)
-                battles.apply_hazards()
-                battles.tell("fight", every)
-                opponent.strike(battles, side, 2 * side, ranged=True)
-                battles.tell("strikeback", every)
-                opponent.strike(battles, 1 - side, 2 * side + 1, ranged=False)
+                self._fight_turn_of(side, battles)
                 lost = battles.end_strikeback()
-                late = np.asarray(~lost.any(axis=0)) & (turn == LAST_TURN and side == ATTACKER)
-                lost[ATTACKER] |= late
-                both = lost.all(axis=0)
-                results.mutual += int(both.sum())
-                won = lost[DEFENDER] & ~both
-                results.attacker_wins += int(won.sum())
-                lands_won = np.broadcast_to(battles.lands_of(slice(None)), won.shape)[won]
-                by_land += np.bincount(lands_won, minlength=several)
-                results.defender_wins += int((lost[ATTACKER] & ~both).sum())
-                results.time_losses += int(late.sum())
-                results.turns += turn * int(lost.any(axis=0).sum())
-                battles.tell("end", every, lost, late)
+                is_time_up = turn == LAST_TURN and side == ATTACKER
+                late = np.asarray(~lost.any(axis=0)) & is_time_up
+                lost[ATTACKER] |= late  # who has not won in time has lost
+                _count(results, battles, lost, late)
+                battles.tell("end", np.arange(battles.count), lost, late)
                 battles.keep(np.asarray(~lost.any(axis=0)))
         return results
 
+    def _fight_turn_of(self, side: int, battles: Battles) -> None:
+        """Let a side move and strike, and the other one strike back, in all battles."""
+        every_battle = np.arange(battles.count)
+        # Each turn has four phases of strikes, with draws of their own.
+        strike_phase = 2 * side
+        battles.tell("turn", every_battle, side)
+        self._opponent.move(battles, side)
+        battles.end_moves(side)
+        battles.apply_hazards()
+        battles.tell("fight", every_battle)
+        self._opponent.strike(battles, side, strike_phase, ranged=True)
+        battles.tell("strikeback", every_battle)
+        self._opponent.strike(battles, 1 - side, strike_phase + 1, ranged=False)
+
+
+def _count(results: Results, battles: Battles, lost: Flags, late: Flags) -> None:
+    """Add the battles that have just ended to the results.
+
+    ``lost`` (2, n) tells which sides have lost each battle, ``late`` (n,) where the time was up.
+    """
+    both_lost = lost.all(axis=0)
+    has_attacker_won = lost[DEFENDER] & ~both_lost
+    lands = np.broadcast_to(battles.lands_of(slice(None)), has_attacker_won.shape)
+    results.mutual += int(both_lost.sum())
+    results.attacker_wins += int(has_attacker_won.sum())
+    results.defender_wins += int((lost[ATTACKER] & ~both_lost).sum())
+    results.time_losses += int(late.sum())
+    results.turns += battles.turn * int(lost.any(axis=0).sum())
+    results.wins_by_land += np.bincount(
+        lands[has_attacker_won], minlength=len(results.wins_by_land)
+    )
+
 
 def wins_on(tables: Sequence[RuleTables], first: int, count: int, seed: int = 0) -> list[int]:
-    """Return how many of the battles attackers win by each of ``tables`` alike.
+    """Return how many of ``count`` battles attackers win by each of ``tables``.
 
-    See ``RuleTables.joined``; a battle ends as it does alone.
+    The tables are joined (see ``RuleTables.joined``), so that about CHUNK battles are fought
+    together; a battle ends as it does alone.
     """
-    step = max(1, CHUNK // count)
+    tables_at_once = max(1, CHUNK // count)
     wins = []
-    for at in range(0, len(tables), step):
-        simulator = Simulator.on_several(RuleTables.joined(tables[at : at + step]), seed)
+    for start in range(0, len(tables), tables_at_once):
+        joined_tables = RuleTables.joined(tables[start : start + tables_at_once])
+        simulator = Simulator.on_several(joined_tables, seed)
         wins += simulator.fight(first, count).wins_by_land.tolist()
     return wins

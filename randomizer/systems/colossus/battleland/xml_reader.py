@@ -2,13 +2,22 @@
 
 The loader uses plain names only: the attributes of the root (whatever its name), its ``battlehex``
 children and its first ``startlist``; order does not matter. Unknown parts are kept (``extras``).
-Source: the project's fact sheet on Colossus.
+Source: the project's fact sheet on Colossus. For instance::
+
+    <battlemap terrain="Marsh" tower="False">
+      <battlehex x="3" y="3" terrain="Bog" elevation="0"><border number="0" type="s"/></battlehex>
+      <startlist><battlehexref label="D4"/></startlist>
+    </battlemap>
+
+``BattlelandXml`` is the format, ``read_battleland`` what others call, and ``_Reader`` reads the
+parts of a file, from ``read_root`` on.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
@@ -57,10 +66,23 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 MAX_PROBLEMS = 100
 """After this many problems the rest of a file is not read."""
 
-_TOWER_WORDS = dict.fromkeys(("true", "on", "1", "yes"), True) | dict.fromkeys(
-    ("false", "off", "0", "no"), False
-)
+MAX_ELEVATION = 0x7FFF
+"""The greatest elevation to either side of 0 that the plane can hold."""
+
+_TOWER_VALUES = {
+    "true": True,
+    "on": True,
+    "1": True,
+    "yes": True,
+    "false": False,
+    "off": False,
+    "0": False,
+    "no": False,
+}
+"""What the game takes for a truth value, in small letters."""
+
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
+
 _BLANKS = "".join(map(chr, range(33)))
 """The characters that the game strips from numbers and words: all up to the blank."""
 
@@ -72,6 +94,9 @@ OTHER_FILES = {
     "html": "a web page",
 }
 """What files with other roots are, by the name of the root."""
+
+_BEGINNING = 20_000
+"""The bytes of a file that are looked at to recognise it."""
 
 _FIRST_TAG = re.compile(r"<([^\s!?<>/]++)([^<>]*+)>")  # possessive: in linear time
 
@@ -89,16 +114,23 @@ class BattlelandXml(Format):
     def recognises(self, data: bytes) -> bool:
         """Return whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""
         try:
-            text = decode_xml(data[:20_000])
+            text = decode_xml(data[:_BEGINNING])
         except ProblemError:
             return False
-        tag = _FIRST_TAG.search(re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL))
-        return tag is not None and (
-            tag[1] == "battlemap" or re.search(r"\stower\s*=", tag[2]) is not None
-        )
+        without_comments = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL)
+        tag = _FIRST_TAG.search(without_comments)
+        if tag is None:
+            return False
+        name = tag[1]
+        attributes = tag[2]
+        return name == "battlemap" or re.search(r"\stower\s*=", attributes) is not None
 
     def resemblance(self, data: bytes) -> float:
-        return 0.8 if b"<battle" in data[:20_000].replace(b"\0", b"") else 0.0
+        """Return how like a battleland these bytes are: 0.8 with an element of one, else 0."""
+        beginning = data[:_BEGINNING].replace(b"\0", b"")  # in UTF-16 every other byte is 0
+        if b"<battle" in beginning:
+            return 0.8
+        return 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return one layer that sets the hexes that the file names. Never raises for bad data."""
@@ -111,24 +143,23 @@ class BattlelandXml(Format):
         for what XML cannot hold.
         """
         refuse_other_systems(self, battlemap)
-        shown = battlemap.composite()
-        comment = None if provenance is None else provenance.words
+        composite = battlemap.composite()
+        comment = None
+        if provenance is not None:
+            comment = provenance.words
         original = battlemap.assets.get(original_asset(battlemap.records, self.name))
-        if original is not None and not has_errors(check_writable(shown)):
-            edited = _edited(original, shown, comment)
+        if original is not None and not has_errors(check_writable(composite)):
+            edited = _edited(original, composite, comment)
             if edited is not None:
                 return edited
-        return write_battleland(shown, comment)
+        return write_battleland(composite, comment)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the file would lose, and the warnings of the game's builder."""
-        shown = battlemap.composite()
-        problems = check_writable(shown) + check_battleland(shown)
-        if (
-            len(battlemap.layers) > 1
-            or battlemap.locked_cells.any()
-            or battlemap.locked_sides.any()
-        ):
+        composite = battlemap.composite()
+        problems = check_writable(composite) + check_battleland(composite)
+        has_locks = battlemap.locked_cells.any() or battlemap.locked_sides.any()
+        if len(battlemap.layers) > 1 or has_locks:
             flat = Problem(
                 Severity.HINT,
                 "flattened",
@@ -145,15 +176,11 @@ XML = BattlelandXml()
 def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
     """Return the map of a battleland file (bytes in any encoding) as one layer with id 1."""
     document = parse_xml(data, path)
-    if document.root is None:
+    root = document.root
+    if root is None:
         return ReadResult(None, tuple(document.problems))
-    if not _is_battleland(document.root):
-        root = document.root
-        kind = OTHER_FILES.get(root.name)
-        message = f"This is no battleland: its root is <{root.name}>, and it has no hexes"
-        if kind is not None:
-            message = f"This is {kind}, not a map: its root is <{root.name}>"
-        document.problems.append(document.problem(Severity.ERROR, "no-battleland", message, root))
+    if not _is_battleland(root):
+        document.problems.append(_no_battleland(document, root))
         return ReadResult(None, tuple(document.problems))
     layer = _Reader(document).layer()
     problems = tuple(document.problems)
@@ -161,28 +188,48 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
         return ReadResult(None, problems)
     battlemap = BattleMap.new(SYSTEM, layers=[layer])
     if not problems:  # else the problems say what is not written again
-        digest = asset_digest(data)
-        record = {"format": XML.name, "asset": digest}
-        battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
-        battlemap.assets[digest] = data
+        _keep_original(battlemap, data)
     return ReadResult(battlemap, (*_doctype_problems(document), *problems))
 
 
-def _edited(original: bytes, shown: Composite, comment: str | None) -> bytes | None:
-    """Return the original file with what a map shows, None if it cannot be changed to that."""
+def _no_battleland(document: Document, root: Element) -> Problem:
+    """Return the problem of a file with another root, with what it is if that is known."""
+    message = f"This is no battleland: its root is <{root.name}>, and it has no hexes"
+    kind = OTHER_FILES.get(root.name)
+    if kind is not None:
+        message = f"This is {kind}, not a map: its root is <{root.name}>"
+    return document.problem(Severity.ERROR, "no-battleland", message, root)
+
+
+def _keep_original(battlemap: BattleMap, data: bytes) -> None:
+    """Keep the bytes of the file with the map, which is written into them later."""
+    digest = asset_digest(data)
+    record = {"format": XML.name, "asset": digest}
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
+    battlemap.assets[digest] = data
+
+
+def _edited(original: bytes, composite: Composite, comment: str | None) -> bytes | None:
+    """Return the original file changed to what a map shows, with a comment.
+
+    None if it cannot be changed to that: the result is read again, and has to show the same.
+    """
     former = read_battleland(original)
     if former.battlemap is None or any(problem.code != "doctype" for problem in former.problems):
         return None
-    former_shown = former.battlemap.composite()
-    edited = edited_source(original, former_shown, shown)
-    if edited is None:
+    former_composite = former.battlemap.composite()
+    edited_without_comment = edited_source(original, former_composite, composite)
+    if edited_without_comment is None:
         return None
-    again = read_battleland(edited).battlemap
-    if again is None or not again.composite().same_as(shown):
+    edited_map = read_battleland(edited_without_comment).battlemap
+    if edited_map is None:
         return None
-    if dict(again.composite().extras) != dict(shown.extras):
+    edited_composite = edited_map.composite()
+    if not edited_composite.same_as(composite):
         return None
-    return edited_source(original, former_shown, shown, comment)
+    if dict(edited_composite.extras) != dict(composite.extras):
+        return None
+    return edited_source(original, former_composite, composite, comment)
 
 
 def _is_battleland(root: Element) -> bool:
@@ -191,28 +238,22 @@ def _is_battleland(root: Element) -> bool:
 
 
 def _doctype_problems(document: Document) -> tuple[Problem, ...]:
-    """Return a DOCTYPE that names a file is fatal to the game; any other is only useless."""
+    """Return the problem of a DOCTYPE.
+
+    One that names a file is fatal to the game; any other is only useless.
+    """
     if document.doctype is None:
         return ()
     line, column = document.doctype
     if document.external_doctype:
         severity = Severity.ERROR
-        words = "because of this DOCTYPE the game loses the whole map"
+        consequence = "Because of this DOCTYPE the game loses the whole map"
     else:
         severity = Severity.WARNING
-        words = "this DOCTYPE serves nothing and is not kept"
-    return (
-        Problem(
-            severity,
-            "doctype",
-            f"{words[0].upper()}{words[1:]}; saved again, the file has none",
-            document.path,
-            line,
-            column,
-            line,
-            column + len("<!DOCTYPE"),
-        ),
-    )
+        consequence = "This DOCTYPE serves nothing and is not kept"
+    message = f"{consequence}; saved again, the file has none"
+    end_column = column + len("<!DOCTYPE")
+    return (Problem(severity, "doctype", message, document.path, line, column, line, end_column),)
 
 
 class _TooManyProblemsError(Exception):
@@ -225,7 +266,9 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.extras: dict[str, object] = {}
+        """What the map has no field for, by where it is in the file (``extras``)."""
         self.planes: dict[str, Plane] = {}
+        """The planes of the layer; {} until the first hex is read."""
         self.properties: dict[str, Any] = {}
 
     def layer(self) -> Layer:
@@ -260,6 +303,10 @@ class _Reader:
         attribute: str | None = None,
         severity: Severity = Severity.ERROR,
     ) -> None:
+        """Add a problem at an element or its attribute.
+
+        Raises _TooManyProblemsError if it is one too many.
+        """
         problems = self.document.problems
         problems.append(self.document.problem(severity, code, message, element, attribute))
         if len(problems) >= MAX_PROBLEMS:
@@ -268,6 +315,7 @@ class _Reader:
     # --- the parts of a file ----------------------------------------------------------------
 
     def read_root(self, root: Element) -> None:
+        """Read the whole file."""
         namespace = root.attributes.get("xmlns")
         if namespace:
             self.complain(
@@ -278,71 +326,76 @@ class _Reader:
                 "xmlns",
                 Severity.WARNING,
             )
-        for each, attribute in ((TITLE, "terrain"), (SUBTITLE, "subtitle")):
-            if attribute in root.attributes:
-                self.properties[each.name] = root.attributes[attribute]
-        tower = self.read_tower(root)
-        if tower is not None:
-            self.properties[TOWER.name] = tower
-        keep_attributes(self.extras, ROOT, root, ("terrain", "tower", "subtitle"))
+        self.read_properties(root)
         for node in self.document.before:
             keep_node(self.extras, BEFORE, node)
-        lists = list(root.elements("startlist"))
         for child in root.children:
             if _is(child, "battlehex"):
                 self.read_hex(child)
             elif not _is(child, "startlist"):
                 keep_node(self.extras, ROOT, _with_namespace(child, namespace))
-        if lists:
-            self.read_startlist(lists[0])
-        for further in lists[1:]:
-            self.complain(
-                "second-start-list",
-                "The game reads the first start list only; this one is dropped",
-                further,
-                severity=Severity.WARNING,
-            )
+        self.read_startlists(list(root.elements("startlist")))
         for node in self.document.after:
             keep_node(self.extras, AFTER, node)
 
+    def read_properties(self, root: Element) -> None:
+        """Read the attributes of the root."""
+        if "terrain" in root.attributes:
+            self.properties[TITLE.name] = root.attributes["terrain"]
+        if "subtitle" in root.attributes:
+            self.properties[SUBTITLE.name] = root.attributes["subtitle"]
+        tower = self.read_tower(root)
+        if tower is not None:
+            self.properties[TOWER.name] = tower
+        keep_attributes(self.extras, ROOT, root, ("terrain", "tower", "subtitle"))
+
     def read_tower(self, root: Element) -> bool | None:
-        word = self.required(root, "tower")
-        if word is None:
+        """Return whether the map is a tower; None, and a problem, if the file does not say so."""
+        text = self.required(root, "tower")
+        if text is None:
             return None
-        value = _TOWER_WORDS.get(word.strip(_BLANKS).lower())
+        value = _TOWER_VALUES.get(text.strip(_BLANKS).lower())
         if value is None:
-            self.complain("tower", f"“{word}” is neither True nor False", root, "tower")
+            self.complain("tower", f"“{text}” is neither True nor False", root, "tower")
         return value
 
     def read_hex(self, element: Element) -> None:
+        """Read a hex; of several elements of one hex each overwrites what it has a value for."""
         x = self.number(element, "x")
         y = self.number(element, "y")
         terrain = self.read_terrain(element)
-        elevation = self.number(element, "elevation")
-        if elevation is not None and abs(elevation) > 0x7FFF:
-            self.complain(
-                "elevation-range", f"{elevation} is beyond every elevation", element, "elevation"
-            )
-        if x is None or y is None:
-            self.read_borders(element, None)
-            return
-        hex_id = HEX_AT.get((x, y))
+        elevation = self.read_elevation(element)
+        hex_id = None
+        if x is not None and y is not None:
+            hex_id = HEX_AT.get((x, y))
+            if hex_id is None:
+                self.complain("off-board", f"The board has no hex at x {x}, y {y}", element, "x")
         if hex_id is None:
-            self.complain("off-board", f"The board has no hex at x {x}, y {y}", element, "x")
-            self.read_borders(element, None)
+            self.read_borders(element, None)  # for their problems
             return
+
         keep_attributes(self.extras, LABELS[hex_id], element, ("x", "y", "terrain", "elevation"))
         if not self.planes:
             self.planes.update(new_planes())
-        if terrain is not None and elevation is not None and abs(elevation) <= 0x7FFF:
+        if terrain is not None and elevation is not None:
             self.planes["terrain"][y, x] = terrain
             self.planes["elevation"][y, x] = elevation
         sides = self.planes["hexside"][y, x]
-        sides[sides == HEXSIDE.unset] = 0
+        sides[sides == HEXSIDE.unset] = 0  # the file says that there is no hexside
         for side, code in self.read_borders(element, hex_id).items():
             sides[side] = code
 
+    def read_elevation(self, element: Element) -> int | None:
+        """Return the elevation of a hex, None if it is none that a map can have."""
+        elevation = self.number(element, "elevation")
+        if elevation is not None and abs(elevation) > MAX_ELEVATION:
+            message = f"{elevation} is beyond every elevation"
+            self.complain("elevation-range", message, element, "elevation")
+            return None
+        return elevation
+
     def read_terrain(self, element: Element) -> int | None:
+        """Return the terrain code of a hex, None if there is no such terrain."""
         name = self.required(element, "terrain")
         if name is None:
             return None
@@ -358,11 +411,14 @@ class _Reader:
         return None
 
     def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
-        """Return the hexside code of every side that has a valid ``border``; the last one
-        counts.
+        """Return the hexside code of every side that has a valid ``border``.
+
+        The last one of a side counts. With no ``hex_id`` only problems are added.
         """
-        label = None if hex_id is None else LABELS[hex_id]
-        result: dict[int, int] = {}
+        label = None
+        if hex_id is not None:
+            label = LABELS[hex_id]
+        codes: dict[int, int] = {}
         for child in element.children:
             if not _is(child, "border"):
                 if label is not None:
@@ -375,12 +431,12 @@ class _Reader:
             code = self.read_hexside(child)
             if side is None or code is None or label is None:
                 continue
-            result[side] = code
+            codes[side] = code
             place = border_place(label, side)
             keep_attributes(self.extras, place, child, ("number", "type"))
             for node in child.children:
                 keep_node(self.extras, place, node)
-        return result
+        return codes
 
     def read_hexside(self, border: Element) -> int | None:
         """Return the hexside code of a border's type, by its first letter; a blank is none."""
@@ -399,53 +455,69 @@ class _Reader:
             )
             return None
 
+    def read_startlists(self, elements: Sequence[Element]) -> None:
+        """Read the first start list, and complain of the others."""
+        if elements:
+            self.read_startlist(elements[0])
+        for element in elements[1:]:
+            self.complain(
+                "second-start-list",
+                "The game reads the first start list only; this one is dropped",
+                element,
+                severity=Severity.WARNING,
+            )
+
     def read_startlist(self, element: Element) -> None:
         """Read the start list.
 
         Old files call the entries ``battlehex``; the game uses those only if there are no refs.
         """
-        if any(element.elements("battlehexref")):
-            entry = "battlehexref"
-        else:
-            entry = "battlehex"
-        if entry == "battlehex":
-            former = next(element.elements("battlehex"), None)
-        else:
-            former = None
-        if former is not None:
-            self.complain(
-                "deprecated-start-list",
-                "The start list names its hexes by <battlehex>, which the game still reads but "
-                "which is deprecated; saved again, the file has <battlehexref>",
-                former,
-                severity=Severity.WARNING,
-            )
+        entry_name = "battlehexref"
+        old_entry = next(element.elements("battlehex"), None)
+        if not any(element.elements("battlehexref")):
+            entry_name = "battlehex"
+            if old_entry is not None:
+                self.complain(
+                    "deprecated-start-list",
+                    "The start list names its hexes by <battlehex>, which the game still reads but "
+                    "which is deprecated; saved again, the file has <battlehexref>",
+                    old_entry,
+                    severity=Severity.WARNING,
+                )
         labels = []
         keep_attributes(self.extras, STARTLIST, element, ())
         for child in element.children:
-            if not _is(child, entry):
+            if not _is(child, entry_name):
                 keep_node(self.extras, STARTLIST, child)
-            elif "label" in child.attributes:
-                label = child.attributes["label"]
+                continue
+            label = self.read_start_entry(child)
+            if label is not None:
                 labels.append(label)
-                place = startlist_place(label)
-                keep_attributes(self.extras, place, child, ("label",))
-                for node in child.children:
-                    keep_node(self.extras, place, node)
-            else:
-                self.complain(
-                    "no-label",
-                    "This entry of the start list names no hex; the game passes it over, and it "
-                    "is dropped",
-                    child,
-                    severity=Severity.WARNING,
-                )
         if labels:
             self.properties[START_LIST.name] = tuple(labels)
+
+    def read_start_entry(self, element: Element) -> str | None:
+        """Return the label of an entry of the start list, None if it has none."""
+        label = element.attributes.get("label")
+        if label is None:
+            self.complain(
+                "no-label",
+                "This entry of the start list names no hex; the game passes it over, and it "
+                "is dropped",
+                element,
+                severity=Severity.WARNING,
+            )
+            return None
+        place = startlist_place(label)
+        keep_attributes(self.extras, place, element, ("label",))
+        for node in element.children:
+            keep_node(self.extras, place, node)
+        return label
 
     # --- attributes -------------------------------------------------------------------------
 
     def required(self, element: Element, name: str) -> str | None:
+        """Return an attribute without which the game cannot load the map; None if it is missing."""
         value = element.attributes.get(name)
         if value is None:
             self.complain(
@@ -456,19 +528,21 @@ class _Reader:
         return value
 
     def number(self, element: Element, name: str) -> int | None:
-        value = self.required(element, name)
-        if value is None:
+        """Return a required attribute as a number, None if it is missing or no number."""
+        text = self.required(element, name)
+        if text is None:
             return None
-        word = value.strip(_BLANKS)
-        if _NUMBER.fullmatch(word) is None:
-            self.complain("not-a-number", f"“{value}” is no whole number", element, name)
+        digits = text.strip(_BLANKS)
+        if _NUMBER.fullmatch(digits) is None:
+            self.complain("not-a-number", f"“{text}” is no whole number", element, name)
             return None
-        return int(word)
+        return int(digits)
 
 
 def _with_namespace(node: Node, namespace: str | None) -> Node:
-    """Return a child of the root that stays in the root's default namespace when it is written
-    alone.
+    """Return a child of the root as it is to be kept: with the root's default namespace.
+
+    Without that it would leave the namespace when it is written alone.
     """
     if not (namespace and isinstance(node, Element) and node.in_namespace):
         return node
@@ -478,4 +552,5 @@ def _with_namespace(node: Node, namespace: str | None) -> Node:
 
 
 def _is(node: Node, name: str) -> TypeGuard[Element]:
+    """Return whether a node is such an element as the game sees: none in a namespace."""
     return isinstance(node, Element) and node.name == name and not node.in_namespace

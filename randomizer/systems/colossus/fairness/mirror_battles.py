@@ -188,35 +188,59 @@ def shares_on(
     ``battles`` are ``STANDARD`` if they are None.
     """
     battles = battles or STANDARD
-    steps: tuple[int, ...] = battles.rounds[:1]
-    win = loss = 0.0
-    if limit is not None and ZONE < limit < 100 - ZONE:
-        steps = battles.steps
-        low = (limit - ZONE) / 100
-        high = (limit + ZONE) / 100
-        win = log(high / low)
-        loss = log((1 - high) / (1 - low))
     armies = battles.armies()
     tables = [[battles.tables(land, army, side) for army in armies] for land in lands]
-    won = np.zeros(len(lands))
+    test = None
+    steps: tuple[int, ...] = battles.rounds[:1]
+    if limit is not None and ZONE < limit < 100 - ZONE:
+        test = _SequentialTest(limit)
+        steps = battles.steps
+
+    wins = np.zeros(len(lands))
     shares = np.full(len(lands), np.nan)
+    undecided = np.arange(len(lands))
     first = 0
-    rows = np.arange(len(lands))
     for last in steps:
         for army in range(len(armies)):
-            army_tables = [tables[row][army] for row in rows]
-            won[rows] += battles.wins(army_tables, first, last - first)
-        count = last * len(armies)
+            army_tables = [tables[land][army] for land in undecided]
+            wins[undecided] += battles.wins(army_tables, first, last - first)
         first = last
-        shares[rows] = 100 * (won[rows] / count)
-        evidence = won[rows] * win + (count - won[rows]) * loss
-        decided = np.abs(evidence) >= log((1 - ERROR) / ERROR)
-        if last < steps[-1]:
-            shares[rows[decided]] = np.copysign(np.inf, evidence[decided])
-            rows = rows[~decided]
-        if not len(rows):
+        count = last * len(armies)
+        shares[undecided] = 100 * (wins[undecided] / count)
+        is_last_step = last == steps[-1]
+        if test is not None and not is_last_step:
+            evidence = test.evidence(wins[undecided], count)
+            is_decided = test.is_enough(evidence)
+            shares[undecided[is_decided]] = np.copysign(np.inf, evidence[is_decided])
+            undecided = undecided[~is_decided]
+        if not len(undecided):
             break
     return shares
+
+
+class _SequentialTest:
+    """Wald's sequential probability ratio test: whether a share is above or below a limit.
+
+    It compares two hypotheses, that the share is ZONE above and ZONE below the limit, by the
+    logarithm of how much likelier the first makes the battles so far. Wald, "Sequential tests of
+    statistical hypotheses" (1945).
+    """
+
+    def __init__(self, limit: float) -> None:
+        """Test for a limit in percent, between ZONE and 100 - ZONE."""
+        low = (limit - ZONE) / 100
+        high = (limit + ZONE) / 100
+        self._evidence_of_win = log(high / low)
+        self._evidence_of_loss = log((1 - high) / (1 - low))
+
+    def evidence(self, wins: NDArray[np.float64], battles: int) -> NDArray[np.float64]:
+        """Return the evidence of so many wins: above 0 for a share above the limit."""
+        losses = battles - wins
+        return wins * self._evidence_of_win + losses * self._evidence_of_loss
+
+    def is_enough(self, evidence: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return whether the error is below ERROR if the evidence is believed."""
+        return np.asarray(np.abs(evidence) >= log((1 - ERROR) / ERROR))
 
 
 def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int, Battleland]]:

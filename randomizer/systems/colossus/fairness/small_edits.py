@@ -28,33 +28,50 @@ _CELLS = np.array(CELL_OF_HEX)
 _SIDES = GRID.degree
 _PLAINS = COLOSSUS.terrain_code("Plains")
 _TOWER = COLOSSUS.terrain_code("Tower")
-_HARMLESS = {
-    COLOSSUS.terrain_code(name)
-    for name, rule in HAZARDS.items()
-    if rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
-    and rule.fliers is not Entry.NATIVES
-    and not rule.healing
-}
+
+
+def _harmless_hazards() -> set[int]:
+    """Return the codes of hazards that slow or bar those who are not native, but only on foot.
+
+    Hazards that heal are none of them.
+    """
+    codes = set()
+    for name, rule in HAZARDS.items():
+        hinders_strangers = rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
+        if hinders_strangers and rule.fliers is not Entry.NATIVES and not rule.healing:
+            codes.add(COLOSSUS.terrain_code(name))
+    return codes
+
+
+_HARMLESS = _harmless_hazards()
+
 _DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.drops]
 """The hexsides that a difference of elevation demands."""
 
 
 @dataclass(frozen=True)
 class SmallEdit:
-    """One edit: what it does, the cells that it is about, and the new value of places of planes.
-
-    ``changes`` are (plane, flat index) -> value; the first is the edit, the others follow from it.
-    """
+    """One edit of a board."""
 
     text: str
+    """What it does: ``Stone at A3 removed``."""
+
     cells: tuple[int, ...]
+    """The cells that it is about."""
+
     changes: dict[tuple[str, int], int]
+    """The new values by plane and flat index; the first is the edit, the others follow from it."""
 
     @property
     def touched(self) -> set[int]:
         """The cells that it is about, and those on both sides of edges that it changes."""
-        edges = [divmod(i, _SIDES) for plane, i in self.changes if plane == HEXSIDE.name]
-        return {*self.cells, *(cell for edge in edges for cell in (edge[0], GRID.neighbour(*edge)))}
+        touched = set(self.cells)
+        for plane, index in self.changes:
+            if plane == HEXSIDE.name:
+                cell, side = divmod(index, _SIDES)
+                touched.add(cell)
+                touched.add(GRID.neighbour(cell, side))
+        return touched
 
 
 def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
@@ -70,10 +87,11 @@ def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
 
 def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> Edit | None:
     """Return the edit that paints small edits as a hand does with this layer active."""
-    changes = [change for edit in edits for change in edit.changes.items()]
-    return compound(
-        paint(battlemap, layer_id, plane, [index], value) for (plane, index), value in changes
-    )
+    strokes = []
+    for small_edit in edits:
+        for (plane, index), value in small_edit.changes.items():
+            strokes.append(paint(battlemap, layer_id, plane, [index], value))
+    return compound(strokes)
 
 
 def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -> list[SmallEdit]:
@@ -83,14 +101,18 @@ def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -
     and every hexside can go. ``strange``: instead, harmless hazards that it does not have come.
     """
     composite = battlemap.composite()
-    fixed = _fixed_cells(battlemap, layer_id)
-    warnings = {*check_battleland(composite)}
-    candidates = []
-    for edit in (*_hex_edits(composite, strange), *(() if strange else _hexside_edits(composite))):
-        if edit.touched.isdisjoint(fixed):
-            problems_after = check_battleland(with_edits(composite, [edit]))
-            candidates += [edit] * warnings.issuperset(problems_after)
-    return candidates
+    candidates = list(_hex_edits(composite, strange))
+    if not strange:
+        candidates += _hexside_edits(composite)
+    fixed_cells = _fixed_cells(battlemap, layer_id)
+    warnings = set(check_battleland(composite))
+    edits = []
+    for edit in candidates:
+        if edit.touched.isdisjoint(fixed_cells):
+            warnings_after_edit = check_battleland(with_edits(composite, [edit]))
+            if warnings.issuperset(warnings_after_edit):
+                edits.append(edit)
+    return edits
 
 
 def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
@@ -109,32 +131,40 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
 
 
 def _hex_edits(composite: Composite, strange: bool) -> Iterator[SmallEdit]:
-    hazards, heights = (
-        composite.planes[plane.name].ravel()[_CELLS] for plane in (TERRAIN, ELEVATION)
-    )
-    held = {*hazards.tolist(), _PLAINS} - {_TOWER}
-    low = int(heights.min())
-    high = int(heights.max())
+    """Yield the edits of the hazard or the height of one hex, with what the map has already.
+
+    With ``strange`` only harmless hazards that it does not have.
+    """
+    hazards = composite.planes[TERRAIN.name].ravel()[_CELLS].tolist()
+    heights = composite.planes[ELEVATION.name].ravel()[_CELLS].tolist()
+    usual_hazards = {*hazards, _PLAINS} - {_TOWER}
     if strange:
-        held = _HARMLESS - held
-        low = 0
-        high = -1
-    for cell, hazard, height in zip(CELL_OF_HEX, hazards.tolist(), heights.tolist(), strict=True):
-        old = COLOSSUS.terrains[hazard].name
-        label = cell_name(cell)
-        for code in sorted(held):
-            new = COLOSSUS.terrains[code].name
-            text = f"{old} at {label} becomes {new}"
-            if code == _PLAINS:
-                text = f"{old} at {label} removed"
-            elif hazard == _PLAINS:
-                text = f"{new} at {label} added"
-            if code != hazard:
-                yield _with_hexsides(composite, text, TERRAIN.name, cell, code)
+        new_hazards = sorted(_HARMLESS - usual_hazards)
+        new_heights = range(0)
+    else:
+        new_hazards = sorted(usual_hazards)
+        new_heights = range(min(heights), max(heights) + 1)
+    for cell, hazard, height in zip(CELL_OF_HEX, hazards, heights, strict=True):
+        for new_hazard in new_hazards:
+            if new_hazard != hazard:
+                text = _text_of_hazard(cell, hazard, new_hazard)
+                yield _with_hexsides(composite, text, TERRAIN.name, cell, new_hazard)
         for new_height in (height - 1, height + 1):
-            if low <= new_height <= high:
-                text = f"height of {label} {height} -> {new_height}"
+            if new_height in new_heights:
+                text = f"height of {cell_name(cell)} {height} -> {new_height}"
                 yield _with_hexsides(composite, text, ELEVATION.name, cell, new_height)
+
+
+def _text_of_hazard(cell: int, hazard: int, new_hazard: int) -> str:
+    """Return what an edit of a hazard does; Plains are no hazard."""
+    label = cell_name(cell)
+    name = COLOSSUS.terrains[hazard].name
+    new_name = COLOSSUS.terrains[new_hazard].name
+    if new_hazard == _PLAINS:
+        return f"{name} at {label} removed"
+    if hazard == _PLAINS:
+        return f"{new_name} at {label} added"
+    return f"{name} at {label} becomes {new_name}"
 
 
 def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value: int) -> SmallEdit:
@@ -144,25 +174,34 @@ def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value
     not, comes where there is none, if the map has such hexsides.
     """
     hexsides = composite.planes[HEXSIDE.name].ravel()
-    held = [code for code in _DROPS if (hexsides == code).any()]
+    usual_drops = [code for code in _DROPS if (hexsides == code).any()]
     changes = {(plane, cell): value}
     edited = with_edits(composite, [SmallEdit(text, (cell,), changes)])
     old_hexsides = _demanded(composite, cell)
     new_hexsides = _demanded(edited, cell)
     for side in range(_SIDES):
-        twin = GRID.twin(cell, side)
-        if twin:
-            elements = [at * _SIDES + of for at, of in ((cell, side), twin)]
-        else:
-            elements = []
+        elements = _elements_of_edge(cell, side)
         if any(hexsides[element] != old_hexsides.get(element, 0) for element in elements):
             continue  # it is as the map's author wants it
         for element in elements:
             code = new_hexsides.get(element, 0)
-            if code != hexsides[element] and (not code or code in held):
+            if code != hexsides[element] and (code == 0 or code in usual_drops):
                 changes[HEXSIDE.name, element] = code
-    follow = " with its hexsides" if len(changes) > 1 else ""
-    return SmallEdit(text + follow, (cell,), changes)
+    if len(changes) > 1:
+        text += " with its hexsides"
+    return SmallEdit(text, (cell,), changes)
+
+
+def _elements_of_edge(cell: int, side: int) -> list[int]:
+    """Return both flat indices of an edge in the plane of hexsides; [] at the rim of the board.
+
+    Each of its two hexes has an entry for the edge.
+    """
+    twin = GRID.twin(cell, side)
+    if twin is None:
+        return []
+    neighbour, opposite_side = twin
+    return [cell * _SIDES + side, neighbour * _SIDES + opposite_side]
 
 
 def _demanded(composite: Composite, cell: int) -> dict[int, int]:
@@ -175,30 +214,46 @@ def _demanded(composite: Composite, cell: int) -> dict[int, int]:
 
 
 def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
+    """Yield the edits that remove a hexside, or add one of those that the map has."""
     planes = EdgePlanes.of(SYSTEM, composite)
     hexsides = composite.planes[HEXSIDE.name].ravel()
-    terrain, heights = (composite.planes[plane.name].ravel() for plane in (TERRAIN, ELEVATION))
-    held = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
+    usual_codes = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
+    # Half of the sides are all edges: the other half are the same edges from the other hex.
     for cell, side in product(CELL_OF_HEX, range(_SIDES // 2)):
-        twin = GRID.twin(cell, side)
-        if twin is None:
+        elements = _elements_of_edge(cell, side)
+        if not elements:
             continue
-        elements = [at * _SIDES + of for at, of in ((cell, side), twin)]
-        cells = cell, twin[0]
-        between = f"between {cell_name(cell)} and {cell_name(twin[0])}"
-        for element in elements:
-            if code := int(hexsides[element]):
+        cells = (cell, GRID.neighbour(cell, side))
+        between = f"between {cell_name(cells[0])} and {cell_name(cells[1])}"
+        codes = hexsides[elements].tolist()
+        for element, code in zip(elements, codes, strict=True):
+            if code:
                 name = COLOSSUS.hexsides[code - 1].name.lower()
                 yield SmallEdit(f"{name} {between} removed", cells, {(HEXSIDE.name, element): 0})
-        for code in () if hexsides[elements].any() else held:
-            kind = COLOSSUS.hexsides[code - 1]
-            owner, at = owner_of_edge(planes, COLOSSUS, GRID, cell, side, code)
-            neighbour = GRID.neighbour(owner, at)
-            low, most = kind.drops or (int(kind.higher), 0xFFFF)
-            fits = not kind.higher or low <= int(heights[owner]) - int(heights[neighbour]) <= most
-            if kind.ground:
-                ground = COLOSSUS.terrain_code(kind.ground)
-                fits = terrain[owner] == ground != terrain[neighbour]
-            if fits:
-                change = {(HEXSIDE.name, owner * _SIDES + at): code}
-                yield SmallEdit(f"{kind.name.lower()} {between} added", cells, change)
+        if any(codes):
+            continue
+        for code in usual_codes:
+            owner, owner_side = owner_of_edge(planes, COLOSSUS, GRID, cell, side, code)
+            if _fits(composite, owner, GRID.neighbour(owner, owner_side), code):
+                name = COLOSSUS.hexsides[code - 1].name.lower()
+                change = {(HEXSIDE.name, owner * _SIDES + owner_side): code}
+                yield SmallEdit(f"{name} {between} added", cells, change)
+
+
+def _fits(composite: Composite, owner: int, neighbour: int, code: int) -> bool:
+    """Return whether a hexside may stand between two cells, marked in the ``owner``.
+
+    One that needs a terrain stands between that and another one; else one that leads down needs a
+    difference of elevation.
+    """
+    kind = COLOSSUS.hexsides[code - 1]
+    if kind.ground:
+        terrain = composite.planes[TERRAIN.name].ravel()
+        ground = COLOSSUS.terrain_code(kind.ground)
+        return bool(terrain[owner] == ground != terrain[neighbour])
+    if not kind.higher:
+        return True
+    heights = composite.planes[ELEVATION.name].ravel()
+    drop = int(heights[owner]) - int(heights[neighbour])
+    least, most = kind.drops or (1, 0xFFFF)  # without bounds any difference will do
+    return least <= drop <= most

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.properties import START_LIST, TOWER
 from randomizer.systems.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 HIGHEST = 2
 """The highest elevation that a script can place."""
@@ -23,18 +24,24 @@ HIGHEST = 2
 
 @dataclass(frozen=True, eq=False)
 class Boards:
-    """n battlelands by hex id, read-only.
-
-    ``terrain`` and ``elevation`` (n, 27) and ``hexside`` (n, 27, 6), all uint8; elevations are at
-    most 2. ``tower`` (n) and ``start`` (n, 27) are the flags and start lists.
-    """
+    """n battlelands by hex id, read-only."""
 
     names: tuple[str, ...]
+
     terrain: NDArray[np.uint8]
+    """(n, 27)."""
+
     elevation: NDArray[np.uint8]
+    """(n, 27): at most ``HIGHEST``."""
+
     hexside: NDArray[np.uint8]
+    """(n, 27, 6)."""
+
     tower: NDArray[np.bool_]
+    """(n,): whether each is a tower."""
+
     start: NDArray[np.bool_]
+    """(n, 27): the hexes of the start lists."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -52,6 +59,14 @@ class Boards:
         )
 
 
+class _Planes(NamedTuple):
+    """The planes of one battleland by hex id."""
+
+    terrain: NDArray[Any]
+    elevation: NDArray[Any]
+    hexside: NDArray[Any]
+
+
 def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Problem, ...]]:
     """Return the battlelands among named maps, and a Problem for what is left out or changed."""
     problems: list[Problem] = []
@@ -65,30 +80,34 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
             problems.append(Problem(Severity.WARNING, "no-battleland", message, name))
             continue
         composite = battlemap.composite()
-        cells = np.array(CELL_OF_HEX)
-        terrain, elevation = (
-            np.asarray(composite.planes[spec.name]).reshape(-1)[cells]
-            for spec in (TERRAIN, ELEVATION)
-        )
-        if (elevation > HIGHEST).any():
+        planes_of_map = _planes(composite)
+        if (planes_of_map.elevation > HIGHEST).any():
             message = f"A script gives no elevation above {HIGHEST}; higher hexes count as that."
             problems.append(Problem(Severity.WARNING, "high-elevation", message, name))
         names.append(name)
-        hexside = np.asarray(composite.planes[HEXSIDE.name]).reshape(-1, 6)[cells]
-        planes.append((terrain, np.clip(elevation, 0, HIGHEST), hexside))
+        planes.append(planes_of_map)
         towers.append(bool(TOWER.of(composite.properties)))
         start = START_LIST.of(composite.properties) or ()
         starts.append([label in start for label in HEX_OF_LABEL])
-    terrain, elevation, hexside = (
-        np.array([plane[index] for plane in planes], np.uint8).reshape(len(names), *shape)
-        for index, shape in enumerate(((27,), (27,), (27, 6)))
-    )
+
+    # Without any map the arrays have no shape of their own.
+    count = len(names)
+    elevations = [np.clip(board.elevation, 0, HIGHEST) for board in planes]
     boards = Boards(
         tuple(names),
-        terrain,
-        elevation,
-        hexside,
+        np.array([board.terrain for board in planes], np.uint8).reshape(count, HEX_COUNT),
+        np.array(elevations, np.uint8).reshape(count, HEX_COUNT),
+        np.array([board.hexside for board in planes], np.uint8).reshape(count, HEX_COUNT, 6),
         np.array(towers, np.bool_),
-        np.array(starts, np.bool_).reshape(len(names), 27),
+        np.array(starts, np.bool_).reshape(count, HEX_COUNT),
     )
     return boards, tuple(problems)
+
+
+def _planes(composite: Composite) -> _Planes:
+    cells = np.array(CELL_OF_HEX)
+    return _Planes(
+        np.asarray(composite.planes[TERRAIN.name]).reshape(-1)[cells],
+        np.asarray(composite.planes[ELEVATION.name]).reshape(-1)[cells],
+        np.asarray(composite.planes[HEXSIDE.name]).reshape(-1, 6)[cells],
+    )

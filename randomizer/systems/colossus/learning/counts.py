@@ -2,6 +2,10 @@
 
 The hazards of an AREA with chances q place min(S, n) of n hexes, S a sum of independent draws; so a
 map in which the list is full (k = n) only tells that S was at least n.
+
+Maps are given as a histogram: how many of them have k of n hexes. For instance, where 60 maps have
+2 of 7 hexes and 40 have 3 of 7, ``best_chances`` gives (1.0, 1.0, 0.4): two hazards that always
+come and one on 40 % of the maps.
 """
 
 from __future__ import annotations
@@ -19,9 +23,17 @@ SIZE = HEX_COUNT + 1
 
 POSITION_BITS = np.array([[np.log2(max(comb(n, k), 1)) for n in range(SIZE)] for k in range(SIZE)])
 """(28, 28): by k and n, the bits that tell which k of n hexes."""
+
 _COMB = np.array([[comb(n, k) for k in range(SIZE)] for n in range(SIZE)], float)
+"""(28, 28): by n and k, how many sets of k of n hexes there are."""
+
 _TINY = 1e-9
+"""Stands for a chance of 0, so that its logarithm is finite."""
+
 _NUMBERS = np.arange(SIZE, dtype=float)
+
+_ROUNDS_IF_FULL = 3
+"""So often the chance is worked out again where some lists are full."""
 
 
 def histogram(k: NDArray[np.int8], n: NDArray[np.int8]) -> Floats:
@@ -45,16 +57,21 @@ def count_table(sums: Floats) -> Floats:
 
     ``sums`` (28) are the chances of S.
     """
-    exact, at_least = _logarithms(sums)
-    bits: Floats = POSITION_BITS - exact[:, None]
-    bits.ravel()[:: SIZE + 1] = -at_least
+    log_exact, log_at_least = _logarithms(sums)
+    bits: Floats = POSITION_BITS - log_exact[:, None]
+    _diagonal(bits)[:] = -log_at_least  # full lists, of which all hexes are hit
     return bits
+
+
+def _diagonal(table: Floats) -> Floats:
+    """Return the entries of a histogram with k = n, where the list is full, (28,), as a view."""
+    return table.reshape(-1)[:: SIZE + 1]
 
 
 def count_bits(maps: Floats, sums: Floats) -> float:
     """Return the bits of all maps of a histogram."""
     log_exact, log_at_least = _logarithms(sums)
-    full = maps.ravel()[:: SIZE + 1]
+    full = _diagonal(maps)
     exact = maps.sum(1) - full
     return float((maps * POSITION_BITS).sum() - exact @ log_exact - full @ log_at_least)
 
@@ -67,93 +84,119 @@ def _logarithms(sums: Floats) -> tuple[Floats, Floats]:
 
 
 def _split(maps: Floats) -> tuple[Floats, Floats]:
-    """Return the weights of maps that tell S, and of those that tell S >= k; empty lists tell
-    nothing.
+    """Return by k the weights of the maps that tell that S = k, and that S >= k, (28,) each.
+
+    Empty lists tell nothing, and are in neither.
     """
-    full = maps.ravel()[:: SIZE + 1].copy()
+    full = _diagonal(maps).copy()
     exact = maps.sum(1) - full
     full[0] = 0.0
     return exact, full
 
 
 def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
-    """Return chances near the best ones, some certain, the rest alike; and those of their sum."""
+    """Return chances near the best ones, some certain, the rest alike; and those of their sum.
+
+    As many hazards are certain as come on all maps, and there are as many in all as come on any. So
+    the sum is the certain ones and a binomial number of the others, of which the chance follows
+    from the mean.
+    """
     exact, full = _split(maps)
     sums = np.zeros(SIZE)
-    either = np.flatnonzero(exact + full > _TINY)
-    most = int(either[-1]) if either.size else 0
-    if not most:
+    numbers_seen = np.flatnonzero(exact + full > _TINY)
+    if not numbers_seen.size or numbers_seen[-1] == 0:
         sums[0] = 1.0
         return (), sums
+    most = int(numbers_seen[-1])
+    certain = most
     exact_numbers = np.flatnonzero(exact > _TINY)
-    certain = min(int(exact_numbers[0]), most) if exact_numbers.size else most
-    open_count = most - certain
-    if not open_count:
+    if exact_numbers.size:
+        certain = min(int(exact_numbers[0]), most)
+    loose = most - certain
+    if not loose:
         sums[certain] = 1.0
         return (1.0,) * certain, sums
+
     total = exact.sum() + full.sum()
-    chance = (((exact + full) @ _NUMBERS) / total - certain) / open_count
-    powers = _NUMBERS[: open_count + 1]
-    has_full = full.any()
-    for turn in range(3 if has_full else 1):
+    chance = (((exact + full) @ _NUMBERS) / total - certain) / loose
+    powers = _NUMBERS[: loose + 1]
+    has_full_lists = full.any()
+    rounds = 1
+    if has_full_lists:
+        rounds = _ROUNDS_IF_FULL
+    for round_number in range(rounds):
         chance = min(max(chance, 0.001), 0.999)
         sums[certain : most + 1] = (
-            _COMB[open_count, : open_count + 1]
-            * chance**powers
-            * (1 - chance) ** (open_count - powers)
+            _COMB[loose, : loose + 1] * chance**powers * (1 - chance) ** (loose - powers)
         )
-        if not has_full or turn == 2:
+        if round_number == rounds - 1:
             break
+        # A full list counts as the mean of all sums that are possible for it, not as its number.
         tail = sums[::-1].cumsum()[::-1]
         tail_mean = (sums * _NUMBERS)[::-1].cumsum()[::-1] / np.maximum(tail, _TINY)
         mean = (exact @ _NUMBERS + full @ np.maximum(tail_mean, _NUMBERS)) / total
-        chance = (mean - certain) / open_count
-    return (1.0,) * certain + (chance,) * open_count, sums
+        chance = (mean - certain) / loose
+    return (1.0,) * certain + (chance,) * loose, sums
 
 
 def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
-    """Return the chances, the highest first, that explain the counts best (EM, one at a time)."""
+    """Return the chances, the highest first, that explain the counts best.
+
+    Expectation maximisation: a hazard's chance becomes the share of maps on which it came, by the
+    chances of all hazards so far; one hazard after the other, ``sweeps`` times.
+    """
     start, _ = quick_chances(maps)
     exact, full = _split(maps)
     certain = start.count(1.0)
-    free = np.array(start[certain:])
-    if not free.size:
+    loose = np.array(start[certain:])
+    if not loose.size:
         return start
-    free = np.clip(free + np.linspace(0.2, -0.2, free.size), 0.02, 0.98)
+    # Equal chances would stay equal for ever.
+    loose = np.clip(loose + np.linspace(0.2, -0.2, loose.size), 0.02, 0.98)
+
+    # The certain hazards are left out: from here on numbers are those of the loose ones.
     weight = exact[certain:].copy()
     full_weight = full[certain:]
-    below = full[:certain].sum()
+    weight_of_nothing_told = full[:certain].sum()  # lists that the certain hazards fill
     for _ in range(sweeps):
-        sums = count_chances(tuple(free))
-        for index, chance in enumerate(free):
-            without_this = _without(sums, chance)
+        sums = count_chances(tuple(loose))
+        for index, chance in enumerate(loose):
+            sums_without = _without(sums, chance)
+            # By number, the weight of the maps with it for each unit of its chance.
             shares = weight / np.maximum(sums[: weight.size], _TINY)
             if full_weight.any():
                 tail = sums[::-1].cumsum()[::-1]
                 shares = shares + (full_weight / np.maximum(tail[: weight.size], _TINY)).cumsum()
-            hits = chance * (shares[1:] @ without_this[: weight.size - 1]) + chance * below
-            misses = (1 - chance) * (shares @ without_this[: weight.size]) + (1 - chance) * below
+            hits = (
+                chance * (shares[1:] @ sums_without[: weight.size - 1])
+                + chance * weight_of_nothing_told
+            )
+            misses = (1 - chance) * (shares @ sums_without[: weight.size]) + (
+                1 - chance
+            ) * weight_of_nothing_told
             chance = hits / max(hits + misses, _TINY)
-            free[index] = min(max(chance, 0.0), 1.0)
-            sums = without_this * (1 - chance)
-            sums[1:] += without_this[:-1] * chance
-    return start[:certain] + tuple(sorted(free.tolist(), reverse=True))
+            loose[index] = min(max(chance, 0.0), 1.0)
+            sums = sums_without * (1 - chance)
+            sums[1:] += sums_without[:-1] * chance
+    return start[:certain] + tuple(sorted(loose.tolist(), reverse=True))
 
 
 def _without(sums: Floats, chance: float) -> Floats:
-    """Return the chances of the sum without one draw."""
-    without_this = np.zeros_like(sums)
+    """Return the chances of the sum without one draw, which comes with ``chance``.
+
+    It undoes a step of ``count_chances``, from the side on which no small number is divided by.
+    """
+    sums_without = np.zeros_like(sums)
+    previous = 0.0
     if chance < 0.5:
-        carry = 0.0
         for index, value in enumerate(sums.tolist()):
-            carry = max((value - carry * chance) / (1 - chance), 0.0)
-            without_this[index] = carry
+            previous = max((value - previous * chance) / (1 - chance), 0.0)
+            sums_without[index] = previous
     else:
-        carry = 0.0
         for index in range(len(sums) - 2, -1, -1):
-            carry = max((sums[index + 1] - carry * (1 - chance)) / chance, 0.0)
-            without_this[index] = carry
-    return without_this
+            previous = max((sums[index + 1] - previous * (1 - chance)) / chance, 0.0)
+            sums_without[index] = previous
+    return sums_without
 
 
 def rounded(chance: float) -> float:

@@ -36,25 +36,34 @@ PAIR_WEIGHT = HEX_COUNT / (2 * EDGES.shape[1])
 
 @dataclass(frozen=True, eq=False)
 class Marginals:
-    """Shares of maps: ``hexes`` (27, S), ``pairs`` (66, S, S), ``counts`` (12, 28) by terrain.
+    """How often hexes, pairs of neighbours and terrains have each value, as shares of maps.
 
-    ``codes`` are the S states; the last row of each also takes all states that are none of these.
+    S is the number of ``codes`` plus one: the last one takes all states that are none of these.
     """
 
     maps: int
+    """The number of maps."""
+
     codes: tuple[int, ...]
+    """The states that are told apart."""
+
     hexes: Floats
+    """(27, S): the state of each hex."""
+
     pairs: Floats
+    """(66, S, S): the states of both hexes of each pair of ``EDGES``."""
+
     counts: Floats
+    """(12, 28): the number of hexes of each terrain."""
 
 
 def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
-    """Count ``states`` (27, n) among the states ``codes``."""
+    """Count ``states`` (27, n), told apart by ``codes``."""
     size = len(codes) + 1
     maps = states.shape[1]
-    index = np.full(256, size - 1, np.uint8)
-    index[list(codes)] = np.arange(size - 1)
-    ranks = index[states].astype(np.intp)
+    rank_of_state = np.full(256, size - 1, np.uint8)
+    rank_of_state[list(codes)] = np.arange(size - 1)
+    ranks = rank_of_state[states].astype(np.intp)
     hexes = _counted(ranks, size)
     pairs = _counted(ranks[EDGES[0]] * size + ranks[EDGES[1]], size * size)
     counts = np.zeros((len(COLOSSUS.terrains), HEX_COUNT + 1))
@@ -66,6 +75,7 @@ def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
 
 
 def _counted(values: NDArray[np.intp], size: int) -> Floats:
+    """Return (rows, size): how often each row has each value below ``size``."""
     rows = len(values)
     values = values + np.arange(rows)[:, None] * size
     return np.bincount(values.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
@@ -81,20 +91,23 @@ def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """By how many bits the maps differ from a script's: ``hex_bits`` (27) and ``pair_bits`` (66).
-
-    ``count_bits`` and ``count_distance`` (12) are of the number of hexes of each terrain: bits, and
-    total variation, 0 to 1.
-    """
+    """By how much maps differ from those of a script."""
 
     hex_bits: Floats
+    """(27,): the bits of each hex."""
+
     pair_bits: Floats
+    """(66,): the bits of each pair of neighbours."""
+
     count_bits: Floats
+    """(12,): the bits of the number of hexes of each terrain."""
+
     count_distance: Floats
+    """(12,): the total variation of that number, from 0 to 1."""
 
     @property
     def total(self) -> float:
-        """Bits a map: hexes, counts, and pairs by their weight."""
+        """The bits a map: of hexes, counts, and pairs by their weight."""
         pairs = PAIR_WEIGHT * self.pair_bits.sum()
         return float(self.hex_bits.sum() + pairs + self.count_bits.sum())
 
@@ -132,11 +145,13 @@ def held_out_bits(
     if not pairs:
         return bits
     hexes = smoothed(rolled.hexes, states, learned_from)
-    (a, b) = EDGES
-    apart = hexes[a][:, :, None] * hexes[b][:, None, :]
-    odds = (learned_from.shape[1] * rolled.pairs + apart) / (learned_from.shape[1] + 1)
+    # Smoothed as hexes are: one map of n + 1 has pairs of independent hexes.
+    first, second = EDGES
+    independent = hexes[first][:, :, None] * hexes[second][:, None, :]
+    maps = learned_from.shape[1]
+    odds = (maps * rolled.pairs + independent) / (maps + 1)
     ranks = np.searchsorted(codes, states)
-    pair_bits = -np.log2(odds[np.arange(len(a)), ranks[a], ranks[b]]).sum()
+    pair_bits = -np.log2(odds[np.arange(len(first)), ranks[first], ranks[second]]).sum()
     return float(bits + PAIR_WEIGHT * pair_bits)
 
 
@@ -152,14 +167,14 @@ def hex_bits_unseen(hexes: Floats | None, states: States, learned_from: States) 
 
 def smoothed(hexes: Floats, states: States, learned_from: States) -> Floats:
     """Return odds by which nothing is impossible: one map of n + 1 is as any hex of any map."""
-    anywhere = np.array(
-        [(learned_from == code).sum() + 0.5 for code in (*_codes(states, learned_from), 255)]
-    )
-    odds: Floats = (learned_from.shape[1] * hexes + anywhere / anywhere.sum()) / (
-        learned_from.shape[1] + 1
-    )
+    codes = (*_codes(states, learned_from), 255)  # the last one stands for all other states
+    numbers = np.array([(learned_from == code).sum() + 0.5 for code in codes])
+    odds_anywhere = numbers / numbers.sum()
+    maps = learned_from.shape[1]
+    odds: Floats = (maps * hexes + odds_anywhere) / (maps + 1)
     return odds
 
 
 def _codes(states: States, learned_from: States) -> tuple[int, ...]:
+    """Return the states of all these maps, ascending."""
     return tuple(int(code) for code in np.unique(np.append(learned_from, states)))

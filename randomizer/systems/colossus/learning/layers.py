@@ -1,16 +1,21 @@
 """Learns how one kind of hex is placed, given what has been placed before.
 
-A layer is the set of hexes with one terrain (at some elevations) in every map. Its description is a
-list of leaves: a list of hexes (``Where``) and hazards for it. The bits that the layer takes with
+A layer is the set of hexes with one terrain (at some elevations) in every map. Its description
+are leaves: lists of hexes (``AreaList``) with their hazards. The bits that the layer takes with
 these are known exactly, so leaves are split greedily: by a region, by what is near, into three
 symmetric parts, or by a hidden first hex (a *seed*) round which the others stand. A split stays if
 it saves more bits than it takes to write down.
+
+Begin with ``LayerSearch.run``. For instance bogs round a lake: the leaf ``anywhere`` is split into
+``SURROUNDINGSOF((lake))`` with most of the bogs and the hexes apart from it with few; each half is
+split again until nothing pays, and becomes an AREA.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,48 +30,94 @@ from randomizer.systems.colossus.learning.counts import (
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
 from randomizer.systems.colossus.learning.kinds import Kind
-from randomizer.systems.colossus.learning.pieces import RING, Layout, Piece, Ref, Where
+from randomizer.systems.colossus.learning.pieces import RING, AreaList, Layout, Piece, Ref
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS, region_of
 from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
 
+# The length of a script in bits. Where a number is larger, fewer lines with it are learned.
+
 STATEMENT_BITS = 10.0
 """The length of an AREA, without its list and hazards."""
+
 NEAR_BITS = 5.0
-"""The length of naming what is near or apart."""
+"""The length of naming what is near or apart, or what the list lies on."""
+
+THIRDS_BITS = 5.0
+"""The length of naming the first of three symmetric regions."""
+
+FURTHER_BITS = 3.0
+"""The length of each further one, which follows from the first."""
+
 CERTAIN_BITS = 1.5
+"""The length of a hazard without a chance."""
+
+LOOSE_BITS = 0.5
+"""What a hazard with a chance takes beside that chance, which counts once for all of them."""
+
 SEED_ROUNDS = 6
-NAMED = tuple(region.mask for region in REGIONS)
+"""Rounds of expectation maximisation for the best seeds; more take longer."""
+
 BEST_SEEDS = 6
-"""So many regions for a seed are looked at well."""
+"""So many lists for a seed are looked at with all rounds; the others only with one."""
+
+_NAMED_REGIONS = tuple(region.mask for region in REGIONS)
+
+_PENDING_SEED = (-1,)
+"""Stands in the lists of a split for its seed, which gets its number when the split is chosen."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A list, what it holds: ``lists`` and ``hits`` (parts, n), and what that costs in bits."""
+    """A list of hexes on n maps, and what the layer has of it."""
 
-    where: Where
+    area_list: AreaList
+
     lists: Masks
+    """(parts, n): the hexes of the list, a part for each of its regions."""
+
     hits: Masks
+    """(parts, n): those of them that the layer fills."""
+
     data_bits: float
+    """The length of the description of all maps: which hexes of the list are hits."""
+
     text_bits: float
+    """The length of the AREA."""
+
     gain: float = 0.0
+    """What the split that made the leaf has saved, in bits a map."""
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A way to replace a leaf: what it saves, and the new lists (and the seed)."""
+    """A way to replace a leaf by others."""
 
     saved: float
+    """The bits that it saves, after those of the longer script."""
+
     data_saved: float
-    wheres: tuple[Where, ...]
-    seed: tuple[Where, Seeds] | None = None
+    """The bits that it saves in the description of the maps."""
+
+    area_lists: tuple[AreaList, ...]
+    """The lists of the new leaves; they name the seed as ``_PENDING_SEED``."""
+
+    seed_list: AreaList | None = None
+    """The list that the seed is placed on; None without a seed."""
+
+    seeds: Seeds | None = None
+    """The seed of each map; None without one."""
+
+
+class _SeedList(NamedTuple):
+    """A list that is tried for the seed of a leaf."""
+
+    area_list: AreaList
+    alone: bool
+    """Whether the hexes beside the seed are no leaf of their own."""
 
 
 class LayerSearch:
-    """Fits one layer. ``copies``: each map counts ``1 / copies`` (imputed seeds differ in them).
-
-    ``caution`` multiplies the length of the script: 1 is the usual one, more gives fewer lines.
-    """
+    """Fits one layer of a script: ``run`` fills ``pieces`` and ``layout``."""
 
     def __init__(
         self,
@@ -76,320 +127,425 @@ class LayerSearch:
         caution: float,
         dice: np.random.Generator,
         on: Ref = (),
+        *,
+        thorough: bool = True,
     ) -> None:
-        self.kind = kind
-        self.copies = copies
-        self.caution = caution
-        self.dice = dice
-        self.layout = layout.copy()
-        self.masks = kind.masks
-        self.region_bits: dict[int, float] = {}
-        self.levels = kind.by_elevation[list(kind.elevations)]
-        self.maps = len(self.masks) / copies
-        self.chance_bits = 1.5 + 0.5 * np.log2(max(self.maps, 2))
-        self.pieces: list[Piece] = []
-        self.first = len(layout.used)
-        self.on = on
-        self.text_bits = self.marginal_bits = 0.0
+        """Begin with the pieces of a ``layout``, which is copied.
 
-    def run(self, *, thorough: bool = True) -> LayerSearch:
-        """Split greedily, then add the leaves to the layout as pieces."""
-        self.thorough = thorough
-        first = self.leaf(Where(on=self.on))
-        leaves = [replace(first, gain=self.independent_bits() - first.data_bits / self.maps)]
-        self.marginal_bits = first.data_bits
-        splits: dict[Leaf, Split | None] = {}
+        Each map counts ``1 / copies``, since drawn seeds differ in its copies. ``caution``
+        multiplies the length of the script: 1 is the usual one, more gives fewer lines. ``on`` are
+        the pieces that the layer is placed over. Without ``thorough`` fewer seeds are tried.
+        """
+        self.kind = kind
+        self.layout = layout.copy()
+        """What is used up, the pieces of this layer included."""
+
+        self.pieces: list[Piece] = []
+        """The AREAs of this layer."""
+
+        self.marginal_bits = 0.0
+        """The length of the description of all maps by the leaves so far."""
+
+        self.text_bits = 0.0
+        """The length of ``pieces``."""
+
+        self._copies = copies
+        self._caution = caution
+        self._dice = dice
+        self._on = on
+        self._thorough = thorough
+        self._maps = len(kind.masks) / copies
+        self._first_number = len(layout.used)
+        """The number of the first piece of this layer."""
+        self._masks = kind.masks
+        self._levels = kind.by_elevation[list(kind.elevations)]
+        """(e, n): the hexes of each elevation that comes at all."""
+        self._region_bits: dict[int, float] = {}
+        # A parameter is worth half a logarithm of the number of maps it is fitted to (MDL).
+        self._chance_bits = 1.5 + 0.5 * np.log2(max(self._maps, 2))
+
+    def run(self) -> LayerSearch:
+        """Split greedily, and add the leaves to the layout as pieces; return the search itself."""
+        whole = self._leaf(AreaList(on=self._on))
+        self.marginal_bits = whole.data_bits
+        leaves = [replace(whole, gain=self._independent_bits() - whole.data_bits / self._maps)]
+        best_splits: dict[Leaf, Split | None] = {}
         while leaves:
             for leaf in leaves:
-                if leaf not in splits:
-                    splits[leaf] = self.best(self.splits(leaf))
-            # Without a split the fullest leaf is placed; others may then be near it.
-            leaf = max(leaves, key=lambda each: self.rank(splits[each], each))
+                if leaf not in best_splits:
+                    best_splits[leaf] = _best(self._splits(leaf))
+            leaf = max(leaves, key=lambda leaf: _rank(leaf, best_splits[leaf]))
             leaves.remove(leaf)
-            split = splits[leaf]
-            if split is None:
-                number = self.add_piece(leaf.where, leaf.hits, leaf.lists, leaf.gain)
-                for each in leaves:
-                    near = self.ref_splits(each, self.refs((number,)))
-                    splits[each] = self.best(near, splits[each])
+            split = best_splits[leaf]
+            if split is not None:
+                leaves += self._new_leaves(split)
+                if split.seeds is not None:
+                    best_splits.clear()  # the seed is a new piece for the lists of all leaves
                 continue
-            self.marginal_bits -= split.data_saved
-            gain = split.data_saved / self.maps
-            wheres = split.wheres
-            if split.seed is not None:
-                number = self.plant(*split.seed, gain)
-                splits.clear()
-                wheres = tuple(
-                    replace(
-                        where,
-                        near=self.with_seed(where.near, number),
-                        apart=self.with_seed(where.apart, number),
-                    )
-                    for where in split.wheres
-                )
-            leaves += [replace(self.leaf(where), gain=gain) for where in wheres]
-            leaves = [leaf for leaf in leaves if leaf.hits.any()]
-        if not self.on:
-            self.layout.layers.append(tuple(range(self.first, len(self.layout.used))))
+
+            # No leaf is worth a split: the fullest one is placed, and others may then be near it.
+            number = self._add_piece(leaf.area_list, leaf.hits, leaf.lists, leaf.gain)
+            for waiting_leaf in leaves:
+                splits = self._ref_splits(waiting_leaf, self._refs((number,)))
+                best_splits[waiting_leaf] = _best(splits, best_splits[waiting_leaf])
+        if not self._on:
+            # The hexes of pieces that are placed over others belong to the layer below.
+            self.layout.layers.append(tuple(range(self._first_number, len(self.layout.used))))
         return self
 
-    @staticmethod
-    def rank(split: Split | None, leaf: Leaf) -> tuple[float, int]:
-        """Return the rank of a leaf with its best split: splits before none, then the fullest."""
-        if split is not None:
-            return (split.saved, 0)
-        return (0.0, int(size(leaf.hits).sum()))
+    def _new_leaves(self, split: Split) -> list[Leaf]:
+        """Return the leaves of a chosen split that have hits; its seed becomes a piece."""
+        self.marginal_bits -= split.data_saved
+        gain = split.data_saved / self._maps
+        area_lists = list(split.area_lists)
+        if split.seed_list is not None and split.seeds is not None:
+            number = self._add_seed(split.seed_list, split.seeds, gain)
+            area_lists = [_with_seed(area_list, number) for area_list in area_lists]
+        leaves = [replace(self._leaf(area_list), gain=gain) for area_list in area_lists]
+        return [leaf for leaf in leaves if leaf.hits.any()]
 
-    @staticmethod
-    def best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
-        """Return the split that saves most, ``best`` or None if none saves more."""
-        for split in splits:
-            if split.saved > (best.saved if best else 0.0):
-                best = split
-        return best
-
-    @staticmethod
-    def with_seed(refs: tuple[Ref, ...], number: int) -> tuple[Ref, ...]:
-        """Replace the number -1, a seed that has none yet."""
-        return tuple((number,) if ref == (-1,) else ref for ref in refs)
-
-    def independent_bits(self) -> float:
+    def _independent_bits(self) -> float:
         """Return the bits a map if each hex had the layer's terrain by the same chance."""
-        share = min(max(float(size(self.masks).mean()) / HEX_COUNT, 1e-9), 1 - 1e-9)
+        share = min(max(float(size(self._masks).mean()) / HEX_COUNT, 1e-9), 1 - 1e-9)
         return -HEX_COUNT * float(share * np.log2(share) + (1 - share) * np.log2(1 - share))
 
-    # --- leaves ------------------------------------------------------------------------------
+    # --- the bits of leaves ------------------------------------------------------------------
 
-    def leaf(self, where: Where) -> Leaf:
+    def _leaf(self, area_list: AreaList) -> Leaf:
         """Return the leaf of a list."""
-        lists = self.layout.lists(where)
-        hits = lists & self.masks
-        data, text = self.cost(where, lists, hits)
-        return Leaf(where, lists, hits, data, text)
+        lists = self.layout.lists(area_list)
+        hits = lists & self._masks
+        data_bits, text_bits = self._lengths(area_list, lists, hits)
+        return Leaf(area_list, lists, hits, data_bits, text_bits)
 
-    def cost(self, where: Where, lists: Masks, hits: Masks) -> tuple[float, float]:
+    def _lengths(self, area_list: AreaList, lists: Masks, hits: Masks) -> tuple[float, float]:
         """Return the bits of the hexes of a list, and those of its AREA."""
         maps = histogram(size(hits), size(lists))
         chances, sums = quick_chances(maps)
-        data = count_bits(maps, sums) / self.copies
+        data_bits = count_bits(maps, sums) / self._copies
         if not chances:
-            return data, self.chance_bits / min(self.caution, 1.0) if maps.any() else 0.0
-        data += self.elevation_bits(hits)
-        text = self.where_bits(where) + self.hazard_bits(chances)
-        if len(self.levels) > 1:
-            text += (np.count_nonzero(self.elevation_numbers(hits)) - 1) * self.chance_bits
-        return data, text
+            # No AREA is written, but that nothing comes here is a chance of 0, which counts too.
+            return data_bits, self._uncut(self._chance_bits)
+        data_bits += self._elevation_bits(hits)
+        text_bits = self._list_bits(area_list) + self._hazard_bits(chances)
+        if len(self._levels) > 1:
+            odds = np.count_nonzero(self._hits_of_elevations(hits))
+            # The last of the odds follows from the others.
+            text_bits += (odds - 1) * self._chance_bits
+        return data_bits, text_bits
 
-    def elevation_bits(self, hits: Masks) -> float:
-        if len(self.levels) == 1:
+    def _elevation_bits(self, hits: Masks) -> float:
+        """Return the bits that tell the elevations of the hits."""
+        if len(self._levels) == 1:
             return 0.0
-        numbers = self.elevation_numbers(hits)
+        numbers = self._hits_of_elevations(hits)
         total = numbers.sum()
         shares = numbers[numbers > 0] / total
-        return float(-total * (shares @ np.log2(shares))) / self.copies
+        return float(-total * (shares @ np.log2(shares))) / self._copies
 
-    def elevation_numbers(self, hits: Masks) -> Floats:
-        return np.array(
-            [int(size(hits & level_masks).sum()) for level_masks in self.kind.by_elevation], float
-        )
+    def _hits_of_elevations(self, hits: Masks) -> Floats:
+        """Return (3,): the number of hits of each elevation."""
+        numbers = [int(size(hits & level).sum()) for level in self.kind.by_elevation]
+        return np.array(numbers, float)
 
-    def where_bits(self, where: Where) -> float:
-        bits = self.region_bits.get(where.region)
+    def _list_bits(self, area_list: AreaList) -> float:
+        """Return the length of an AREA with this list, without its hazards."""
+        bits = STATEMENT_BITS
+        if area_list.further:
+            bits += THIRDS_BITS + FURTHER_BITS * len(area_list.further)
+        else:
+            bits += self._bits_of_region(area_list.region)
+        references = len(area_list.near) + len(area_list.apart)
+        if area_list.on:
+            references += 1
+        return bits + NEAR_BITS * references
+
+    def _bits_of_region(self, region: int) -> float:
+        bits = self._region_bits.get(region)
         if bits is None:
-            # Of so many sets one fits by chance: what it takes to name one is never cut short.
-            bits = region_of(where.region).bits / min(self.caution, 1.0)
-            self.region_bits[where.region] = bits
-        return (
-            STATEMENT_BITS
-            + (bits if not where.further else 5.0)
-            + 3.0 * len(where.further)
-            + NEAR_BITS * (len(where.near) + len(where.apart) + bool(where.on))
-        )
+            # There are so many sets of hexes that one of them fits by chance.
+            bits = self._uncut(region_of(region).bits)
+            self._region_bits[region] = bits
+        return bits
 
-    def hazard_bits(self, chances: tuple[float, ...]) -> float:
-        certain = chances.count(1.0)
-        loose = len(chances) - certain
-        # All that is loose is one chance here; writing them out, each may get its own.
-        return CERTAIN_BITS * len(chances) + (self.chance_bits if loose else 0.0) + 0.5 * loose
+    def _uncut(self, bits: float) -> float:
+        """Return a length that a ``caution`` below 1, by which it is multiplied, cannot lessen."""
+        return bits / min(self._caution, 1.0)
+
+    def _hazard_bits(self, chances: tuple[float, ...]) -> float:
+        """Return the length of the hazards of an AREA.
+
+        All that are not certain have one chance here, as ``quick_chances`` finds it; when they are
+        written out, each may get its own.
+        """
+        bits = CERTAIN_BITS * len(chances)
+        loose = len(chances) - chances.count(1.0)
+        if loose:
+            bits += self._chance_bits
+        return bits + LOOSE_BITS * loose
 
     # --- splits ------------------------------------------------------------------------------
 
-    def splits(self, leaf: Leaf) -> Iterator[Split]:
-        where = leaf.where
-        if where.further or leaf.data_bits < self.caution * STATEMENT_BITS:
+    def _splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield all splits of a leaf that are tried."""
+        if leaf.area_list.further or leaf.data_bits < self._caution * STATEMENT_BITS:
             return  # no split can pay
-        for region in self.regions(leaf):
-            inner = where.region & region
-            outer = where.region & ~region
+        yield from self._region_splits(leaf)
+        yield from self._thirds_splits(leaf)
+        yield from self._ref_splits(leaf, self._refs())
+        yield from self._base_splits(leaf)
+        if not leaf.area_list.on:
+            yield from self._seed_splits(leaf)
+
+    def _region_splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield the splits into the hexes inside a region and those outside."""
+        area_list = leaf.area_list
+        for region in _regions(leaf):
+            inner = area_list.region & region
+            outer = area_list.region & ~region
             if inner and outer:
-                yield self.split(leaf, replace(where, region=inner), replace(where, region=outer))
+                yield self._split(
+                    leaf, replace(area_list, region=inner), replace(area_list, region=outer)
+                )
+
+    def _thirds_splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield the splits into three parts alike and the remaining hexes."""
+        area_list = leaf.area_list
         for parts in THIRDS:
             union = parts[0] | parts[1] | parts[2]
-            if union & ~where.region == 0:
-                three = replace(where, region=parts[0], further=parts[1:])
-                remainder = where.region & ~union
-                yield self.split(
-                    leaf, three, *([replace(where, region=remainder)] if remainder else [])
-                )
-        yield from self.ref_splits(leaf, self.refs())
-        for piece in where.on if len(where.on) > 1 else ():
-            other_pieces = tuple(on_piece for on_piece in where.on if on_piece != piece)
-            yield self.split(leaf, replace(where, on=(piece,)), replace(where, on=other_pieces))
-        if not where.on:
-            yield from self.seed_splits(leaf)
-
-    def ref_splits(self, leaf: Leaf, refs: Iterable[Ref]) -> Iterator[Split]:
-        where = leaf.where
-        for ref in refs:
-            if where.further or ref in where.near or ref in where.apart:
+            if union & ~area_list.region:
                 continue
-            yield self.split(
+            area_lists = [replace(area_list, region=parts[0], further=parts[1:])]
+            remainder = area_list.region & ~union
+            if remainder:
+                area_lists.append(replace(area_list, region=remainder))
+            yield self._split(leaf, *area_lists)
+
+    def _ref_splits(self, leaf: Leaf, refs: Iterable[Ref]) -> Iterator[Split]:
+        """Yield the splits into the hexes near each reference and those apart from it."""
+        for area_lists in _near_and_apart(leaf.area_list, refs):
+            yield self._split(leaf, *area_lists)
+
+    def _base_splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield the splits of a list on several pieces: on one of them, and on the others."""
+        on = leaf.area_list.on
+        if len(on) < 2:
+            return
+        for piece in on:
+            remaining_pieces = tuple(number for number in on if number != piece)
+            yield self._split(
                 leaf,
-                replace(where, near=(*where.near, ref)),
-                replace(where, apart=(*where.apart, ref)),
+                replace(leaf.area_list, on=(piece,)),
+                replace(leaf.area_list, on=remaining_pieces),
             )
 
-    def split(self, leaf: Leaf, *wheres: Where) -> Split:
-        """Return what replacing the leaf by these lists saves."""
-        data = text = 0.0
-        for where in wheres:
-            lists = self.layout.lists(where)
-            part_data, part_text = self.cost(where, lists, lists & self.masks)
-            data += part_data
-            text += part_text
-        saved = leaf.data_bits - data
-        return Split(saved - self.caution * (text - leaf.text_bits), saved, wheres)
+    def _split(self, leaf: Leaf, *area_lists: AreaList) -> Split:
+        """Return the split of the leaf into these lists, with what it saves."""
+        data_bits = 0.0
+        text_bits = 0.0
+        for area_list in area_lists:
+            lists = self.layout.lists(area_list)
+            part_data_bits, part_text_bits = self._lengths(area_list, lists, lists & self._masks)
+            data_bits += part_data_bits
+            text_bits += part_text_bits
+        data_saved = leaf.data_bits - data_bits
+        saved = data_saved - self._caution * (text_bits - leaf.text_bits)
+        return Split(saved, data_saved, area_lists)
 
-    def regions(self, leaf: Leaf) -> Iterator[int]:
-        """Yield the sets by which a leaf may be split: named ones, and the fullest orbits and
-        hexes.
-        """
-        seen = set()
-        for region in self.candidates(leaf):
-            inner = region & leaf.where.region
-            key = min(inner, leaf.where.region & ~inner)
-            if key and key not in seen:
-                seen.add(key)
-                yield region
-
-    def candidates(self, leaf: Leaf) -> Iterator[int]:
-        for named in REGIONS:
-            yield named.mask
-        bits = np.arange(HEX_COUNT)
-        hits = (leaf.hits[0][:, None] >> bits & 1).sum(0)
-        room = (leaf.lists[0][:, None] >> bits & 1).sum(0)
-        rates = hits / np.maximum(room, 1)
-        yield from self.prefixes([1 << int(n) for n in np.argsort(-rates, kind="stable")])
-        yield int(sum(1 << int(n) for n in np.flatnonzero(hits)))
-        by_orbit = []
-        for orbit in ORBITS:
-            members = [n for n in range(HEX_COUNT) if orbit >> n & 1]
-            by_orbit.append((-hits[members].sum() / max(room[members].sum(), 1), orbit))
-        yield from self.prefixes([orbit for _, orbit in sorted(by_orbit)])
-
-    @staticmethod
-    def prefixes(parts: list[int]) -> Iterator[int]:
-        mask = 0
-        for part in parts[:-1]:
-            mask |= part
-            yield mask
-
-    def refs(self, new: Ref = ()) -> Iterator[Ref]:
+    def _refs(self, new: Ref = ()) -> Iterator[Ref]:
         """Yield what a list may be near or apart from: pieces, whole layers, everything.
 
-        With ``new``, a piece that has just been added, only those with it.
+        With ``new``, pieces that have just been added, only references to all of them.
         """
         count = len(self.layout.used)
-        singles = [(number,) for number in range(count)]
-        own_numbers = tuple(range(self.first, count))
-        earlier_numbers = tuple(range(self.first))
-        refs = (*singles, *self.layout.layers, own_numbers, earlier_numbers, tuple(range(count)))
+        refs: list[Ref] = [(number,) for number in range(count)]
+        refs += self.layout.layers
+        refs.append(tuple(range(self._first_number, count)))  # this layer so far
+        refs.append(tuple(range(self._first_number)))  # all earlier layers
+        refs.append(tuple(range(count)))
         for ref in dict.fromkeys(refs):
             if ref and set(new) <= set(ref):
                 yield ref
+                # Rings round single pieces are tried in the first layer, where there are few.
                 if len(ref) > 1 or not self.layout.layers:
                     yield (RING, *ref)
 
     # --- seeds -------------------------------------------------------------------------------
 
-    def seed_splits(self, leaf: Leaf) -> Iterator[Split]:
-        """Yield the splits by a seed: all regions are tried roughly, the best ones well."""
-        regions = {leaf.where.region: None}
-        for region in self.regions(leaf) if self.thorough else NAMED:
-            regions[region & leaf.where.region] = None
-            regions[leaf.where.region & ~region] = None
-        where = leaf.where
-        candidates = [(replace(where, region=region), False) for region in regions if region]
-        if self.thorough:
-            candidates += [
-                (seed_where, True) for seed_where, _ in candidates if seed_where != where
-            ]
-            for split in self.ref_splits(leaf, self.refs()):
-                candidates += [(seed_where, True) for seed_where in split.wheres]
-        rough = []
-        for index, (seed_where, alone) in enumerate(candidates):
-            seed = self.seed_split(leaf, seed_where, 1, alone=alone)
-            if seed is not None:
-                rough.append((-seed.saved, index))
-        for _, index in sorted(rough)[:BEST_SEEDS]:
-            seed_where, alone = candidates[index]
-            seed = self.seed_split(leaf, seed_where, SEED_ROUNDS, alone=alone)
-            if seed is not None:
-                yield seed
+    def _seed_splits(self, leaf: Leaf) -> Iterator[Split]:
+        """Yield the splits by a seed: all lists for it are tried with one round, the best well."""
+        seed_lists = self._seed_lists(leaf)
+        ranked = []
+        for index, seed_list in enumerate(seed_lists):
+            split = self._seed_split(leaf, seed_list, rounds=1)
+            if split is not None:
+                ranked.append((-split.saved, index))
+        for _, index in sorted(ranked)[:BEST_SEEDS]:
+            split = self._seed_split(leaf, seed_lists[index], SEED_ROUNDS)
+            if split is not None:
+                yield split
 
-    def seed_split(
-        self, leaf: Leaf, seed_where: Where, rounds: int, *, alone: bool
-    ) -> Split | None:
-        """Return the split of a leaf into a seed, its neighbours, and the remaining hexes."""
-        where = leaf.where
-        copies = self.copies
+    def _seed_lists(self, leaf: Leaf) -> list[_SeedList]:
+        """Return the lists that are tried for the seed of a leaf: parts of its own list."""
+        area_list = leaf.area_list
+        dividing_regions: Iterable[int] = _NAMED_REGIONS
+        if self._thorough:
+            dividing_regions = _regions(leaf)
+        regions = {area_list.region: None}  # a set that keeps the order
+        for region in dividing_regions:
+            regions[region & area_list.region] = None
+            regions[area_list.region & ~region] = None
+        parts = [replace(area_list, region=region) for region in regions if region]
+        seed_lists = [_SeedList(part, alone=False) for part in parts]
+        if self._thorough:
+            seed_lists += [_SeedList(part, alone=True) for part in parts if part != area_list]
+            for near_and_apart in _near_and_apart(area_list, self._refs()):
+                seed_lists += [_SeedList(part, alone=True) for part in near_and_apart]
+        return seed_lists
+
+    def _seed_split(self, leaf: Leaf, seed_list: _SeedList, rounds: int) -> Split | None:
+        """Return the split of a leaf into a seed, its neighbours, and the remaining hexes.
+
+        None if there are too few hits that can be the seed.
+        """
         seeds = find_seeds(
             leaf.lists[0],
             leaf.hits[0],
-            self.layout.lists(seed_where)[0],
-            self.levels,
+            self.layout.lists(seed_list.area_list)[0],
+            self._levels,
             rounds,
-            2 * copies,
-            alone=alone,
+            2 * self._copies,  # two hits, each on all copies of its map
+            alone=seed_list.alone,
         )
         if seeds is None:
             return None
-        text = self.where_bits(seed_where) + CERTAIN_BITS
-        text += 0.0 if seeds.chance == 1 else self.chance_bits
-        text += 0.0 if len(self.levels) == 1 else self.chance_bits
-        near = replace(where, near=(*where.near, (-1,)))
-        if not alone:
-            far = replace(where, apart=(*where.apart, (-1,)))
-        else:
-            far = where
-        for chances, used_chances in ((seeds.near, near), (seeds.far, far)):
-            text += self.where_bits(used_chances) + self.hazard_bits(chances) if chances else 0.0
-        saved = leaf.data_bits - seeds.bits / copies
-        net = saved - self.caution * (text - leaf.text_bits)
-        return Split(net, saved, (far,) if alone else (near, far), (seed_where, seeds))
 
-    def plant(self, seed_where: Where, seeds: Seeds, gain: float) -> int:
-        """Draw the seed of every map; add it as a piece; return its number."""
-        used = seeds.draw(self.dice, len(self.masks))
-        return self.add_piece(
-            seed_where, used[None], self.layout.lists(seed_where), gain, seed=True
-        )
+        area_list = leaf.area_list
+        near = replace(area_list, near=(*area_list.near, _PENDING_SEED))
+        if seed_list.alone:
+            far = area_list
+            area_lists: tuple[AreaList, ...] = (far,)
+        else:
+            far = replace(area_list, apart=(*area_list.apart, _PENDING_SEED))
+            area_lists = (near, far)
+
+        text_bits = self._list_bits(seed_list.area_list) + CERTAIN_BITS
+        if seeds.chance < 1:
+            text_bits += self._chance_bits
+        if len(self._levels) > 1:
+            text_bits += self._chance_bits
+        if seeds.near:
+            text_bits += self._list_bits(near) + self._hazard_bits(seeds.near)
+        if seeds.far:
+            text_bits += self._list_bits(far) + self._hazard_bits(seeds.far)
+
+        data_saved = leaf.data_bits - seeds.bits / self._copies
+        saved = data_saved - self._caution * (text_bits - leaf.text_bits)
+        return Split(saved, data_saved, area_lists, seed_list.area_list, seeds)
 
     # --- the result --------------------------------------------------------------------------
 
-    def add_piece(
-        self, where: Where, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
+    def _add_seed(self, seed_list: AreaList, seeds: Seeds, gain: float) -> int:
+        """Draw the seed of every map; add it as a piece; return its number."""
+        hits = seeds.draw(self._dice, len(self._masks))[None]
+        return self._add_piece(seed_list, hits, self.layout.lists(seed_list), gain, seed=True)
+
+    def _add_piece(
+        self, area_list: AreaList, hits: Masks, lists: Masks, gain: float, *, seed: bool = False
     ) -> int:
+        """Add a piece that fills ``hits`` of ``lists``, both (parts, n); return its number."""
         maps = histogram(size(hits), size(lists))
         if seed:
-            chances = quick_chances(maps)[0]
+            chances, _sums = quick_chances(maps)
         else:
             chances = best_chances(maps)
-        numbers = self.elevation_numbers(hits)
-        odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
         chances = tuple(chance for chance in chances if rounded(chance))
-        self.text_bits += self.where_bits(where) + self.hazard_bits(chances)
-        used = np.bitwise_or.reduce(hits, 0)
-        number = self.layout.add(used)
-        self.pieces.append(Piece(self.kind.terrain, odds, where, chances, gain, number, seed))
+        numbers = self._hits_of_elevations(hits)
+        odds = tuple((numbers / max(numbers.sum(), 1)).tolist())
+        self.text_bits += self._list_bits(area_list) + self._hazard_bits(chances)
+        number = self.layout.add(np.bitwise_or.reduce(hits, 0))
+        self.pieces.append(Piece(self.kind.terrain, odds, area_list, chances, gain, number, seed))
         return number
+
+
+def _rank(leaf: Leaf, split: Split | None) -> tuple[float, int]:
+    """Return the rank of a leaf with its best split: splits before none, then the fullest."""
+    if split is not None:
+        return (split.saved, 0)
+    return (0.0, int(size(leaf.hits).sum()))
+
+
+def _best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
+    """Return the split that saves most: ``best`` or None if none saves more, or anything."""
+    most_saved = 0.0
+    if best is not None:
+        most_saved = best.saved
+    for split in splits:
+        if split.saved > most_saved:
+            best = split
+            most_saved = split.saved
+    return best
+
+
+def _with_seed(area_list: AreaList, number: int) -> AreaList:
+    """Return the list with the number of the seed that was pending."""
+    near = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.near)
+    apart = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.apart)
+    return replace(area_list, near=near, apart=apart)
+
+
+def _near_and_apart(
+    area_list: AreaList, refs: Iterable[Ref]
+) -> Iterator[tuple[AreaList, AreaList]]:
+    """Yield, for each reference, the hexes of a list near it and those apart from it."""
+    if area_list.further:
+        return
+    for ref in refs:
+        if ref not in area_list.near and ref not in area_list.apart:
+            near = replace(area_list, near=(*area_list.near, ref))
+            apart = replace(area_list, apart=(*area_list.apart, ref))
+            yield near, apart
+
+
+def _regions(leaf: Leaf) -> Iterator[int]:
+    """Yield the sets of hexes by which a leaf may be split, each division once."""
+    tried = set()
+    for region in _candidate_regions(leaf):
+        inner = region & leaf.area_list.region
+        outer = leaf.area_list.region & ~inner
+        division = min(inner, outer)  # a set and its complement divide the leaf alike
+        if division and division not in tried:
+            tried.add(division)
+            yield region
+
+
+def _candidate_regions(leaf: Leaf) -> Iterator[int]:
+    """Yield the named regions, then the fullest hexes and the fullest orbits of a leaf.
+
+    A hex is the fuller the more often it is hit where it is in the list; the fullest one, the two
+    fullest ones, and so on, are a region.
+    """
+    yield from _NAMED_REGIONS
+    hex_ids = np.arange(HEX_COUNT)
+    hits_of_hexes = (leaf.hits[0][:, None] >> hex_ids & 1).sum(0)
+    maps_of_hexes = (leaf.lists[0][:, None] >> hex_ids & 1).sum(0)
+
+    rates = hits_of_hexes / np.maximum(maps_of_hexes, 1)
+    fullest_hexes = np.argsort(-rates, kind="stable")
+    yield from _unions([1 << int(number) for number in fullest_hexes])
+    yield int(sum(1 << int(number) for number in np.flatnonzero(hits_of_hexes)))
+
+    orbits = []
+    for orbit in ORBITS:
+        members = [number for number in range(HEX_COUNT) if orbit >> number & 1]
+        rate = hits_of_hexes[members].sum() / max(maps_of_hexes[members].sum(), 1)
+        orbits.append((-rate, orbit))
+    yield from _unions([orbit for _, orbit in sorted(orbits)])
+
+
+def _unions(sets: list[int]) -> Iterator[int]:
+    """Yield the first set, the union of the first two, and so on, but not that of all."""
+    union = 0
+    for mask in sets[:-1]:
+        union |= mask
+        yield union

@@ -24,7 +24,6 @@ from randomizer.systems.colossus.learning.fit import (
 )
 from randomizer.systems.colossus.learning.hex_masks import mask_of, masks_where, size
 from randomizer.systems.colossus.learning.hexsides import (
-    LearnedPair,
     learn_pairs,
     step_pairs,
     steps_of_two,
@@ -35,38 +34,47 @@ from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, Ord
 from randomizer.systems.colossus.learning.pieces import Layout, Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
-from randomizer.systems.colossus.learning.writing import Frame, Layer, Written, write_script
+from randomizer.systems.colossus.learning.writing import Frame, Layer, WrittenScript, write_script
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
 from randomizer.systems.colossus.script.parser import parse
 
 CAUTIONS = (8.0, 4.0, 2.0, 1.0, 0.6)
 """How much the length of the script counts, from few lines to a close fit; 1 is its real length."""
+
 FEW_MAPS = 30
 """Up to so many maps leave-one-out decides between the versions."""
+
 STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
+
 ORDER_MAPS = 200
 """The order of the terrains is found on so many maps."""
+
 STEP_PRICE = 2.0
 """The bits a map that a step of two too many or too few counts when a version is proposed."""
+
 STEP_MAPS = 4_000
 """So many maps are rolled to see which steps a script makes."""
+
 COPIES_OF = 60
 """Fewer maps are copied up to this number: each copy gets hidden hexes of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """``name`` is the title; ``seconds`` of CPU after which the best so far is the result.
-
-    ``closeness`` 0 (few lines) to 1 (close fit) chooses the version; None: what the maps bear.
-    """
+    """What a user can choose."""
 
     name: str
+    """The title of the script."""
+
     seed: int = 0
+
     seconds: float = 60.0
+    """The processor time, of the thread that learns, after which the best so far is the result."""
+
     closeness: float | None = None
+    """Which version is chosen: 0 (few lines) to 1 (close fit); None: what the maps bear."""
 
 
 def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
@@ -94,8 +102,9 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         if task.is_late():
             break
     learned = task.result(versions)
-    for done in task.leave_one_out() if 2 < len(boards) <= FEW_MAPS else ():
-        yield Progress(80 + int(19 * done), "leaving one map out", learned)
+    if 2 < len(boards) <= FEW_MAPS:
+        for done in task.leave_one_out():
+            yield Progress(80 + int(19 * done), "leaving one map out", learned)
     yield Progress(100, "done", task.result(versions))
 
 
@@ -106,12 +115,18 @@ class Task:
         self.boards = boards
         self.options = options
         self.until = time.thread_time() + options.seconds
+        """The time of this thread at which learning ends."""
         self.copies = max(1, COPIES_OF // len(boards))
+        """How often each map is copied."""
         states = boards.terrain.astype(np.uint8) * ELEVATIONS + boards.elevation
         self.codes = tuple(int(code) for code in np.unique(states))
+        """The states that the maps have."""
         self.states = np.ascontiguousarray(states.T)
+        """(27, n): the states of the maps, without copies."""
         self.order = sorted(self.kinds(), key=lambda kind: -int(size(kind.masks).sum()))
+        """The order of the kinds; before it is searched for, the most frequent first."""
         self.unseen: dict[float, float] = {}
+        """By caution the bits of all maps, each by a script of the others; {}: not measured."""
 
     def kinds(self) -> list[Kind]:
         """Return what is placed, on each map as often as it is copied."""
@@ -128,57 +143,58 @@ class Task:
         which they differ least, statements and steps of two hexes counted too.
         """
         maps = len(self.boards)
-        lengths = [
-            self.unseen.get(version.caution, maps * version.fit.total)
-            + STATEMENT_PRICE * version.statements
-            + STEP_PRICE * maps * version.step_error
-            for version in versions
-        ]
-        chosen = int(np.argmin(lengths))
-        if self.options.closeness is not None:
-            chosen = round(self.options.closeness * (len(versions) - 1))
+        closeness = self.options.closeness
+        if closeness is not None:
+            chosen = round(closeness * (len(versions) - 1))
+        else:
+            lengths = []
+            for version in versions:
+                map_bits = self.unseen.get(version.caution, maps * version.fit.total)
+                statement_bits = STATEMENT_PRICE * version.statements
+                step_bits = STEP_PRICE * maps * version.step_error
+                lengths.append(map_bits + statement_bits + step_bits)
+            chosen = int(np.argmin(lengths))
         return LearnedScript(self.options.name, self.boards.names, tuple(versions), chosen)
 
     def find_order(self) -> Iterator[float]:
         """Find the order of the kinds; yield the share that is done."""
         if not self.order:
             return
-        some = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
-        half = (time.thread_time() + self.until) / 2
-        search = OrderSearch(some, self.copies, self.options.seed, half)
+        kinds_on_some_maps = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
+        # Half of the time that is left, the other half is for the scripts.
+        half_time = (time.thread_time() + self.until) / 2
+        search = OrderSearch(kinds_on_some_maps, self.copies, self.options.seed, half_time)
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
 
-    def write(self, caution: float, *, tuned: bool = True) -> Written:
-        """Return the script for one ``caution``."""
+    def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
+        """Return the script for one ``caution``; not ``tuned`` it is sooner done.
+
+        The layers are fitted, their chances tuned on rolled maps, and the PAIRs added.
+        """
         boards = self.boards
         seed = self.options.seed
         maps = len(boards) * self.copies
         model = Model(self.order, maps, self.copies, caution, seed).extended(len(self.order))
-        pairs = learn_pairs(boards, caution)
         frame = self.frame(model)
-
-        def write(pieces: Iterable[Piece], steps: Sequence[LearnedPair] = ()) -> Written:
-            by_number = {piece.number: piece for piece in pieces}
-            layers = [
-                Layer(
-                    summary_of(search.kind),
-                    tuple(by_number[p.number] for p in search.pieces if p.number in by_number),
-                )
-                for search in model.searches
-            ]
-            return write_script(frame, layers, (*pairs, *steps))
-
-        pieces = [piece for search in model.searches for piece in search.pieces]
+        pairs = learn_pairs(boards, caution)
+        pieces: list[Piece] = []
+        for search in model.searches:
+            pieces += search.pieces
         if not tuned:
-            return write(without_empty(pieces))
+            return write_script(frame, _layers(model, without_empty(pieces)), pairs)
+
         pieces = [spare(piece) for piece in pieces]
         price = 2 * CERTAIN_BITS * caution / len(boards)
-        program = program_of(write(pieces).text)
+        program = program_of(write_script(frame, _layers(model, pieces), pairs).text)
         marginals = marginals_of(self.states, self.codes)
         pieces = list(tune(pieces, program, marginals, seed, price, self.is_late))
-        rolled = rolled_states(program_of(write(pieces).text), seed, STEP_MAPS)
-        return write(pieces, step_pairs(boards, pairs, rolled))
+
+        # Only the tuned script tells which steps it leaves bare.
+        layers = _layers(model, pieces)
+        tuned_program = program_of(write_script(frame, layers, pairs).text)
+        rolled = rolled_states(tuned_program, seed, STEP_MAPS)
+        return write_script(frame, layers, (*pairs, *step_pairs(boards, pairs, rolled)))
 
     def frame(self, model: Model) -> Frame:
         """Return what the script says beside its hexes."""
@@ -186,18 +202,22 @@ class Task:
         frame = Frame(self.options.name, len(boards), bool(boards.tower.mean() > 0.5))
         if boards.start.any(1).mean() <= 0.5:
             return frame
+
+        # The start list are the pieces that are mostly in it, if together they are most of it.
         start = np.repeat(masks_where(boards.start), self.copies)
         if model.searches:
             layout = model.searches[-1].layout
         else:
             layout = Layout(start)
-        inside = [
-            size(used_masks & start).sum() > MOSTLY * size(used_masks).sum()
-            for used_masks in layout.used
-        ]
-        pieces = tuple(number for number, is_inside in enumerate(inside) if is_inside)
-        if pieces and size(layout.of(pieces)).sum() > MOSTLY * size(start).sum():
+        start_pieces = []
+        for number, used in enumerate(layout.used):
+            if size(used & start).sum() > MOSTLY * size(used).sum():
+                start_pieces.append(number)
+        pieces = tuple(start_pieces)
+        if pieces and size(layout.hexes_of(pieces)).sum() > MOSTLY * size(start).sum():
             return replace(frame, start=pieces)
+
+        # Else the hexes that are in it on most maps.
         often = np.flatnonzero(boards.start.mean(0) > 0.5)
         return replace(frame, start_hexes=mask_of(often.tolist()))
 
@@ -230,6 +250,19 @@ class Task:
                 return
             yield (left_out + 1) / count
         self.unseen = unseen
+
+
+def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:
+    """Return these pieces, which can lack some of the model's, by the layers of the model."""
+    piece_of_number = {piece.number: piece for piece in pieces}
+    layers = []
+    for search in model.searches:
+        pieces_of_layer = []
+        for piece in search.pieces:
+            if piece.number in piece_of_number:
+                pieces_of_layer.append(piece_of_number[piece.number])
+        layers.append(Layer(summary_of(search.kind), tuple(pieces_of_layer)))
+    return layers
 
 
 def program_of(text: str) -> Program:

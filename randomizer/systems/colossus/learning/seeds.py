@@ -1,8 +1,10 @@
 """Hidden first hexes: which of a terrain's hexes was placed first, so that others stand round it.
 
 A list of hexes is explained by one of its hexes, the *seed*, drawn from a part of the list; the
-hexes beside it and those apart from it then have counts of their own. Which hex it is, is not
-known: expectation maximisation gives the probability of each.
+hexes beside it and those apart from it then have counts of their own. The maps do not tell which
+hex it is. Expectation maximisation finds the probability of each candidate: the odds of the script
+are fitted to the present probabilities (``odds_of``), these are worked out again from the odds
+(``shares_by``), and so on.
 """
 
 from __future__ import annotations
@@ -18,113 +20,284 @@ from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
 
 _BITS = np.arange(HEX_COUNT, dtype=np.int32)
 _AROUND = np.array(AROUND, np.int32)
+
 ALWAYS = 0.995
 """From this share of maps on, a seed stands in all of them."""
+
+RAREST = 0.001
+"""The least chance of a seed that is not in all maps, and the least chance that a map has none.
+
+At a chance of 0 or 1 the next rounds could not change it any more.
+"""
+
+_LOG_OF_NEVER = -40.0
+"""Where a seed is certain, the logarithm of the chance that there is none.
+
+It is finite, so that a map without a seed takes many bits, but not infinitely many.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """The seeds of n maps: ``maps`` and ``hexes`` (m) with their probabilities ``shares`` (m).
-
-    In ``chance`` of the maps there is one. ``near`` and ``far`` are the chances of the hazards
-    beside it and apart from it; ``bits`` is the length of all maps.
-    """
+    """The seeds of n maps as they explain the hits of a list: m candidates with probabilities."""
 
     maps: NDArray[np.intp]
+    """(m,): the map of each candidate, ascending."""
+
     hexes: NDArray[np.intp]
+    """(m,): the hex id of each candidate."""
+
     shares: Floats
+    """(m,): the probability that this candidate is the seed of its map.
+
+    Those of one map sum to the probability that it has a seed, which can be less than 1.
+    """
+
     chance: float
+    """The chance of a seed on the maps that have hexes for it; 1.0 if it is certain."""
+
     near: tuple[float, ...]
+    """The chances of the hazards of the AREA for the neighbours of the seed."""
+
     far: tuple[float, ...]
+    """The chances of the hazards of the AREA for the remaining hexes."""
+
     bits: float
+    """The length of the description of all maps."""
 
     def draw(self, dice: np.random.Generator, count: int) -> Masks:
-        """Return the seed of each of ``count`` maps, drawn by its probability; or no hex."""
+        """Draw the seed of each of ``count`` maps by its probability.
+
+        Returns (count,) sets of one hex, or of none where the map has no seed.
+        """
+        # A candidate covers the part of [0, 1) between the sums of the shares of its map before it
+        # and with it; the seed is the candidate whose part has the random number.
+        sums = np.cumsum(self.shares)
+        sums_before_candidate = np.concatenate(([0.0], sums))
+        first_candidates = np.searchsorted(self.maps, np.arange(count))
+        sums_in_map = sums - sums_before_candidate[first_candidates][self.maps]
+        is_above = sums_in_map >= dice.random(count)[self.maps]
+        # The seed is the first one above; in reverse order it is the last one to be written.
+        candidates = np.flatnonzero(is_above)[::-1]
         seeds = np.zeros(count, np.int32)
-        upto = np.cumsum(self.shares)
-        starts = np.searchsorted(self.maps, np.arange(count))
-        within = upto - np.concatenate(([0.0], upto))[starts][self.maps]
-        chosen = np.flatnonzero(within >= dice.random(count)[self.maps])[::-1]
-        # The first of a map's hexes is written last.
-        seeds[self.maps[chosen]] = np.int32(1) << self.hexes[chosen].astype(np.int32)
+        seeds[self.maps[candidates]] = np.int32(1) << self.hexes[candidates].astype(np.int32)
         return seeds
 
 
 def find_seeds(
     lists: Masks,
     hits: Masks,
-    ground: Masks,
+    seed_lists: Masks,
     levels: Masks,
     rounds: int,
-    enough: int,
+    fewest_candidates: int,
     *,
     alone: bool,
 ) -> Seeds | None:
-    """Explain ``hits`` (n) of ``lists`` (n) by seeds on ``ground`` (n); None if not ``enough``.
+    """Explain ``hits`` (n,), which are hexes of ``lists`` (n,), by a seed on each map.
 
-    ``levels`` (e, n) are the hexes of each elevation; a seed can have other ones than the rest.
-    Of a seed that is ``alone`` the others do not care how far they are: all of them are far.
+    A seed is a hit of ``seed_lists`` (n,); it can have another elevation than the other hits:
+    ``levels`` (e, n) are the hexes of each elevation. With ``alone`` the other hits do not depend
+    on where the seed is: all of them are far. More ``rounds`` come closer to the best explanation.
+    Returns None if there are fewer than ``fewest_candidates`` hits that can be seeds.
     """
-    count = len(hits)
-    maps, hexes = np.nonzero((hits & ground)[:, None] >> _BITS & 1)
-    if maps.size < enough:
+    maps, hexes = np.nonzero((hits & seed_lists)[:, None] >> _BITS & 1)
+    if maps.size < fewest_candidates:
         return None
-    can = np.flatnonzero(ground)
-    some, firsts = np.unique(maps, return_index=True)
-    list_of = lists[maps]
-    hits_of = hits[maps]
-    if not alone:
-        near = list_of & _AROUND[hexes]
-    else:
-        near = np.zeros_like(list_of)
-    far = list_of & ~near & ~(np.int32(1) << hexes.astype(np.int32))
-    near_hits = size(near & hits_of)
-    near_key = near_hits.astype(np.intp) * SIZE + size(near)
-    far_key = size(far & hits_of).astype(np.intp) * SIZE + size(far)
-    none_key = size(hits).astype(np.intp) * SIZE + size(lists)
-    choice = -np.log2(size(ground)[maps])
-    level = np.argmax(levels[:, maps] >> hexes & 1, 0)
-    of_level = np.array([int(size(hits & level).sum()) for level in levels], float)
-    # Start: a seed is the likelier the more hexes around it are hit, and the rarer its elevation.
-    shares = (0.25 + near_hits.astype(float) ** 2) / np.sqrt(of_level[level])
-    shares /= np.bincount(maps, shares, count)[maps]
-    with_seed = np.bincount(maps, shares, count)
-    chance = float(with_seed[can].mean())
-    always = chance > ALWAYS
+    candidates = _candidates(maps, hexes, lists, hits, seed_lists, levels, alone=alone)
+    shares = candidates.first_shares()
+    chance = candidates.chance_of_seed(shares)
+    if chance > ALWAYS:
+        chance = 1.0
     for _ in range(rounds):
-        without_seed = np.bincount(none_key, 1.0 - with_seed, SIZE * SIZE)
-        near_chances, sums = quick_chances(_histogram(near_key, shares))
-        near_bits = count_table(sums).ravel()
-        far_chances, sums = quick_chances(
-            _histogram(far_key, shares) + without_seed.reshape(SIZE, SIZE)
+        odds = candidates.odds_of(shares)
+        shares, bits = candidates.shares_by(odds, chance)
+        if chance < 1.0:
+            chance = min(max(candidates.chance_of_seed(shares), RAREST), 1 - RAREST)
+    return Seeds(maps, hexes, shares, chance, odds.near, odds.far, bits)
+
+
+@dataclass(frozen=True, eq=False)
+class _Odds:
+    """What the shares of the candidates tell about the script: the maximisation step's result.
+
+    Bits of counts are by histogram key (28 * 28,): see ``_Candidates``.
+    """
+
+    near: tuple[float, ...]
+    near_bits: Floats
+    far: tuple[float, ...]
+    far_bits: Floats
+    seed_level_bits: Floats
+    """(e,): the bits of each elevation of a seed."""
+    level_bits: Floats
+    """(e,): the bits of each elevation of another hit."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """The m hits on n maps that can be seeds, and how each divides the list of its map.
+
+    Counts are kept as histogram keys: ``k * SIZE + n`` where k of the n hexes of a list are hit.
+    """
+
+    maps: NDArray[np.intp]
+    """(m,): the map of each candidate, ascending."""
+
+    maps_with_candidates: NDArray[np.intp]
+    first_candidates: NDArray[np.intp]
+    """The first candidate of each of ``maps_with_candidates``."""
+
+    maps_with_seed_list: NDArray[np.intp]
+    """The maps on which the list of seeds has hexes, hit or not."""
+
+    hits_near: NDArray[np.int8]
+    """(m,): the number of hits beside the candidate."""
+
+    near_keys: NDArray[np.intp]
+    """(m,): the count beside the candidate."""
+
+    far_keys: NDArray[np.intp]
+    """(m,): the count of the remaining hexes, the candidate itself left out."""
+
+    keys_without_seed: NDArray[np.intp]
+    """(n,): the count of the whole list, which is all far if the map has no seed."""
+
+    logs_of_draw: Floats
+    """(m,): the logarithm of the chance that the seed is drawn on just this hex of the list."""
+
+    levels: NDArray[np.intp]
+    """(m,): the elevation of each candidate, as an index of ``hits_of_levels``."""
+
+    hits_of_levels: Floats
+    """(e,): the number of hits of each elevation on all maps."""
+
+    def first_shares(self) -> Floats:
+        """Guess the shares for the first round; those of each map sum to 1.
+
+        A seed is the likelier the more hits are beside it, and the rarer its elevation is.
+        """
+        weights = 0.25 + self.hits_near.astype(float) ** 2
+        weights /= np.sqrt(self.hits_of_levels[self.levels])
+        weights /= np.bincount(self.maps, weights, self._map_count)[self.maps]
+        return weights
+
+    def chance_of_seed(self, shares: Floats) -> float:
+        """Return the share of the maps with a seed among those that have hexes for it."""
+        return float(self._seeds_of_maps(shares)[self.maps_with_seed_list].mean())
+
+    def odds_of(self, shares: Floats) -> _Odds:
+        """Return the odds that explain the maps best if the seeds are shared out like this."""
+        near, near_sums = quick_chances(_histogram(self.near_keys, shares))
+        seedless = np.bincount(
+            self.keys_without_seed, 1.0 - self._seeds_of_maps(shares), SIZE * SIZE
         )
-        far_bits = count_table(sums).ravel()
-        seed_levels = np.bincount(level, shares, len(levels)).astype(float)
-        other_bits = _level_bits(of_level - seed_levels)
-        level_bits = _level_bits(seed_levels) - other_bits
-        log = choice - near_bits[near_key] - far_bits[far_key] - level_bits[level]
-        log += 0.0 if always else np.log2(chance)
-        missing = -far_bits[none_key]
-        missing[can] += -40.0 if always else np.log2(1 - chance)
-        top = missing.copy()
-        top[some] = np.maximum(top[some], np.maximum.reduceat(log, firsts))
-        parts = np.exp2(log - top[maps])
-        sums = np.bincount(maps, parts, count) + np.exp2(missing - top)
-        bits = -float((np.log2(sums) + top).sum()) + float(of_level @ other_bits)
-        shares = parts / sums[maps]
-        with_seed = np.bincount(maps, shares, count)
-        if not always:
-            chance = float(np.clip(with_seed[can].mean(), 0.001, 0.999))
-    chance = 1.0 if always else chance
-    return Seeds(maps, hexes, shares, chance, near_chances, far_chances, bits)
+        far, far_sums = quick_chances(
+            _histogram(self.far_keys, shares) + seedless.reshape(SIZE, SIZE)
+        )
+        level_count = len(self.hits_of_levels)
+        seeds_of_levels = np.bincount(self.levels, shares, level_count).astype(float)
+        return _Odds(
+            near,
+            count_table(near_sums).ravel(),
+            far,
+            count_table(far_sums).ravel(),
+            _level_bits(seeds_of_levels),
+            _level_bits(self.hits_of_levels - seeds_of_levels),
+        )
+
+    def shares_by(self, odds: _Odds, chance: float) -> tuple[Floats, float]:
+        """Return the shares (m,) of the candidates by these odds, and the bits of all maps.
+
+        This is the expectation step: the probability of a map is summed over all its candidates
+        and over the case that it has no seed, and each candidate gets its part of the sum.
+        """
+        # All hits are counted as hits that are no seeds at the end; a seed takes more or less.
+        extra_level_bits = odds.seed_level_bits - odds.level_bits
+        logs = (
+            self.logs_of_draw
+            - odds.near_bits[self.near_keys]
+            - odds.far_bits[self.far_keys]
+            - extra_level_bits[self.levels]
+        )
+        logs_without_seed = -odds.far_bits[self.keys_without_seed]
+        if chance == 1.0:
+            logs_without_seed[self.maps_with_seed_list] += _LOG_OF_NEVER
+        else:
+            logs += np.log2(chance)
+            logs_without_seed[self.maps_with_seed_list] += np.log2(1 - chance)
+
+        # The greatest logarithm of each map is subtracted first, so that no power becomes 0.
+        greatest = logs_without_seed.copy()
+        greatest_of_candidates = np.maximum.reduceat(logs, self.first_candidates)
+        greatest[self.maps_with_candidates] = np.maximum(
+            greatest[self.maps_with_candidates], greatest_of_candidates
+        )
+        parts = np.exp2(logs - greatest[self.maps])
+        sums = np.bincount(self.maps, parts, self._map_count)
+        sums += np.exp2(logs_without_seed - greatest)
+        shares = parts / sums[self.maps]
+        bits_of_levels = float(self.hits_of_levels @ odds.level_bits)
+        bits = -float((np.log2(sums) + greatest).sum()) + bits_of_levels
+        return shares, bits
+
+    @property
+    def _map_count(self) -> int:
+        return len(self.keys_without_seed)
+
+    def _seeds_of_maps(self, shares: Floats) -> Floats:
+        """Return (n,): the probability that each map has a seed."""
+        return np.bincount(self.maps, shares, self._map_count).astype(float)
+
+
+def _candidates(
+    maps: NDArray[np.intp],
+    hexes: NDArray[np.intp],
+    lists: Masks,
+    hits: Masks,
+    seed_lists: Masks,
+    levels: Masks,
+    *,
+    alone: bool,
+) -> _Candidates:
+    """Return the candidates on these hexes (m,) of these maps (m,); see ``find_seeds``."""
+    maps_with_candidates, first_candidates = np.unique(maps, return_index=True)
+    list_of_map = lists[maps]
+    hits_of_map = hits[maps]
+    if alone:
+        near = np.zeros_like(list_of_map)
+    else:
+        near = list_of_map & _AROUND[hexes]
+    far = list_of_map & ~near & ~(np.int32(1) << hexes.astype(np.int32))
+    hits_near = size(near & hits_of_map)
+    hits_of_levels = [int(size(hits & level).sum()) for level in levels]
+    return _Candidates(
+        maps,
+        maps_with_candidates,
+        first_candidates,
+        np.flatnonzero(seed_lists),
+        hits_near,
+        _keys(hits_near, size(near)),
+        _keys(size(far & hits_of_map), size(far)),
+        _keys(size(hits), size(lists)),
+        -np.log2(size(seed_lists)[maps]),
+        np.argmax(levels[:, maps] >> hexes & 1, 0),
+        np.array(hits_of_levels, float),
+    )
+
+
+def _keys(hit_counts: NDArray[np.int8], hex_counts: NDArray[np.int8]) -> NDArray[np.intp]:
+    """Return the histogram key of each pair of counts: see ``_Candidates``."""
+    return hit_counts.astype(np.intp) * SIZE + hex_counts
 
 
 def _histogram(keys: NDArray[np.intp], shares: Floats) -> Floats:
+    """Return (28, 28): the sum of the shares of each count."""
     return np.bincount(keys, shares, SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
 
 
 def _level_bits(numbers: Floats) -> Floats:
-    """Bits of each elevation by how often each comes."""
-    numbers = np.maximum(numbers, 1e-3)
+    """Return the bits that each elevation takes where it comes so often."""
+    numbers = np.maximum(numbers, 1e-3)  # an elevation that never comes takes many bits
     bits: Floats = -np.log2(numbers / numbers.sum())
     return bits

@@ -143,7 +143,7 @@ def _area_steps_of_pieces(pieces: Sequence[Piece], program: Program) -> list[lis
     steps_of_pieces = []
     start = 0
     for piece in pieces:
-        end = start + len(piece.where.regions)
+        end = start + len(piece.area_list.regions)
         steps_of_pieces.append(area_steps[start:end])
         start = end
     return steps_of_pieces
@@ -158,17 +158,17 @@ def without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     numbers = {piece.number for piece in pieces if piece.chances}
     result = []
     for piece in pieces:
-        near = _existing(piece.where.near, numbers)
-        apart = _existing(piece.where.apart, numbers)
-        on = tuple(number for number in piece.where.on if number in numbers)
+        near = _existing(piece.area_list.near, numbers)
+        apart = _existing(piece.area_list.apart, numbers)
+        on = tuple(number for number in piece.area_list.on if number in numbers)
         has_nothing_near = any(ref in _NOWHERE for ref in near)
-        has_lost_ground = bool(piece.where.on) and not on
+        has_lost_ground = bool(piece.area_list.on) and not on
         if piece.number not in numbers or has_nothing_near or has_lost_ground:
             numbers.discard(piece.number)
             continue
         apart = tuple(ref for ref in apart if ref not in _NOWHERE)
-        where = replace(piece.where, near=near, apart=apart, on=on)
-        result.append(replace(piece, where=where))
+        area_list = replace(piece.area_list, near=near, apart=apart, on=on)
+        result.append(replace(piece, area_list=area_list))
     if len(result) == len(pieces):
         return result
     return without_empty(result)

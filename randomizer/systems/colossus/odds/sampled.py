@@ -6,7 +6,8 @@ chunks they are rolled in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLock
 from randomizer.systems.colossus.rolling.locks import maps_keeping_locks
 from randomizer.systems.colossus.rolling.program import (
     AreaStep,
+    LabelStep,
     Program,
     StartStep,
     longest_list,
@@ -46,10 +48,21 @@ def may_fail(program: Program) -> bool:
     return False
 
 
+class StateColumn(NamedTuple):
+    """A state that a hex can have."""
+
+    state: int
+    """Terrain and elevation as one byte: see ``state_of``."""
+
+    column: int
+    """Where its counts are: the index in ``Sample.states``."""
+
+
 class Sample:
     """Counts over the first maps of a seed, continued by ``roll_up_to``.
 
-    ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the same.
+    For instance ``sample.hexes[number, column] / sample.maps`` is the chance that a hex has the
+    state ``sample.states[column]``.
     """
 
     def __init__(
@@ -64,62 +77,81 @@ class Sample:
         sources: bool,
         chunk: int = CHUNK,
     ) -> None:
+        """Count maps of ``program`` over the map ``base``, hexsides and ``sources`` on request.
+
+        ``chunk`` maps are rolled at once: larger ones need more memory, and the counts are the
+        same.
+        """
         self.program = program
         self.base = base
         self.seed = seed
-        self._chunk = chunk
         self._hex_locks = hex_locks
         self._side_locks = side_locks
-        # The steps that change hexes or labels, with the labels that are still read after each.
-        self._steps = [
-            (step, labels_read)
-            for step, labels_read in needed_steps(program)
-            if not isinstance(step, StartStep)
-        ]
-        areas = [step for step, _labels_read in self._steps if isinstance(step, AreaStep)]
-        self._fits_rows = longest_list(program) <= ROW_LIMIT
-        # If all maps are counted, none has to be complete before it is counted.
-        has_locks = bool(hex_locks or side_locks)
-        self._counts_all_maps = self._fits_rows and not has_locks and not may_fail(program)
+        self._chunk = chunk
+
+        self._steps = _steps_on_hexes(program)
+        """The steps that change hexes or labels, with the labels that are still read after each."""
+
+        self.areas = tuple(
+            step.statement for step, _labels_read in self._steps if isinstance(step, AreaStep)
+        )
+        """The numbers of the AREA statements."""
+
         self._hexside_codes = _hexside_codes(program)
+
         states_of_hexes = reachable_states(program, base)
         self.states = tuple(sorted(set().union(*states_of_hexes)))
         """The S states, terrain and elevation, that some hex can have."""
-        columns = {state: (state_of(*state), column) for column, state in enumerate(self.states)}
-        # For every hex the states that it can have: the byte in ``Rows``, and the column of counts.
-        self._state_columns = [[columns[state] for state in states] for states in states_of_hexes]
-        self.areas = tuple(step.statement for step in areas)
-        """The numbers of the AREA statements."""
-        shape = (HEX_COUNT, len(self.states))
-        self.possible = np.zeros(shape, np.bool_)
-        """(27, S): whether some list of the script lets a hex have a state."""
-        for number, state_columns in enumerate(self._state_columns):
-            for _state, column in state_columns:
-                self.possible[number, column] = True
+
+        self._state_columns = _state_columns(self.states, states_of_hexes)
+        """By hex id the states that the hex can have."""
+
+        self._fits_rows = longest_list(program) <= ROW_LIMIT
+        """Whether many maps can be rolled at once: see ``Rows``."""
+
+        has_locks = bool(hex_locks or side_locks)
+        self._counts_all_maps = self._fits_rows and not has_locks and not may_fail(program)
+        """Whether maps are counted without being completed first, since none is left out."""
+
         self.tried = 0
         """The number of maps that have been rolled."""
+
         self.failed = 0
         """The number of them that cannot be made: ``roll`` raises for them."""
+
         self.maps = 0
         """The number of the others that have the locked values: these are counted."""
+
+        shape = (HEX_COUNT, len(self.states))
+        self.possible = _possible_states(shape, self._state_columns)
+        """(27, S): whether some list of the script lets a hex have a state."""
+
         self.hexes = np.zeros(shape, np.int64)
         """(27, S): the number of maps on which a hex has a state."""
-        self.sides: dict[tuple[int, int], dict[int, int]] | None = {} if sides else None
+
+        self.sides: dict[tuple[int, int], dict[int, int]] | None = None
         """By hex id and side the number of maps with each plane value but 0.
 
         None if it was not requested.
         """
-        self.sources = np.zeros((*shape, len(areas) + 1), np.int64) if sources else None
+        if sides:
+            self.sides = {}
+
+        self.sources: Counts | None = None
         """(27, S, O): the states by the AREA that set them, last those of the map below.
 
         None if it was not requested.
         """
-        has_stages = self._fits_rows and not has_locks
-        self.stages = np.zeros((len(areas), *shape), np.int64) if has_stages else None
+        if sources:
+            self.sources = np.zeros((*shape, len(self.areas) + 1), np.int64)
+
+        self.stages: Counts | None = None
         """(O - 1, 27, S): the states after each AREA.
 
         None under locks, and where a list can be too long to be counted in rows.
         """
+        if self._fits_rows and not has_locks:
+            self.stages = np.zeros((len(self.areas), *shape), np.int64)
 
     def roll_up_to(self, tried: int) -> None:
         """Continue until ``tried`` maps have been rolled."""
@@ -226,6 +258,35 @@ class Sample:
             by_area = np.roll(pair_counts, -1, 0)  # the map below comes last
             for state, column in state_columns:
                 counts[number, column] += by_area[:, state]
+
+
+def _steps_on_hexes(program: Program) -> list[tuple[AreaStep | LabelStep, frozenset[str]]]:
+    """Return the steps that change hexes or labels, with the labels still read after each."""
+    steps = []
+    for step, labels_read in needed_steps(program):
+        if not isinstance(step, StartStep):
+            steps.append((step, labels_read))
+    return steps
+
+
+def _state_columns(
+    states: Sequence[tuple[int, int]], states_of_hexes: Sequence[Iterable[tuple[int, int]]]
+) -> list[list[StateColumn]]:
+    """Return by hex id the columns of its states; ``states`` are those of all hexes."""
+    columns = {}
+    for column, state in enumerate(states):
+        columns[state] = StateColumn(state_of(*state), column)
+    return [[columns[state] for state in states_of_hex] for states_of_hex in states_of_hexes]
+
+
+def _possible_states(
+    shape: tuple[int, int], state_columns: Sequence[Iterable[StateColumn]]
+) -> NDArray[np.bool_]:
+    possible = np.zeros(shape, np.bool_)
+    for number, columns_of_hex in enumerate(state_columns):
+        for _state, column in columns_of_hex:
+            possible[number, column] = True
+    return possible
 
 
 def _hexside_codes(program: Program) -> set[int]:

@@ -54,6 +54,7 @@ from randomizer.systems.colossus.rolling.roller import HexBase, mark_hexsides, p
 
 CHUNK = 32_768
 """The number of maps rolled at once: few enough for the cache, enough to amortise each call."""
+
 ROW_LIMIT = 255
 """The most hexes, duplicates counted, of a list that is counted in rows of bytes."""
 
@@ -67,22 +68,29 @@ NONE = constant_list(())
 
 @dataclass(frozen=True, eq=False)
 class Rolls:
-    """Maps ``numbers`` of ``seed``, one a row.
+    """The maps ``numbers`` of ``seed``, one a row, with the values of ``RolledMap``.
 
-    ``terrain`` (n, 27) uint8, ``elevation`` (n, 27) int16 and ``hexside`` (n, 27, 6) uint8 hold the
-    whole maps as in ``RolledMap``; ``hexside`` is None if it was not requested. ``start`` (n, 27)
-    uint16 is how often each hex is in the start list, None if the script has none. ``failed`` (n)
-    marks maps for which ``roll`` raises; they show the base and an empty start list. In memory the
-    arrays are ordered hex by hex.
+    In memory the arrays are ordered hex by hex.
     """
 
     seed: int
+
     numbers: NDArray[np.uint64]
+
     terrain: NDArray[np.uint8]
+    """(n, 27)."""
+
     elevation: NDArray[np.int16]
+    """(n, 27)."""
+
     hexside: NDArray[np.uint8] | None
+    """(n, 27, 6), None if it was not requested."""
+
     start: NDArray[np.uint16] | None
+    """(n, 27): how often each hex is in the start list, None if the script has none."""
+
     failed: NDArray[np.bool_]
+    """(n,): the maps for which ``roll`` raises; they show the base and an empty start list."""
 
 
 def roll_many(
@@ -118,7 +126,7 @@ def roll_many(
 
 
 def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsides: bool) -> Rolls:
-    """Uninitialised ``Rolls``."""
+    """Return ``Rolls`` whose maps are uninitialised."""
     n = numbers.size
     has_start = any(isinstance(step, StartStep) for step in program.steps)
     return Rolls(
@@ -160,11 +168,9 @@ def _roll_one_by_one(program: Program, base: HexBase, rolls: Rolls) -> None:
 
 
 class Rows:
-    """The maps ``numbers`` (n) while they are rolled, one a column; n should be at most CHUNK.
+    """n maps while they are rolled, one a column.
 
-    ``states`` (27, n) is the present state of the hexes (``state_of``); ``failed`` (n) is 1 where
-    the map cannot be made. With ``origins``, ``origins`` (27, n) is the AREA that placed the state:
-    1 for the program's first, 0 for the base. Only for lists that stay within ROW_LIMIT.
+    n should be at most CHUNK. Only for programs whose lists stay within ROW_LIMIT.
     """
 
     def __init__(
@@ -176,21 +182,30 @@ class Rows:
         *,
         origins: bool = False,
     ) -> None:
+        """Begin the maps ``numbers`` (n,) of a seed; with ``origins`` these are noted."""
         self.program = program
         self.base = base
         self.seed = seed
         self.numbers = numbers
         states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
         self.states = np.repeat(states[:, None], numbers.size, 1)
+        """(27, n): the present state of the hexes (``state_of``)."""
         self.failed = np.zeros(numbers.size, np.uint8)
+        """(n,): 1 where the map cannot be made, else 0."""
         self.starts = streams(seed, program.sites[: program.edge_words])
+        """The starts of the streams of the program's draws (randomizer/model/basics/dice.py)."""
         self.steps = steps(numbers)
+        """(n,): the steps of the maps in each stream."""
         self.start = NONE
+        """The start list."""
         self.labels = {name: constant_list(part) for name, part in PARTS.items()}
+        """The lists of all labels that are still needed."""
         self.origins: NDArray[np.uint16] | None = None
+        """(27, n): the AREA that placed each state, 1 for the program's first, 0 for the base."""
         if origins:
             self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         self.areas_done = 0
+        """The number of AREAs so far."""
 
     def take(self, step: Step, needed: Set[str]) -> NDArray[np.intp]:
         """Run one step and return its list; keep only labels that are ``needed`` later."""
@@ -204,25 +219,33 @@ class Rows:
         return hexes.numbers
 
     def _place(self, step: AreaStep, hexes: Hexes, needed: Set[str]) -> None:
+        """Place the hazards of an AREA on its list, one draw of a hex after the other.
+
+        All maps draw at once. Where a hazard does not come, the position drawn is 255, behind
+        every hex, so that such a map needs no branch of its own.
+        """
         ends = ends_of(hexes, self.numbers.size)
-        most = int(ends[-1].max())
+        hexes_left = int(ends[-1].max())  # on the map with most of them
         states = self.states[hexes.numbers]
         self.areas_done += 1
         for placing in step.placings:
-            if most == 0:
+            if hexes_left == 0:
                 break
             if placing.chance == 0:
                 continue
+            # Of a word the high half decides whether the hazard comes, the low half the rest.
             bits = words_at(self.starts[placing.index], self.steps)
             low = bits.astype(np.uint32)  # casts and shifts are faster than strided views
             position = _position(low >> np.uint32(16), ends[-1])
             if placing.chance < 1 << 32:
-                hit = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
-                position |= hit - 1  # a miss becomes 255, after every hex
+                comes = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
+                position |= comes - 1  # 0 - 1 is 255, 1 - 1 leaves the position
             else:
-                most -= 1
+                hexes_left -= 1
             lowered = draw(ends, position)
             chosen = lowered[:-1] - lowered[1:]  # 255 where the hex is drawn, else 0
+
+            # The code goes into the chosen states: where ``chosen`` is 0 nothing changes.
             code: Any = 0
             if placing.terrain < 0:
                 self.failed |= lowered[-1]
@@ -235,11 +258,12 @@ class Rows:
                 origins = self.origins[hexes.numbers]
                 origins[chosen != 0] = self.areas_done
                 self.origins[hexes.numbers] = origins
+
         self.states[hexes.numbers] = states
         if not needed.isdisjoint({LEFTOVER, USEDUP}):
-            left = counts_of(ends)
-            self.labels[LEFTOVER] = Hexes(hexes.numbers, left)
-            self.labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left)
+            left_over = counts_of(ends)
+            self.labels[LEFTOVER] = Hexes(hexes.numbers, left_over)
+            self.labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left_over)
 
     # --- lists -------------------------------------------------------------------------------
 
@@ -260,6 +284,7 @@ class Rows:
                 return self._some_of(hexes, self.list_of(source))
 
     def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
+        """Return the hexes that SOMEOF draws; a word of 64 bits is enough for four draws."""
         ends = ends_of(source, self.numbers.size)
         if pick.count >= ends[-1].max():
             return source
@@ -278,9 +303,8 @@ class Rows:
         np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, part])
         np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, part])
         for number, below in enumerate(self.base.elevation):
-            if (
-                not 0 <= below < ELEVATIONS - 1
-            ):  # the last stands for the base's elevation: AREAs place 0 to 2
+            # The last elevation stands for the base's one, if AREAs cannot place it (0 to 2).
+            if not 0 <= below < ELEVATIONS - 1:
                 row = rolls.elevation[part, number]
                 row[row == ELEVATIONS - 1] = below
         if rolls.start is not None:
@@ -292,6 +316,7 @@ class Rows:
             self._take_back(rolls, part)
 
     def _take_back(self, rolls: Rolls, part: slice) -> None:
+        """Let failed maps show the base and an empty start list."""
         failed = rolls.failed[part] = self.failed.view(np.bool_)
         rolls.terrain[part][failed] = self.base.terrain
         rolls.elevation[part][failed] = self.base.elevation
@@ -302,7 +327,10 @@ class Rows:
 
 
 def _position(lane: NDArray[np.uint32], total: Row) -> Row:
-    """``lane * total >> 16``: less than ``total``, 0 where that is 0. Writes over ``lane``."""
+    """Return a position below ``total``, 0 where that is 0, by draws of 16 bits.
+
+    It is ``lane * total >> 16``. The values of ``lane`` are lost.
+    """
     lane *= total
     lane >>= np.uint32(16)
     return lane.astype(np.uint8)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,25 +35,38 @@ from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 
 FIRST_BLOCK = 256
+"""The number of maps that are made first: a lock that is easily kept needs no more."""
+
 GROWTH = 8
+"""How many times as large the next block is."""
+
 QUICK_SECONDS = 0.01
 """A block that took no longer can be followed by a larger one."""
+
 GO_ON_SECONDS = 0.02
-"""How long more maps are counted after the one found, to estimate how rare such maps are ..."""
+"""How long more maps are counted after the one found, to estimate how rare such maps are."""
+
 ENOUGH = 100
-"""... or until so many were found: the estimate is then right within a tenth."""
+"""After so many eligible maps the search ends: the estimate is then right within a tenth."""
+
 SAMPLE = 8192
 """The number of maps sampled to find the lock that is hardest to keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class LockedRoll:
-    """Map ``number`` of the seed has the locked values, as ``eligible`` of ``tried`` maps have."""
+    """A map that has the locked values."""
 
     map: RolledMap
+
     number: int
+    """Its number in the seed."""
+
     tried: int
+    """How many maps were made."""
+
     eligible: int
+    """How many of these have the locked values; both tell how rare such maps are."""
 
 
 def search_with_locks(
@@ -79,34 +93,36 @@ def search_with_locks(
     impossible = impossible_locks(program, base, hexes, sides)
     if impossible:
         raise ProblemError(impossible)
-    most = min(budget_maps, NUMBER_LIMIT - number)
+
+    # Blocks of maps are made until one has the locked values, and some more for the estimate.
+    maps_allowed = min(budget_maps, NUMBER_LIMIT - number)
     tried = 0
     eligible = 0
     failed = 0
-    size = FIRST_BLOCK
+    block_size = FIRST_BLOCK
     number_found: int | None = None
-    ends = time.monotonic() + budget_seconds
-    while tried < most and eligible < ENOUGH:
-        begins = time.monotonic()
-        if tried and begins > ends:
+    end_s = time.monotonic() + budget_seconds
+    while tried < maps_allowed and eligible < ENOUGH:
+        start_s = time.monotonic()
+        if tried and start_s > end_s:
             break
-        block = _numbers(number + tried, min(size, most - tried))
-        keeps, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
-        tried = tried + len(block)
-        failed = failed + failures
-        took = time.monotonic() - begins
-        if keeps.any():
-            eligible += int(keeps.sum())
+        block = _numbers(number + tried, min(block_size, maps_allowed - tried))
+        keeps_locks, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
+        tried += len(block)
+        failed += failures
+        duration_s = time.monotonic() - start_s
+        if keeps_locks.any():
+            eligible += int(keeps_locks.sum())
             if number_found is None:
-                number_found = int(block[keeps.argmax()])
-                ends = begins + took + GO_ON_SECONDS
-        if took < QUICK_SECONDS:
-            size = min(size * GROWTH, CHUNK)
+                number_found = int(block[keeps_locks.argmax()])
+                end_s = start_s + duration_s + GO_ON_SECONDS
+        if duration_s < QUICK_SECONDS:
+            block_size = min(block_size * GROWTH, CHUNK)
         yield tried
+
     if number_found is not None:
-        return LockedRoll(
-            roll(program, KeyedDraws(seed, number_found), base), number_found, tried, eligible
-        )
+        rolled = roll(program, KeyedDraws(seed, number_found), base)
+        return LockedRoll(rolled, number_found, tried, eligible)
     if failed == tried > 0:
         roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
     raise ProblemError(_not_found(program, seed, base, hexes, sides, number, tried))
@@ -129,35 +145,49 @@ def maps_keeping_locks(
     Hexsides cost more: they are made only for maps that have the locked hexes.
     """
     rolls = roll_many(program, base, seed, numbers, hexsides=bool(sides) and not hexes)
-    keeps = ~rolls.failed
-    for hex_, state in hexes.items():
-        keeps &= _shows(rolls, hex_, state)
-    left = np.flatnonzero(keeps)
-    if sides and left.size:
+    keeps_locks = ~rolls.failed
+    for number, state in hexes.items():
+        keeps_locks &= _show_hex(rolls, number, state)
+    candidates = np.flatnonzero(keeps_locks)
+    if sides and candidates.size:
         if hexes:
-            candidates = roll_many(program, base, seed, numbers[left])
-            keeps[left] = _show_sides(candidates, sides)
+            rolls_with_sides = roll_many(program, base, seed, numbers[candidates])
+            keeps_locks[candidates] = _show_sides(rolls_with_sides, sides)
         else:
-            keeps &= _show_sides(rolls, sides)
-    return keeps, int(rolls.failed.sum())
+            keeps_locks &= _show_sides(rolls, sides)
+    return keeps_locks, int(rolls.failed.sum())
 
 
-def _shows(rolls: Rolls, hex_: int, state: LockedState) -> NDArray[np.bool_]:
+def _show_hex(rolls: Rolls, number: int, state: LockedState) -> NDArray[np.bool_]:
+    """Return which maps (n,) have the locked state on a hex."""
     terrain, elevation = state
-    shows = np.ones(len(rolls.numbers), np.bool_)
+    has_state = np.ones(len(rolls.numbers), np.bool_)
     if terrain is not None:
-        shows &= rolls.terrain[:, hex_] == terrain
+        has_state &= rolls.terrain[:, number] == terrain
     if elevation is not None:
-        shows &= rolls.elevation[:, hex_] == elevation
-    return shows
+        has_state &= rolls.elevation[:, number] == elevation
+    return has_state
 
 
 def _show_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
+    """Return which maps (n,) have all locked hexsides."""
     assert rolls.hexside is not None, "rolled with hexsides"
-    shows = np.ones(len(rolls.numbers), np.bool_)
-    for (hex_, side), code in sides.items():
-        shows &= rolls.hexside[:, hex_, side] == code
-    return shows
+    has_sides = np.ones(len(rolls.numbers), np.bool_)
+    for (number, side), code in sides.items():
+        has_sides &= rolls.hexside[:, number, side] == code
+    return has_sides
+
+
+class _HardestLock(NamedTuple):
+    """The lock that keeps most maps from being eligible."""
+
+    hex_number: int
+
+    side: int | None
+    """The side of the hex that is locked; None: the hex itself."""
+
+    advice: str
+    """A sentence about it, with a blank before it; "" if it is the only lock."""
 
 
 def _not_found(
@@ -182,36 +212,53 @@ def _not_found(
         f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."
     )
-    hex_, side, words = _hardest_lock(program, seed, base, hexes, sides)
-    message += words
-    cell = CELL_OF_HEX[hex_]
+    lock = _hardest_lock(program, seed, base, hexes, sides)
     return Problem(
-        Severity.ERROR, "locks-not-found", message, path=program.path, cell=cell, side=side
+        Severity.ERROR,
+        "locks-not-found",
+        message + lock.advice,
+        path=program.path,
+        cell=CELL_OF_HEX[lock.hex_number],
+        side=lock.side,
     )
 
 
 def _hardest_lock(
     program: Program, seed: int, base: HexBase, hexes: HexLocks, sides: SideLocks
-) -> tuple[int, int | None, str]:
-    """Hex and side of the lock without which most maps of a sample keep the rest, and words.
+) -> _HardestLock:
+    """Return the lock without which most maps of a sample keep the rest.
 
     If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself.
     """
+    # For each lock, hexes first: which maps of the sample keep it, its position and its name.
     rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
-    shows = [_shows(rolls, hex_, state) for hex_, state in hexes.items()]
-    shows += [_show_sides(rolls, {hex_and_side: code}) for hex_and_side, code in sides.items()]
-    names = [state_words(*item) for item in hexes.items()]
-    names += [side_words(*item) for item in sides.items()]
-    candidates = [*((hex_, None) for hex_ in hexes), *sides]
-    missing = ~(np.array(shows) & ~rolls.failed)
-    freed = ((missing.sum(0) - missing) == 0).sum(1)
-    alone = SAMPLE - missing.sum(1)
-    which = int(freed.argmax() if freed.any() else alone.argmin())
-    if len(candidates) == 1:
-        words = ""
-    elif freed.any():
-        keep = many(freed[which], "keeps", "keep")
-        words = f" Without {names[which]}, {freed[which]:,} of {SAMPLE:,} maps {keep} the rest."
+    kept_by_lock = []
+    positions: list[tuple[int, int | None]] = []
+    names = []
+    for number, state in hexes.items():
+        kept_by_lock.append(_show_hex(rolls, number, state))
+        positions.append((number, None))
+        names.append(state_words(number, state))
+    for hex_and_side, code in sides.items():
+        kept_by_lock.append(_show_sides(rolls, {hex_and_side: code}))
+        positions.append(hex_and_side)
+        names.append(side_words(hex_and_side, code))
+
+    breaks_lock = ~(np.array(kept_by_lock) & ~rolls.failed)  # (locks, maps)
+    other_locks_broken = breaks_lock.sum(0) - breaks_lock
+    maps_without_lock = (other_locks_broken == 0).sum(1)
+    maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)
+
+    is_freed_by_one_lock = bool(maps_without_lock.any())
+    if is_freed_by_one_lock:
+        hardest = int(maps_without_lock.argmax())
+        maps = maps_without_lock[hardest]
+        keep = many(maps, "keeps", "keep")
+        advice = f" Without {names[hardest]}, {maps:,} of {SAMPLE:,} maps {keep} the rest."
     else:
-        words = f" The rarest by itself: {names[which]} ({alone[which]:,} of {SAMPLE:,} maps)."
-    return *candidates[which], words
+        hardest = int(maps_by_lock_alone.argmin())
+        maps = maps_by_lock_alone[hardest]
+        advice = f" The rarest by itself: {names[hardest]} ({maps:,} of {SAMPLE:,} maps)."
+    if len(positions) == 1:
+        advice = ""
+    return _HardestLock(*positions[hardest], advice)

@@ -16,20 +16,34 @@ _LAPSE = 38.0
 """How much colder the highest land is than the sea."""
 
 
+_BELT_RANGE = 84
+"""How much warmer the warmest latitude is than the coldest one; none in an even climate."""
+
+_SNOW_FREE = 0.15
+"""Up to this height, in those of the highest land, it does not get colder."""
+
+_FIRST_MOISTURE = 0.6
+"""How much water the air holds, of what it can, where the wind comes onto the map."""
+
+_MOST_SHED = 0.6
+"""How much of its water the air loses in one cell at most."""
+
+
 def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacing: float) -> Field:
     """Return the warmth of each cell, 0 to 100, (cells,)."""
-    down = grid.centres()[:, 1]
-    down = (down - down.min()) / max(float(down.max() - down.min()), 1e-9)
+    y = grid.centres()[:, 1]
+    southing = (y - y.min()) / max(float(y.max() - y.min()), 1e-9)
     if choices.climate == EVEN:
-        belt = np.full(grid.size, 0.5)
+        latitude_warmth = np.zeros(grid.size)
     elif choices.climate == NORTH:
-        belt = down
+        latitude_warmth = (southing - 0.5) * _BELT_RANGE
     else:
-        belt = 1 - np.abs(2 * down - 1)
-    warm = 50 + (belt - 0.5) * (0 if choices.climate == EVEN else 84)
-    warm = warm + (choices.warmth - 50) * 0.9 + 9 * noise.fractal(WARM_NOISE, spacing * 0.7)
-    warm = warm - _LAPSE * np.maximum(relief.heights - 0.15, 0)
-    return np.clip(warm, 0, 100)
+        nearness_to_equator = 1 - np.abs(2 * southing - 1)
+        latitude_warmth = (nearness_to_equator - 0.5) * _BELT_RANGE
+    warmth = 50 + latitude_warmth
+    warmth = warmth + (choices.warmth - 50) * 0.9 + 9 * noise.fractal(WARM_NOISE, spacing * 0.7)
+    warmth = warmth - _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
+    return np.clip(warmth, 0, 100)
 
 
 def moisture_of(
@@ -40,38 +54,62 @@ def moisture_of(
     Air from the windward side takes up water over the sea and loses it over land, most where the
     ground rises. On a grid that wraps it goes round once before it counts.
     """
+    # The map is turned so that the wind blows along the rows of these arrays, from the left.
+    is_along_rows = choices.wind in ("west", "east")
+    last_rows_first = "north" if _upwards(grid) else "south"
+    is_backwards = choices.wind in ("east", last_rows_first)
     shape = (grid.height, grid.width)
-    along = choices.wind in ("west", "east")
-    back = choices.wind == "east" or choices.wind == ("north" if _upwards(grid) else "south")
-    lines = [field.reshape(shape) for field in (relief.heights, relief.water.astype(np.float64))]
-    ground, water = (line if along else line.T for line in lines)
-    if back:
+    ground = relief.heights.reshape(shape)
+    water = relief.water.astype(np.float64).reshape(shape)
+    if not is_along_rows:
+        ground = ground.T
+        water = water.T
+    if is_backwards:
         ground = ground[:, ::-1]
         water = water[:, ::-1]
-    count = ground.shape[1]
-    turns = 2 if along and grid.wrap else 1
-    air = np.full(len(ground), 0.6)
-    first_column = ground[:, -1 if turns == 2 else 0]
-    falls = np.empty(ground.shape)
-    loss = min(2.2 / spacing, 0.4)
-    for step in range(count * turns):
-        column = step % count
-        rise = np.maximum(ground[:, column] - np.maximum(first_column, 0), 0)
-        shed = air * np.minimum(loss * 0.45 + 0.8 * rise, 0.6) * (1 - water[:, column])
-        air = air - shed + (1 - air) * np.where(water[:, column] > 0, loss * 1.6, loss * 0.08)
-        air = _mixed(air, grid.wrap and not along)
-        falls[:, column] = air * 0.7 + shed * 3
-        first_column = ground[:, column]
-    if back:
-        falls = falls[:, ::-1]
-    falls = falls if along else falls.T
+
+    turns = 1
+    if is_along_rows and grid.wrap:
+        turns = 2
+    rain = _rain(ground, water, spacing, turns, goes_round=grid.wrap and not is_along_rows)
+
+    if is_backwards:
+        rain = rain[:, ::-1]
+    if not is_along_rows:
+        rain = rain.T
     for axis in (0, 1):
-        falls = _blurred(falls, axis, round(spacing / 16), axis == 1 and grid.wrap)
-    return np.maximum(falls.reshape(-1) + 0.3 * noise.fractal(WET_NOISE, spacing * 0.6), 0)
+        rain = _blurred(rain, axis, round(spacing / 16), axis == 1 and grid.wrap)
+    return np.maximum(rain.reshape(-1) + 0.3 * noise.fractal(WET_NOISE, spacing * 0.6), 0)
+
+
+def _rain(ground: Field, water: Field, spacing: float, turns: int, *, goes_round: bool) -> Field:
+    """Return the moisture (lines, columns) that the wind brings, which blows from column 0 on.
+
+    ``water`` is 1 where water lies, else 0; ``spacing`` is how many cells lie from land to land.
+    With two ``turns`` the wind has gone round the world once before it counts. ``goes_round``: the
+    first line is beside the last one.
+    """
+    columns = ground.shape[1]
+    moisture = np.empty(ground.shape)
+    air = np.full(len(ground), _FIRST_MOISTURE)
+    exchange = min(2.2 / spacing, 0.4)  # of one cell: on a larger map it takes more of them
+    previous_ground = ground[:, 0]
+    if turns == 2:
+        previous_ground = ground[:, -1]
+    for step in range(columns * turns):
+        column = step % columns
+        is_water = water[:, column]
+        rise = np.maximum(ground[:, column] - np.maximum(previous_ground, 0), 0)
+        shed = air * np.minimum(exchange * 0.45 + 0.8 * rise, _MOST_SHED) * (1 - is_water)
+        taken_up = (1 - air) * np.where(is_water > 0, exchange * 1.6, exchange * 0.08)
+        air = _mixed(air - shed + taken_up, goes_round)
+        moisture[:, column] = air * 0.7 + shed * 3
+        previous_ground = ground[:, column]
+    return moisture
 
 
 def _mixed(air: Field, round_trip: bool) -> Field:
-    """Air beside air mixes a little."""
+    """Return the air of each line mixed a little with that of the lines beside it."""
     if round_trip:
         beside = np.concatenate((air[-1:], air, air[:1]))
     else:

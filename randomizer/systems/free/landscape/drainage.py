@@ -1,14 +1,22 @@
 """Where water flows: each cell's receiver, out of every hollow over its lowest pass.
 
 After Cordonnier, Bovy and Braun, "A versatile, linear complexity algorithm for flow routing in
-topographies with depressions" (2019): steepest descent, then the tree of lowest passes between the
-basins, then the way from each pass down to its pit is turned round.
+topographies with depressions" (2019). Each cell drains to its lowest neighbour (``_steepest``);
+cells that end in the same pit are a basin. A tree of lowest passes joins the basins to the outside
+(``_passes``), and the way from each pass down to its pit is turned round (``_turn``), so that the
+water of the hollow runs out over the pass. For instance, in a row of cells::
+
+    heights      5  2  4  1  3  0     the last cell is an outlet
+    steepest     2, pit, 1, pit, 0, outlet            basins: 5 2 | 4 1 | 3 0
+    turned       each cell drains to the right        over the passes 4 and 3
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,25 +29,28 @@ Marks = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Drainage:
-    """The receiver of each cell, itself for outlets; ``level`` (cells,) is that of standing water.
-
-    All are (cells,). ``level`` is the height or, in a hollow, that of its pass.
-    """
+    """The flow of water over the cells of a map."""
 
     receiver: Cells
+    """(cells,): the cell that each cell drains into; an outlet is its own receiver."""
+
     level: Field
+    """(cells,): the level of standing water: the height or, in a hollow, that of its pass."""
 
     @cached_property
     def ranks(self) -> list[Cells]:
         """The cells by the number of steps to their outlet, the outlets first."""
-        steps = (self.receiver != np.arange(len(self.receiver))).astype(np.int32)
-        ahead = self.receiver
+        # Pointer doubling: ``targets`` are the cells 1, 2, 4 ... steps down, ``steps`` the number
+        # of steps down to them.
+        is_outlet = self.receiver == np.arange(len(self.receiver))
+        steps = (~is_outlet).astype(np.int32)
+        targets = self.receiver
         while True:
-            further = ahead[ahead]
-            if np.array_equal(further, ahead):
+            targets_of_targets = targets[targets]
+            if np.array_equal(targets_of_targets, targets):
                 break
-            steps = steps + steps[ahead]
-            ahead = further
+            steps = steps + steps[targets]
+            targets = targets_of_targets
         order = np.argsort(steps, kind="stable").astype(np.int32)
         return np.split(order, np.cumsum(np.bincount(steps))[:-1])
 
@@ -64,126 +75,197 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     ``table`` is the grid's ``neighbour_table``. A cell of the ``rim`` that has no lower neighbour
     is an outlet, too; where there is none at all the lowest cell is.
     """
+    cells = np.arange(len(heights), dtype=np.int32)
     receiver = _steepest(heights, table)
-    own_cells = np.arange(len(heights), dtype=np.int32)
-    ends = outlets | (rim & (receiver == own_cells))
-    if not ends.any():
-        ends[heights.argmin()] = True
-    receiver[ends] = own_cells[ends]
-    root = receiver
-    while not np.array_equal(further := root[root], root):
-        root = further
-    pits = np.flatnonzero((receiver == own_cells) & ~ends)
-    number = np.zeros(len(heights), np.int64)  # 0: what drains away
-    number[pits] = np.arange(1, len(pits) + 1)
-    basin = number[root]
-    level = np.full(len(pits) + 1, -np.inf)
-    start, into = _passes(heights, basin, len(pits) + 1, table, level)
-    _turn(receiver, pits, start, into)
-    return Drainage(receiver, np.maximum(heights, level[basin]))
+    is_outlet = outlets | (rim & (receiver == cells))
+    if not is_outlet.any():
+        is_outlet[heights.argmin()] = True
+    receiver[is_outlet] = cells[is_outlet]
+
+    # The basin of a cell is the number of the pit where it ends; 0: it ends in an outlet.
+    pits = np.flatnonzero((receiver == cells) & ~is_outlet)
+    number_of_pit = np.zeros(len(heights), np.int64)
+    number_of_pit[pits] = np.arange(1, len(pits) + 1)
+    basin = number_of_pit[_ends(receiver)]
+
+    passes = _passes(heights, basin, len(pits) + 1, table)
+    _turn(receiver, pits, passes)
+    return Drainage(receiver, np.maximum(heights, passes.level[basin]))
 
 
 def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int32]:
     """Return by cell how many steps the nearest marked one is away, ``most`` for more."""
     steps = np.where(marks, 0, most).astype(np.int32)
-    for turn in range(1, most):
-        near = np.zeros(len(marks), np.bool_)
+    for distance in range(1, most):
+        has_neighbour_within = np.zeros(len(marks), np.bool_)
         for side in range(table.shape[1]):
             neighbours = table[:, side]
-            near |= (neighbours >= 0) & (steps[neighbours] < turn)
-        steps[near & (steps > turn)] = turn
+            has_neighbour_within |= (neighbours >= 0) & (steps[neighbours] < distance)
+        steps[has_neighbour_within & (steps > distance)] = distance
     return steps
 
 
 def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
     """Return the lowest neighbour of each cell that is lower, else the cell itself."""
-    least = heights.copy()
+    lowest_height = heights.copy()
     receiver = np.arange(len(heights), dtype=np.int32)
     for side in range(table.shape[1]):
         neighbours = table[:, side]
         height = np.where(neighbours >= 0, heights[neighbours], np.inf)
-        lower = height < least
-        least = np.where(lower, height, least)
-        receiver = np.where(lower, neighbours, receiver)
+        is_lower = height < lowest_height
+        lowest_height = np.where(is_lower, height, lowest_height)
+        receiver = np.where(is_lower, neighbours, receiver)
     return receiver
 
 
+def _ends(receiver: Cells) -> Cells:
+    """Return the pit or outlet where each cell ends, by pointer doubling."""
+    ends = receiver
+    while not np.array_equal(ends_of_ends := ends[ends], ends):
+        ends = ends_of_ends
+    return ends
+
+
+# --- passes -------------------------------------------------------------------------------------
+
+
+class _Passes(NamedTuple):
+    """The pass over which each basin drains, (basins,) each; that of basin 0 means nothing."""
+
+    inner: NDArray[np.int64]
+    """The cell of the basin at its pass."""
+
+    outer: NDArray[np.int64]
+    """Its neighbour in the next basin on the way out."""
+
+    level: Field
+    """The height up to which the water stands; ``-inf`` in basin 0, which is never filled."""
+
+
+class _Borders(NamedTuple):
+    """The lowest border between each two basins that touch, the lowest of all first."""
+
+    cells: NDArray[np.int64]
+    neighbours: NDArray[np.int64]
+    """The cell on the other side of each border."""
+
+
+_Exit = tuple[int, int, int]
+"""A pass seen from one of its basins: the other basin, the cell there, the cell on this side.
+
+A bare tuple, since maps have ten thousands of them and a NamedTuple takes seven times as long.
+"""
+
+
 def _passes(
-    heights: Field,
-    basin: NDArray[np.int64],
-    count: int,
-    table: NDArray[np.int32],
-    level: Field,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """By basin the cells on both sides of its pass, own side first; ``level`` is filled in.
+    heights: Field, basin: NDArray[np.int64], count: int, table: NDArray[np.int32]
+) -> _Passes:
+    """Return the pass of each of ``count`` basins; ``basin`` (cells,) is that of each cell.
 
-    The passes make the tree of least height from basin 0 (Kruskal's algorithm).
+    The passes are a spanning tree of least height, walked from basin 0: what is outside drains
+    already, so each basin that is reached drains into the one it is reached from.
     """
-    ones = []
-    neighbour_lists = []
-    for side in range(table.shape[1] // 2):
-        rim_cells = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
-        ones.append(rim_cells)
-        neighbour_lists.append(table[rim_cells, side])
-    one = np.concatenate(ones)
-    neighbours = np.concatenate(neighbour_lists).astype(np.int64)
-    upper = np.maximum(heights[one], heights[neighbours])
-    lower = np.minimum(heights[one], heights[neighbours])
-    pair = np.minimum(basin[one], basin[neighbours]) * count + np.maximum(
-        basin[one], basin[neighbours]
-    )
-    order = np.lexsort((lower, upper, pair))
-    if len(order):
-        first = order[np.concatenate(([True], np.diff(pair[order]) > 0))]
-    else:
-        first = order
-    order = first[np.lexsort((lower[first], upper[first]))]
-    joined: list[int] = list(range(count))
-
-    def top(each: int) -> int:
-        while joined[each] != each:
-            joined[each] = each = joined[joined[each]]
-        return each
-
-    beside: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-    ends = zip(one[order].tolist(), neighbours[order].tolist(), strict=True)
-    for (rim_cells, end), a, b in zip(
-        ends, basin[one[order]].tolist(), basin[neighbours[order]].tolist(), strict=True
-    ):
-        first_top = top(a)
-        second_top = top(b)
-        if first_top != second_top:
-            joined[first_top] = second_top
-            beside[a].append((b, end, rim_cells))
-            beside[b].append((a, rim_cells, end))
-    start = np.zeros(count, np.int64)
-    into = np.zeros(count, np.int64)
+    exits = _pass_tree(_borders(heights, basin, count, table), basin, count)
+    inner = [0] * count
+    outer = [0] * count
+    level = [-math.inf] * count
+    # Python reads single values of a memoryview several times faster than those of an array.
+    height_of = heights.data
     reached = {0}
-    ahead = [0]
-    while ahead:
-        each = ahead.pop()
-        for further, own_side, our_side in beside[each]:
-            if further not in reached:
-                reached.add(further)
-                ahead.append(further)
-                start[further] = own_side
-                into[further] = our_side
-                height = max(heights[own_side], heights[our_side])
-                level[further] = max(height, level[each])
-    return start, into
+    waiting = [0]
+    while waiting:
+        drained_basin = waiting.pop()
+        for further_basin, far_cell, near_cell in exits[drained_basin]:
+            if further_basin in reached:
+                continue
+            reached.add(further_basin)
+            waiting.append(further_basin)
+            inner[further_basin] = far_cell
+            outer[further_basin] = near_cell
+            # Water that runs over a pass into another hollow stands at least as high as there.
+            height = max(height_of[far_cell], height_of[near_cell])
+            level[further_basin] = max(height, level[drained_basin])
+    return _Passes(np.array(inner, np.int64), np.array(outer, np.int64), np.array(level))
 
 
-def _turn(
-    receiver: Cells, pits: NDArray[np.intp], start: NDArray[np.int64], into: NDArray[np.int64]
-) -> None:
-    """Turn round the way from the pass of each basin to its pit."""
-    first_cells = start[1:]
-    ahead = into[1:]
-    pit = pits
-    while len(first_cells):
-        further = receiver[first_cells]
-        receiver[first_cells] = ahead
-        on = first_cells != pit
-        ahead = first_cells[on]
-        first_cells = further[on]
-        pit = pit[on]
+def _borders(
+    heights: Field, basin: NDArray[np.int64], count: int, table: NDArray[np.int32]
+) -> _Borders:
+    """Return the lowest border between each two of ``count`` basins.
+
+    A border is as high as the higher one of its two cells; of equal ones that with the lower other
+    cell comes first.
+    """
+    cells_of_sides = []
+    neighbours_of_sides = []
+    for side in range(table.shape[1] // 2):  # the other half of the sides are the same borders
+        cells = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
+        cells_of_sides.append(cells)
+        neighbours_of_sides.append(table[cells, side])
+    cells = np.concatenate(cells_of_sides)
+    neighbours = np.concatenate(neighbours_of_sides).astype(np.int64)
+
+    height = np.maximum(heights[cells], heights[neighbours])
+    lower_height = np.minimum(heights[cells], heights[neighbours])
+    lower_basin = np.minimum(basin[cells], basin[neighbours])
+    higher_basin = np.maximum(basin[cells], basin[neighbours])
+    pair = lower_basin * count + higher_basin
+
+    by_pair = np.lexsort((lower_height, height, pair))
+    is_first_of_pair = np.ones(len(by_pair), np.bool_)
+    is_first_of_pair[1:] = np.diff(pair[by_pair]) > 0
+    lowest = by_pair[is_first_of_pair]
+    by_height = lowest[np.lexsort((lower_height[lowest], height[lowest]))]
+    return _Borders(cells[by_height], neighbours[by_height])
+
+
+def _pass_tree(borders: _Borders, basin: NDArray[np.int64], count: int) -> list[list[_Exit]]:
+    """Return, by basin, the borders of a spanning tree of least height (Kruskal's algorithm).
+
+    From the lowest border on, each one that joins two groups of basins is a pass.
+    """
+    parents = list(range(count))
+    exits: list[list[_Exit]] = [[] for _ in range(count)]
+    for cell, neighbour, first_basin, second_basin in zip(
+        borders.cells.tolist(),
+        borders.neighbours.tolist(),
+        basin[borders.cells].tolist(),
+        basin[borders.neighbours].tolist(),
+        strict=True,
+    ):
+        first_group = _group(parents, first_basin)
+        second_group = _group(parents, second_basin)
+        if first_group != second_group:
+            parents[first_group] = second_group
+            exits[first_basin].append((second_basin, neighbour, cell))
+            exits[second_basin].append((first_basin, cell, neighbour))
+    return exits
+
+
+def _group(parents: list[int], basin: int) -> int:
+    """Return the basin that stands for the group of a basin, and shorten the way to it.
+
+    A basin that is its own parent stands for its group; each step links to the grandparent.
+    """
+    while parents[basin] != basin:
+        grandparent = parents[parents[basin]]
+        parents[basin] = grandparent
+        basin = grandparent
+    return basin
+
+
+def _turn(receiver: Cells, pits: NDArray[np.intp], passes: _Passes) -> None:
+    """Turn round, in place, the way from the pass of each basin to its pit.
+
+    All basins are gone through at once, a cell of each at a time: the first cells drain over the
+    pass, each further one into the cell that drained into it so far.
+    """
+    cells = passes.inner[1:]
+    new_receivers = passes.outer[1:]
+    while len(cells):
+        old_receivers = receiver[cells]
+        receiver[cells] = new_receivers
+        goes_on = cells != pits
+        new_receivers = cells[goes_on]
+        cells = old_receivers[goes_on]
+        pits = pits[goes_on]

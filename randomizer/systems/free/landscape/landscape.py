@@ -1,9 +1,12 @@
-"""Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer."""
+"""Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer.
+
+``landscape`` is what the generator runs: read it first, then the module of each stage in its order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +21,7 @@ from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
-from randomizer.model.things.things import Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.landscape.kept_ground import kept_ground
 from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise
@@ -31,6 +34,17 @@ from randomizer.systems.free.landscape.terrain_names import RIVER, ROAD, TRACK
 from randomizer.systems.free.landscape.towns import add_towns, towns_of
 from randomizer.systems.free.system import SYSTEM, WAYS
 
+FLOW = "flow"
+"""The plane of the side by which water leaves each cell."""
+
+FLOW_WIDTH = "flow_width"
+"""The plane of the width of water, in quarters of a usual river."""
+
+_HIGH_TERRAINS = ("Mountains", "High mountains", "Volcano")
+"""The terrains of which areas get names of mountains; a terrain set can lack some of them."""
+
+_Result = TypeVar("_Result")
+
 
 def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int = 0) -> Generating:
     """Yield the landscape of a key on a grid; ``shift`` as in ``Noise``.
@@ -39,49 +53,46 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     """
     terrain_set = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
     noise = Noise(grid, key, shift)
-    kept = kept_ground(base, grid)
-    relief = yield from _part(relief_steps(grid, choices, noise, kept), 1, 50)
-    codes, wet = terrain_of(grid, choices, noise, relief, terrain_set, kept)
-    yield 60
     exists = np.zeros(grid.size, np.bool_)
     exists[grid.cells] = True
+
+    # The ground: heights, climate and terrain.
+    kept = kept_ground(base, grid)
+    relief = yield from _scaled_progress(relief_steps(grid, choices, noise, kept), 1, 50)
+    codes, moisture = terrain_of(grid, choices, noise, relief, terrain_set, kept)
+    yield 60
+
+    # What runs and stands on it: each of these looks at those before it.
     land = np.flatnonzero(~relief.water & exists).astype(np.int32)
-    rivers = rivers_of(grid, choices, relief, wet, land)
+    rivers = rivers_of(grid, choices, relief, moisture, land)
     yield 70
     towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set)
-    high = np.isin(
-        codes, [terrain_set.terrain_code(name) for name in _HIGH if terrain_set.has_terrain(name)]
-    )
+    is_high = _is_high(codes, terrain_set)  # before a town stands there
     add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
-    no_links = np.zeros_like(rivers.links)
-    way_names = {way.name for way in terrain_set.ways}
-    ways = {name: no_links for name in (ROAD, TRACK) if name in way_names}
+    ways = _ways_without_links(grid, terrain_set)
     ways[RIVER] = rivers.links
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, terrain_set, relief.heights)
-        ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
+        laying = road_steps(grid, towns, costs)
+        ways[ROAD], ways[TRACK] = yield from _scaled_progress(laying, 75, 90)
     yield 90
+
+    # The layer, with what is locked as it was.
     values = {
         SYSTEM.terrain.name: codes,
         SYSTEM.height.name: elevation_of(relief, choices, terrain_set),
         **_way_planes(ways, terrain_set),
         **_flow_planes(rivers),
     }
-    planes = {}
-    for spec in SYSTEM.planes:
-        if spec.name in values:
-            plane = np.where(exists, values[spec.name], spec.unset)
-            planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
+    things: list[Thing] = []
     if choices.names:
-        things = named_things(grid, key, towns, rivers, relief, high & exists)
-    else:
-        things = []
-    layer = Layer(0, "", planes=planes, things=Things(things))
+        things = named_things(grid, key, towns, rivers, relief, is_high & exists)
+    layer = Layer(0, "", planes=_planes(values, grid, exists), things=Things(things))
     yield 95
-    same_grid = grid.same_as(base.grid)
+    has_same_grid = grid.same_as(base.grid)
     notes: list[Problem] = []
-    if same_grid and base.locked:
+    if has_same_grid and base.locked:
         layer, terrain_set = _with_kept(layer, terrain_set, base)
         count = int(base.locked_mask(SYSTEM.terrain).sum())
         message = f"{counted(count, 'locked cell')} kept as they were"
@@ -92,17 +103,14 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         key.number,
         notes=tuple(notes),
         terrain_set=None if terrain_set == base.terrain_set else terrain_set,
-        grid=None if same_grid else grid,
+        grid=None if has_same_grid else grid,
     )
 
 
-_Result = TypeVar("_Result")
-
-
-def _part(
+def _scaled_progress(
     steps: Generator[int, None, _Result], first: int, last: int
 ) -> Generator[int, None, _Result]:
-    """The result of a part of the work, with its progress from ``first`` to ``last`` percent."""
+    """Return the result of some steps; yield their progress, 0 to 100, as ``first`` to ``last``."""
     while True:
         try:
             percent = next(steps)
@@ -112,22 +120,48 @@ def _part(
         yield first + (last - first) * percent // 100
 
 
-FLOW = "flow"
-FLOW_WIDTH = "flow_width"
-"""The planes of the direction and the width of water."""
+def _is_high(codes: NDArray[np.int64], terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return whether each cell is of a high terrain, (cells,)."""
+    high_codes = []
+    for name in _HIGH_TERRAINS:
+        if terrain_set.has_terrain(name):
+            high_codes.append(terrain_set.terrain_code(name))
+    return np.isin(codes, high_codes)
 
-_HIGH = ("Mountains", "High mountains", "Volcano")
+
+def _ways_without_links(grid: Grid, terrain_set: TerrainSet) -> dict[str, NDArray[np.uint8]]:
+    """Return empty link planes by name, of roads and tracks that the terrain set has.
+
+    They are set in the layer, so that no road of the map below runs through the landscape.
+    """
+    way_names = {way.name for way in terrain_set.ways}
+    no_links = np.zeros(grid.size, np.uint8)
+    return {name: no_links for name in (ROAD, TRACK) if name in way_names}
+
+
+def _planes(
+    values: Mapping[str, NDArray[Any]], grid: Grid, exists: NDArray[np.bool_]
+) -> dict[str, Plane]:
+    """Return the planes of a layer from values of cells, (cells,) each, by name of plane."""
+    planes = {}
+    for spec in SYSTEM.planes:
+        if spec.name in values:
+            plane = np.where(exists, values[spec.name], spec.unset)
+            planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
+    return planes
 
 
 def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
-    """Return the planes of ways by name; where a way does not run there is none, whatever lies
-    below.
+    """Return the planes of ways by name of plane, from their links by name of way.
+
+    Where a way does not run, the plane says that there is none, whatever lies below.
     """
-    numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
-    return {
-        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].default)
-        for name, links in ways.items()
-    }
+    planes = {}
+    for number, way in enumerate(terrain_set.ways):
+        if way.name in ways:
+            links = ways[way.name]
+            planes[WAYS[number].name] = np.where(links > 0, links, WAYS[0].default)
+    return planes
 
 
 def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
@@ -140,38 +174,44 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
 
 
 def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
-    """Return the layer with what is locked as it was, and the terrain set with the terrains of
-    that.
+    """Return the layer with the locked values put back, and a terrain set with their terrains.
 
-    Ways of the neighbours lead where the locked cells lead.
+    Ways of cells beside locked ones lead into these exactly where they lead out.
     """
+    # What is locked, as a layer: only planes that the roll sets, or that are not as on a new map.
     locked_planes = {}
     for spec in SYSTEM.shown_planes:
-        where = base.locked_mask(spec)
+        is_locked = base.locked_mask(spec)
         visible_values = base.shown.planes[spec.name]
-        if where.any() and (
-            spec.name in layer.planes or (visible_values[where] != spec.default).any()
-        ):
-            locked_planes[spec.name] = np.where(where, visible_values, spec.unset).astype(
-                spec.dtype
-            )
-    only = Layer(0, "", planes=locked_planes)
+        is_rolled = spec.name in layer.planes
+        if is_locked.any() and (is_rolled or (visible_values[is_locked] != spec.default).any()):
+            values = np.where(is_locked, visible_values, spec.unset)
+            locked_planes[spec.name] = values.astype(spec.dtype)
+    locked_layer = Layer(0, "", planes=locked_planes)
+
+    # The codes of its terrains are those of the map's set: they become those of the rolled set.
     renamed_set = called_as_in(base.terrain_set, terrain_set)
-    terrain_set = with_missing(SYSTEM, [only], renamed_set, terrain_set)
-    for name, values in translated_layer(SYSTEM, only, renamed_set, terrain_set).planes.items():
+    terrain_set = with_missing(SYSTEM, [locked_layer], renamed_set, terrain_set)
+    translated = translated_layer(SYSTEM, locked_layer, renamed_set, terrain_set)
+
+    for name, values in translated.planes.items():
         spec = SYSTEM.plane(name)
-        where = base.locked_mask(spec)
+        is_locked = base.locked_mask(spec)
         plane = layer.planes.get(name, spec.allocate(base.grid))
-        plane = np.where(where, values, plane).astype(spec.dtype)
+        plane = np.where(is_locked, values, plane).astype(spec.dtype)
         if spec in WAYS:
-            plane = _mended(plane.reshape(-1), where.reshape(-1), base.grid).reshape(plane.shape)
+            links = _mended(plane.reshape(-1), is_locked.reshape(-1), base.grid)
+            plane = links.reshape(plane.shape)
         layer.planes[name] = plane
     _end_flows(layer, terrain_set, base)
     return layer, terrain_set
 
 
 def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
-    """Let no water flow, but where it is kept, by a side without a river."""
+    """Let no water flow by a side without a river, except where the flow is locked.
+
+    The river of a rolled cell can end beside locked cells, which have none: see ``_mended``.
+    """
     (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, terrain_set)
     links = layer.planes[river]
     for spec in (SYSTEM.flow, SYSTEM.flow_width):
@@ -181,13 +221,17 @@ def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
 
 
 def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
-    """Links of which those beside kept cells lead into these exactly where they lead out."""
+    """Return links of which those beside locked cells lead into these exactly where they lead out.
+
+    ``links`` and ``locked`` have shape (cells,).
+    """
     mended = links.copy()
     for side in range(grid.degree):
         neighbours = grid.neighbour_table[:, side]
-        beside = np.flatnonzero(~locked & (neighbours >= 0) & locked[neighbours])
-        leads = (links[neighbours[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
-        bits = mended[beside] & SIDES
-        bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
-        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].default)
+        # The cells with a locked neighbour on this side, and whether a way leads from it to them.
+        cells = np.flatnonzero(~locked & (neighbours >= 0) & locked[neighbours])
+        leads_here = (links[neighbours[cells]] >> grid.opposite(side) & 1).astype(np.bool_)
+        sides = mended[cells] & SIDES
+        sides = np.where(leads_here, sides | 1 << side, sides & (SIDES - (1 << side)))
+        mended[cells] = np.where(sides > 0, sides | PRESENT, WAYS[0].default)
     return mended

@@ -1,9 +1,15 @@
-"""The relief: lands and seas from noise, ranges from ridged noise, valleys by erosion."""
+"""The relief: lands and seas from noise, ranges from ridged noise, valleys by erosion.
+
+``relief_steps`` goes from noise to heights in five stages: where land is (``_land_noise``), how
+high it is lifted (``_uplifted``), valleys (``_weathered``), the ground of locked cells, and lakes.
+Heights are in any unit until the erosion is done, then 1 is about the highest land.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +26,16 @@ WARP_X, WARP_Y, LANDS, BELTS, RIDGES, SPURS, BUMPS, WINDINGS = (
 """The sites of the noise; each octave has the next one."""
 
 EROSIONS = 4
+"""Rounds of erosion: with more, valleys reach farther into the ranges."""
+
 _RIVERBED = 0.09
 """How fast a river cuts down, for each root of a cell's rain that it carries."""
 
 _UNEVEN = 0.03
+"""How high the bumps of plains are, between which rivers wind."""
+
+_LOWEST_GROUND = 0.001
+"""Land stays this much above the sea."""
 
 _MOST_LAKES = 4.0
 """How much of the land lakes take at most, in percent."""
@@ -31,24 +43,38 @@ _MOST_LAKES = 4.0
 LEAST_LAKE = 0.04
 """How deep a hollow has to be to hold a lake, in heights of the highest land."""
 
+_HIGHEST_PERCENT = 0.5
+"""The highest land is the height that so many percent of the land reach: peaks are above 1."""
+
 
 @dataclass(frozen=True, eq=False)
 class Relief:
-    """The ground of a map: all fields are (cells,).
-
-    ``heights`` are above the sea, 1 about that of the highest land, and below 0 in the sea;
-    no land is lower than its receiver in ``flow``. ``lake`` marks cells of standing water inland.
-    """
+    """The ground of a map: all fields are (cells,)."""
 
     heights: Field
+    """Above the sea: about 1 for the highest land, below 0 in the sea.
+
+    No land is lower than its receiver in ``flow``.
+    """
+
     sea: Marks
+
     lake: Marks
+    """The cells of standing water inland."""
+
     flow: Drainage
 
     @property
     def water(self) -> Marks:
         """The cells of the sea and of lakes."""
         return self.sea | self.lake
+
+
+class _Warp(NamedTuple):
+    """By how many cells the noise is displaced at each cell, so that its forms are not round."""
+
+    x: Field
+    y: Field
 
 
 def spacing_of(grid: Grid, choices: Choices) -> float:
@@ -61,58 +87,97 @@ def relief_steps(
     grid: Grid, choices: Choices, noise: Noise, kept: KeptGround | None = None
 ) -> Generator[int, None, Relief]:
     """Return the relief of a map, around the ground that is kept; yields progress, 1 to 100."""
-    spacing = spacing_of(grid, choices)
     table = grid.neighbour_table
     rim = rim_of(grid)
-    warp = tuple(noise.fractal(site, spacing / 2) * (spacing / 7) for site in (WARP_X, WARP_Y))
+    spacing = spacing_of(grid, choices)
+    warp = _Warp(
+        noise.fractal(WARP_X, spacing / 2) * (spacing / 7),
+        noise.fractal(WARP_Y, spacing / 2) * (spacing / 7),
+    )
     yield 10
-    lands = noise.fractal(LANDS, spacing, (warp[0], warp[1]), 0.52)
-    if choices.rim != OPEN:
-        lands = lands - 1.3 * _near_rim(grid)
-    yield 20
-    belts = noise.plain(BELTS, spacing * 0.8, (warp[0], warp[1]))
-    ridges = noise.ridges(RIDGES, spacing * 0.5, (warp[0], warp[1]))
-    spurs = noise.ridges(SPURS, max(spacing * 0.12, 4.0), (warp[0], warp[1]))
-    bumps = noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
-    yield 30
+
+    lands = _land_noise(grid, choices, noise, spacing, warp)
     shore = _level(lands, grid.cells, choices.land)
     if kept is not None:
         lands = kept.shaped_lands(lands, shore)
-    sea = np.ones(grid.size, np.bool_)
+    sea = np.ones(grid.size, np.bool_)  # cells that do not exist are sea
     sea[grid.cells] = lands[grid.cells] < shore
-    inland = np.maximum(lands - shore, 0)
-    inland = np.minimum(inland * 3, 1)
-    ranges = np.clip(belts * 1.6 + 0.45, 0, 1)
-    heights = lands - shore
-    ridges = ridges * ranges * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
-    uplift = 0.18 * inland + ridges + (0.03 + 0.07 * inland) * bumps + 0.06 * spurs * inland
-    heights = np.where(sea, heights, heights * 0.15 + np.maximum(uplift, 0) + 0.002)
-    ones = np.ones(grid.size, np.int64)
+    yield 20
+
+    heights = _uplifted(lands - shore, sea, noise, spacing, warp)
+    yield 30
+
     flow = drainage(heights, sea, rim, table)
     for turn in range(EROSIONS):
-        heights = _eroded(heights, flow, flow.gathered(ones), sea)
-        heights = _slumped(heights, sea, table)
-        if turn == EROSIONS - 1:  # plains are not so even that rivers would run straight
-            uneven = np.maximum(heights + _UNEVEN * noise.plain(WINDINGS, 2.6), 0.001)
-            heights = np.where(sea, heights, uneven)
+        heights = _weathered(heights, flow, sea, table)
+        if turn == EROSIONS - 1:
+            heights = _roughened(heights, sea, noise)
         flow = drainage(heights, sea, rim, table)
         yield 40 + 15 * turn
-    highest = _level(heights, np.flatnonzero(~sea), 0.5)
-    heights = heights / max(highest, 1e-6)
+
+    # From here on 1 is the height of the highest land.
+    highest = max(_level(heights, np.flatnonzero(~sea), _HIGHEST_PERCENT), 1e-6)
+    heights = heights / highest
+    water_level = flow.level / highest
     if kept is not None:
         heights = kept.shaped_heights(heights, sea, choices)
         flow = drainage(heights, sea, rim, table)
-        level = flow.level
-    else:
-        level = flow.level / max(highest, 1e-6)
-    land = np.flatnonzero(~sea)
-    depth = level - heights
-    lake = ~sea & (depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES)))
-    ends = flow.receiver == np.arange(grid.size)
-    lake |= ends & ~sea & ~rim  # where nothing leads to the sea or off the map
+        water_level = flow.level
+
+    lake = _lakes(water_level - heights, sea, rim, flow)
     heights = flow.filled(np.where(sea, heights, np.maximum(heights, 0.0)))
     yield 100
     return Relief(heights, sea, lake, flow)
+
+
+def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp: _Warp) -> Field:
+    """Return the noise whose highest cells are land, (cells,)."""
+    lands = noise.fractal(LANDS, spacing, warp, 0.52)
+    if choices.rim != OPEN:
+        # The noise is about -1 to 1, so this makes nearly every cell at the edge sea.
+        lands = lands - 1.3 * _near_rim(grid)
+    return lands
+
+
+def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp: _Warp) -> Field:
+    """Return the heights before any erosion, (cells,); ``above_shore`` is the noise of lands.
+
+    Ranges stand on ridges in some belts of the land, highest far inland, with spurs across them;
+    elsewhere there are low bumps.
+    """
+    inland = np.minimum(np.maximum(above_shore, 0) * 3, 1)
+    belts = noise.plain(BELTS, spacing * 0.8, warp)
+    ranges = np.clip(belts * 1.6 + 0.45, 0, 1)
+    spurs = noise.ridges(SPURS, max(spacing * 0.12, 4.0), warp)
+    bumps = noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
+    ridges = noise.ridges(RIDGES, spacing * 0.5, warp)
+    ridges = ridges * ranges * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
+    uplift = 0.18 * inland + ridges + (0.03 + 0.07 * inland) * bumps + 0.06 * spurs * inland
+    land_heights = above_shore * 0.15 + np.maximum(uplift, 0) + 0.002
+    return np.where(sea, above_shore, land_heights)
+
+
+def _weathered(heights: Field, flow: Drainage, sea: Marks, table: NDArray[np.int32]) -> Field:
+    """Return the heights after one round of erosion, with the same rain on each cell."""
+    drained = flow.gathered(np.ones(len(heights), np.int64))
+    heights = _eroded(heights, flow, drained, sea)
+    return _slumped(heights, sea, table)
+
+
+def _roughened(heights: Field, sea: Marks, noise: Noise) -> Field:
+    """Return heights whose plains are not so even that rivers would run straight."""
+    uneven = heights + _UNEVEN * noise.plain(WINDINGS, 2.6)
+    return np.where(sea, heights, np.maximum(uneven, _LOWEST_GROUND))
+
+
+def _lakes(depth: Field, sea: Marks, rim: Marks, flow: Drainage) -> Marks:
+    """Return the cells of lakes: the deepest hollows, and cells from which nothing drains."""
+    land = np.flatnonzero(~sea)
+    is_deep = depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES))
+    lake = ~sea & is_deep
+    is_outlet = flow.receiver == np.arange(len(depth))
+    lake |= is_outlet & ~sea & ~rim  # where nothing leads to the sea or off the map
+    return lake
 
 
 def rim_of(grid: Grid) -> Marks:
@@ -124,40 +189,50 @@ def rim_of(grid: Grid) -> Marks:
 
 
 def _level(values: Field, cells: NDArray[np.intp], percent: float) -> float:
-    """Return the value that ``percent`` of these cells reach."""
+    """Return the value that ``percent`` of these cells reach; 0.0 if there are no cells."""
     ascending = np.sort(values[cells])
     if not len(ascending):
         return 0.0
-    at = len(ascending) - round(len(ascending) * percent / 100)
-    if at < len(ascending):
-        return float(ascending[at])
-    return float(ascending[-1]) + 1.0
+    first = len(ascending) - round(len(ascending) * percent / 100)
+    if first < len(ascending):
+        return float(ascending[first])
+    return float(ascending[-1]) + 1.0  # of no percent: none may reach it
 
 
 def _near_rim(grid: Grid) -> Field:
-    """1 at the map's edge, 0 from a fifth of its height inwards, (cells,)."""
+    """Return how near each cell is to the map's edge, (cells,).
+
+    It is 1 at the edge and 0 from a fifth of the map's width or height inwards.
+    """
     centres = grid.centres()
-    reach = 0.0
-    axes = (1,) if grid.wrap else (0, 1)
-    near = np.zeros(grid.size)
+    axes: tuple[int, ...] = (0, 1)
+    if grid.wrap:
+        axes = (1,)  # the west and the east are no edges
+    nearness = np.zeros(grid.size)
     for axis in axes:
-        at = centres[:, axis] - centres[:, axis].min()
-        extent = max(float(at.max()), 1.0)
+        position = centres[:, axis] - centres[:, axis].min()
+        extent = max(float(position.max()), 1.0)
         reach = extent * 0.2
-        share = 1 - np.minimum(np.minimum(at, extent - at) / reach, 1)
-        near = np.maximum(near, share * share)
-    return near
+        distance = np.minimum(position, extent - position)
+        share = 1 - np.minimum(distance / reach, 1)
+        nearness = np.maximum(nearness, share * share)
+    return nearness
 
 
 def _eroded(heights: Field, flow: Drainage, drained: NDArray[np.int64], sea: Marks) -> Field:
-    """Cut valleys by the stream power law (Braun and Willett's implicit step, area to 1/2)."""
-    lower = heights.copy()
+    """Return heights with valleys cut by the stream power law; ``drained`` is the flow of water.
+
+    After Braun and Willett, "A very efficient O(n), implicit and parallel method to solve the
+    stream power equation" (2013): from the outlets upwards, each cell goes towards the new height
+    of its receiver, the farther the more water runs through it (by its root).
+    """
+    eroded = heights.copy()
     rate = _RIVERBED * np.sqrt(drained.astype(np.float64))
     for cells in flow.ranks[1:]:
-        base = lower[flow.receiver[cells]]
-        cut = (lower[cells] + rate[cells] * base) / (1 + rate[cells])
-        lower[cells] = np.where(lower[cells] > base, cut, lower[cells])
-    return np.where(sea, heights, lower)
+        base = eroded[flow.receiver[cells]]
+        cut = (eroded[cells] + rate[cells] * base) / (1 + rate[cells])
+        eroded[cells] = np.where(eroded[cells] > base, cut, eroded[cells])
+    return np.where(sea, heights, eroded)
 
 
 def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
@@ -169,4 +244,4 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
         total += np.where(neighbours >= 0, np.maximum(heights[neighbours], 0), 0.0)
         count += neighbours >= 0
     smooth = heights + 0.2 * (total / np.maximum(count, 1) - heights)
-    return np.where(sea, heights, np.maximum(smooth, 0.001))
+    return np.where(sea, heights, np.maximum(smooth, _LOWEST_GROUND))

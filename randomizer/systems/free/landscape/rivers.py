@@ -27,21 +27,30 @@ LEAST_LENGTH = 3
 
 @dataclass(frozen=True, eq=False)
 class Rivers:
-    """The rivers of a map, all (cells,): links, the side they flow out by, and their width.
-
-    ``links`` is a link plane, ``flow`` a mask of sides, ``width`` in quarters of the usual one.
-    ``runs`` marks the cells of land with a river, ``length`` is that from their farthest source.
-    """
+    """The rivers of a map: all fields are (cells,)."""
 
     links: NDArray[np.uint8]
+    """A link plane: the mask of sides by which a river runs in or out of each cell."""
+
     flow: NDArray[np.uint8]
+    """The mask of the one side by which water leaves each cell; 0: it has no river."""
+
     width: NDArray[np.int64]
+    """In quarters of the usual width; only where a river is does it mean something."""
+
     runs: Marks
+    """The cells of land with a river."""
+
     length: Cells
+    """The number of cells of river from the farthest source to each cell, this one included."""
 
 
 def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Cells) -> Rivers:
-    """Return the rivers of a map; ``land`` are its cells of land."""
+    """Return the rivers of a map; ``land`` are its cells of land, ``wet`` (cells,) their moisture.
+
+    A river runs where most water drains through; what is left without its short systems is linked.
+    """
+    # Twice as many cells as wanted are candidates, since the short rivers among them are dropped.
     rain = np.zeros(grid.size, np.int64)
     rain[land] = 1 + np.floor(wet[land] * 8).astype(np.int64)
     drained = relief.flow.gathered(rain)
@@ -52,6 +61,8 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
         runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
     length = _length(relief, runs)
     runs = _longest(relief, runs, length, count)
+
+    # Each river is linked down to its receiver, through lakes too, and by a side off the map.
     links = np.zeros(grid.size, np.uint8)
     flow = np.zeros(grid.size, np.uint8)
     receiver = relief.flow.receiver
@@ -61,8 +72,12 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
     for cell in np.flatnonzero(runs & (receiver == own_cells)).tolist():
         flow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
         links[cell] |= PRESENT | flow[cell]
-    least = drained[runs].min() if runs.any() else 1
-    width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / max(least, 1))), _WIDEST)
+
+    # The width grows with the root of the water, as that of real rivers does.
+    least_drained = 1
+    if runs.any():
+        least_drained = max(drained[runs].min(), 1)
+    width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / least_drained)), _WIDEST)
     return Rivers(links, flow, width.astype(np.int64), runs, length)
 
 
@@ -73,15 +88,16 @@ def add_links(
     into: NDArray[Any],
     flow: NDArray[np.uint8] | None = None,
 ) -> None:
-    """Link cells with neighbours in both, and mark both as having the way.
+    """Link each of ``cells`` with its neighbour in ``into``, in place: both have the way then.
 
-    ``flow`` (cells,) gets the side of each of ``cells``.
+    ``flow`` (cells,) gets the side by which each of ``cells`` leads into its neighbour.
     """
     table = grid.neighbour_table
-    open_ = np.ones(len(cells), np.bool_)
+    # On a narrow grid that wraps two sides can lead to the same neighbour: only one is linked.
+    is_open = np.ones(len(cells), np.bool_)
     for side in range(grid.degree):
-        linked_cells = np.flatnonzero(open_ & (table[cells, side] == into))
-        open_[linked_cells] = False
+        linked_cells = np.flatnonzero(is_open & (table[cells, side] == into))
+        is_open[linked_cells] = False
         if flow is not None:
             flow[cells[linked_cells]] = 1 << side
         np.bitwise_or.at(links, cells[linked_cells], PRESENT | 1 << side)
@@ -92,12 +108,14 @@ def _percent(land: int, choices: Choices) -> int:
     """Return how much of the land has a river: less of a large one, which has longer rivers."""
     if choices.rivers is not None:
         return choices.rivers
-    return next(
-        (share for most, share in ((1_500, 13), (6_000, 10), (60_000, 7)) if land < most), 5
-    )
+    for land_limit, percent in ((1_500, 13), (6_000, 10), (60_000, 7)):
+        if land < land_limit:
+            return percent
+    return 5
 
 
 def _length(relief: Relief, runs: Marks) -> Cells:
+    """Return how many cells of river lead from the farthest source to each cell, (cells,)."""
     length = runs.astype(np.int32)
     receiver = relief.flow.receiver
     for cells in reversed(relief.flow.ranks[1:]):
@@ -107,29 +125,38 @@ def _length(relief: Relief, runs: Marks) -> Cells:
 
 
 def _longest(relief: Relief, runs: Marks, length: Cells, count: int) -> Marks:
-    """Return the longest river systems of about ``count`` cells in all, without side arms of one
-    cell.
+    """Return the longest river systems of about ``count`` cells in all, (cells,).
+
+    Side arms of one cell are left out.
     """
     receiver = relief.flow.receiver
-    runs = runs & ~((length == 1) & runs[receiver] & (length[receiver] > 2))
-    whole = np.zeros(len(runs), np.int32)
+    is_short_arm = (length == 1) & runs[receiver] & (length[receiver] > 2)
+    runs = runs & ~is_short_arm
+
+    # From the mouths upwards, each cell gets the length of its system at the mouth.
+    system_length = np.zeros(len(runs), np.int32)
     for cells in relief.flow.ranks:
         rivers = cells[runs[cells]]
-        onwards = runs[receiver[rivers]] & (receiver[rivers] != rivers)
-        whole[rivers] = np.where(onwards, whole[receiver[rivers]], length[rivers])
-    longest_first = np.cumsum(np.bincount(whole[runs])[::-1])
-    least = len(longest_first) - int(np.searchsorted(longest_first, count, "right"))
-    return runs & (whole >= max(least, LEAST_LENGTH))
+        goes_on = runs[receiver[rivers]] & (receiver[rivers] != rivers)
+        system_length[rivers] = np.where(goes_on, system_length[receiver[rivers]], length[rivers])
+
+    # The number of cells in the longest systems, then in the longest two lengths, and so on.
+    cells_from_longest = np.cumsum(np.bincount(system_length[runs])[::-1])
+    lengths_that_fit = int(np.searchsorted(cells_from_longest, count, "right"))
+    least_length = len(cells_from_longest) - lengths_that_fit
+    return runs & (system_length >= max(least_length, LEAST_LENGTH))
 
 
 def _side_off(grid: Grid, cell: int, links: int) -> int:
     """Return the side by which a river leaves the map: as straight on as can be."""
     degree = grid.degree
-    off = [side for side in range(degree) if grid.neighbour_table[cell, side] < 0]
-    came = [side for side in range(degree) if links >> side & 1]
+    straight_on = degree // 2
+    sides_off_map = [side for side in range(degree) if grid.neighbour_table[cell, side] < 0]
+    incoming_sides = [side for side in range(degree) if links >> side & 1]
 
-    def straight(side: int) -> int:
-        turn = min(((side - side_before) % degree for side_before in came), default=degree // 2)
-        return abs(turn - degree // 2)
+    def bend(side: int) -> int:
+        """Return by how many sides the river turns from the incoming one nearest clockwise."""
+        turns = [(side - incoming_side) % degree for incoming_side in incoming_sides]
+        return abs(min(turns, default=straight_on) - straight_on)
 
-    return min(off, key=straight)
+    return min(sides_off_map, key=bend)

@@ -1,4 +1,12 @@
-"""Roads and tracks from town to town: which towns are joined is decided on a coarser grid."""
+"""Roads and tracks from town to town: which towns are joined is decided on a coarser grid.
+
+``road_costs`` says what a road pays for each cell, and ``road_steps`` lays the roads:
+
+1. ``_network`` lets all towns grow at once over the coarser grid until they meet. Where two meet,
+   a road between them is possible; of these it takes a cheapest tree and the shortest others.
+2. Each road is then laid as the cheapest path on the grid itself, near its path on the coarser one.
+   Roads from city to city come first: later ones join them, since a step on a road is cheap.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths
+from randomizer.geometry.cheapest_path import PathTree, cheapest_path, cheapest_paths
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.terrain.terrain import TerrainSet
@@ -19,159 +27,267 @@ from randomizer.systems.free.landscape.rivers import Rivers, add_links
 from randomizer.systems.free.landscape.towns import Town
 
 MOST_COARSE = 6_000
-"""Cells of the coarser grid."""
+"""Cells of the coarser grid. With more the network follows the ground better, and takes longer."""
 
 _ON_ROAD = 0.45
-"""What a step on a road costs, in those of the easiest ground."""
+"""What a step on a road costs, in those of the easiest ground. If it is less, more roads join."""
+
 _RIVERSIDE = 1.2
 """What a cell with a river costs more: roads cross it, and follow it beside."""
 
+_STEEPNESS = 2.0
+"""What a cell at about the height of the highest land (1.0) costs more."""
+
+_TOWN_BLOCK_COST = 4.0
+"""The most that a coarse cell with a town costs: it can be entered even if it is mostly water."""
+
+_SHORTCUT = 0.8
+"""Two towns get a road beside the tree if it costs less than this share of the tree's mean."""
+
+_STEPS_OF_PROGRESS = 16
+"""Roads that are laid from one report of progress to the next."""
 
 Links = NDArray[np.uint8]
+"""A link plane, (cells,): for each cell the mask of sides by which a way leaves it."""
 
 
 class Join(NamedTuple):
-    """Two towns, by index, that a road joins; ``path`` are cells of the coarser grid."""
+    """Two towns, by index, that a road can join; the cheapest join is the least one."""
 
     cost: float
-    one: int
-    other: int
+
+    first_town: int
+
+    second_town: int
+    """The higher index of both."""
+
     path: tuple[int, ...]
+    """The cells of the coarser grid from the first town to the second."""
+
+    @property
+    def towns(self) -> tuple[int, int]:
+        """Both towns: a pair is joined once at most."""
+        return self.first_town, self.second_town
+
+
+class _Border(NamedTuple):
+    """Two neighbouring coarse cells where the surroundings of two towns meet."""
+
+    cost: float
+    """The cost of the road from town to town over this border."""
+
+    first_cell: int
+    second_cell: int
+
+
+class _Network(NamedTuple):
+    """Which towns are joined."""
+
+    joins: list[Join]
+
+    main_roads: set[tuple[int, int]]
+    """The pairs of towns of those joins that get roads; the others get tracks."""
 
 
 class _Coarse:
-    """A coarser grid, and the cell of it, ``block`` (cells,), in which each cell lies."""
+    """A coarser grid, whose cells are blocks of cells of the grid."""
 
     def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        """The coarser grid; the grid itself if that is small enough."""
+
         step = max(1, math.ceil(math.sqrt(grid.size / MOST_COARSE)))
-        width = -(-grid.width // step)
-        height = -(-grid.height // step)
-        if grid.wrap:
-            width += width % 2
-        same = step == 1
-        if same:
-            self.grid = grid
-        else:
+        if step > 1:
+            width = math.ceil(grid.width / step)
+            height = math.ceil(grid.height / step)
+            if grid.wrap:
+                width += width % 2  # columns that go round are even in number
             self.grid = Grid(grid.layout, width, height, wrap=grid.wrap)
+
         columns = np.arange(grid.width) * self.grid.width // grid.width
         rows = np.arange(grid.height) * self.grid.height // grid.height
-        self.block = (rows[:, None] * self.grid.width + columns).reshape(-1)
+        self.block_of_cell = (rows[:, None] * self.grid.width + columns).reshape(-1)
+        """(cells,): the coarse cell in which each cell of the grid lies."""
 
     def costs(self, costs: Field) -> Field:
-        """Return the mean cost of each block's cells that can be entered, ``inf`` if half
-        cannot.
+        """Return the mean cost of each block's cells that can be entered, (blocks,).
+
+        It is ``inf`` if more than half of them cannot be entered. ``costs`` has shape (cells,).
         """
-        open_ = np.isfinite(costs)
-        count = np.bincount(self.block, minlength=self.grid.size)
-        can = np.bincount(self.block[open_], minlength=self.grid.size)
-        total = np.bincount(self.block[open_], costs[open_], minlength=self.grid.size)
-        return np.where(2 * can >= np.maximum(count, 1), total / np.maximum(can, 1), np.inf)
+        blocks = self.grid.size
+        can_enter = np.isfinite(costs)
+        enterable_blocks = self.block_of_cell[can_enter]
+        cells = np.bincount(self.block_of_cell, minlength=blocks)
+        enterable_cells = np.bincount(enterable_blocks, minlength=blocks)
+        sums = np.bincount(enterable_blocks, costs[can_enter], minlength=blocks)
+        means = sums / np.maximum(enterable_cells, 1)
+        # A block without cells, beyond the edge of the grid, cannot be entered either.
+        is_open = 2 * enterable_cells >= np.maximum(cells, 1)
+        return np.where(is_open, means, np.inf)
 
 
 def road_costs(
     codes: NDArray[np.int64], rivers: Rivers, terrain_set: TerrainSet, heights: Field
 ) -> Field:
     """Return what a road pays for each cell, (cells,): ``inf`` for water."""
-    by_code = np.array(
-        [
-            math.inf if terrain.water or terrain.cost is None else max(terrain.cost, 0.1)
-            for terrain in terrain_set.terrains
-        ]
-    )
-    return np.asarray(by_code[codes] + _RIVERSIDE * rivers.runs + 2 * np.maximum(heights, 0))
+    costs_of_codes = []
+    for terrain in terrain_set.terrains:
+        if terrain.water or terrain.cost is None:
+            costs_of_codes.append(math.inf)
+        else:
+            # So the shortest of the paths over terrain that costs nothing is the cheapest.
+            costs_of_codes.append(max(terrain.cost, 0.1))
+    ground = np.array(costs_of_codes)[codes]
+    return np.asarray(ground + _RIVERSIDE * rivers.runs + _STEEPNESS * np.maximum(heights, 0))
 
 
 def road_steps(
     grid: Grid, towns: list[Town], costs: Field
 ) -> Generator[int, None, tuple[Links, Links]]:
-    """Return the link planes of roads and of tracks, (cells,) each; yields progress, 0 to 100."""
+    """Return the link planes of roads and of tracks; yields progress, 0 to 100.
+
+    ``costs`` are those of ``road_costs``.
+    """
     roads = np.zeros(grid.size, np.uint8)
     tracks = np.zeros(grid.size, np.uint8)
     coarse = _Coarse(grid)
-    joins, main = _network(coarse, towns, coarse.costs(costs))
-    whole = coarse.grid is grid
-    both = np.zeros(grid.size, np.uint8)
-    joins.sort(key=lambda candidate: (candidate.one, candidate.other) not in main)
+    network = _network(coarse, towns, coarse.costs(costs))
+    joins = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
     for number, join in enumerate(joins):
-        if not number % 16:
+        if number % _STEPS_OF_PROGRESS == 0:
             yield 100 * number // len(joins)
-        within = None if whole else _corridor(coarse, join.path)
-        one = towns[join.one].cell
-        end = towns[join.other].cell
-        path = cheapest_path(grid, costs, one, end, both, _ON_ROAD, within)
+
+        corridor = None
+        if coarse.grid is not grid:
+            corridor = _corridor(coarse, join.path)
+        start = towns[join.first_town].cell
+        goal = towns[join.second_town].cell
+        path = cheapest_path(grid, costs, start, goal, roads | tracks, _ON_ROAD, corridor)
+
         cells = np.array(path, np.int32)
-        if (join.one, join.other) in main:
+        if join.towns in network.main_roads:
             add_links(roads, grid, cells[:-1], cells[1:])
         else:
-            fresh = np.zeros(grid.size, np.uint8)
-            add_links(fresh, grid, cells[:-1], cells[1:])
-            tracks |= np.where(fresh & ~roads & SIDES, fresh & ~(roads & SIDES), 0).astype(np.uint8)
-        both = roads | tracks
+            track = np.zeros(grid.size, np.uint8)
+            add_links(track, grid, cells[:-1], cells[1:])
+            tracks |= _without_roads(track, roads)
     return roads, tracks
 
 
+def _without_roads(track: Links, roads: Links) -> Links:
+    """Return a track where it does not run along a road; cells without it get 0."""
+    has_sides = (track & ~roads & SIDES) > 0
+    return np.where(has_sides, track & ~(roads & SIDES), 0).astype(np.uint8)
+
+
 def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return the cells of a path's blocks and of those around."""
-    near = np.zeros(coarse.grid.size, np.bool_)
+    """Return the cells in the blocks of a path and in those around them, (cells,)."""
+    is_near = np.zeros(coarse.grid.size, np.bool_)
     neighbours = coarse.grid.neighbour_table[list(path)]
-    near[list(path)] = True
-    near[neighbours[neighbours >= 0]] = True
-    marks: NDArray[np.bool_] = near[coarse.block]
+    is_near[list(path)] = True
+    is_near[neighbours[neighbours >= 0]] = True
+    marks: NDArray[np.bool_] = is_near[coarse.block_of_cell]
     return marks
 
 
-def _network(
-    coarse: _Coarse, towns: list[Town], costs: Field
-) -> tuple[list[Join], set[tuple[int, int]]]:
-    """Return the joins of a cheapest tree and a few more, and those of them that are main roads."""
-    grid = coarse.grid
-    blocks = [int(coarse.block[town.cell]) for town in towns]
-    costs = costs.copy()
-    costs[blocks] = np.minimum(costs[blocks], 4.0)
-    town_of = {block: number for number, block in reversed(list(enumerate(blocks)))}
-    tree = cheapest_paths(grid, costs, tuple(town_of))
-    owner: dict[int, int] = {}
-    for cell in tree.totals:  # a cell is reached from one that was reached before
-        owner[cell] = town_of.get(cell, -1)
-    for cell in sorted(tree.totals, key=tree.totals.__getitem__):
-        if owner[cell] < 0:
-            owner[cell] = owner[tree.previous_cells[cell]]
-    best: dict[tuple[int, int], tuple[float, int, int]] = {}
-    for cell, number in owner.items():
-        for neighbour in grid.neighbour_table[cell].tolist():
-            if owner.get(neighbour, number) > number:
-                pair = (number, owner[neighbour])
-                cost = (
-                    tree.totals[cell] + tree.totals[neighbour] + min(costs[cell], costs[neighbour])
-                )
-                best[pair] = min(best.get(pair, (math.inf, 0, 0)), (cost, cell, neighbour))
-    joins = sorted(
-        Join(cost, *pair, (*tree.path_to(cell), *reversed(tree.path_to(neighbour))))
-        for pair, (cost, cell, neighbour) in best.items()
-    )
-    chosen = list[Join]()
-    group = list(range(len(towns)))
+# --- the network --------------------------------------------------------------------------------
+
+
+def _network(coarse: _Coarse, towns: list[Town], costs: Field) -> _Network:
+    """Return which towns are joined: those of a cheapest tree, and where a road is short.
+
+    ``costs`` (blocks,) are those of the coarser grid. Main roads are those of the tree that lead
+    from city to city.
+    """
+    joins = _possible_joins(coarse, towns, costs)
+    tree = _cheapest_tree(joins, len(towns))
+    tree_pairs = {join.towns for join in tree}
+    mean_cost = sum(join.cost for join in tree) / max(len(tree), 1)
+    shortcuts = []
     for join in joins:
-        if group[join.one] != group[join.other]:
-            gone = group[join.other]
-            group = [group[join.one] if member == gone else member for member in group]
-            chosen.append(join)
-    main = _main(chosen, towns)
-    usual = sum(join.cost for join in chosen) / max(len(chosen), 1)
-    picked = {(join.one, join.other) for join in chosen}
-    chosen += [
-        join for join in joins if (join.one, join.other) not in picked and join.cost < 0.8 * usual
-    ]
-    return chosen, main
+        if join.towns not in tree_pairs and join.cost < _SHORTCUT * mean_cost:
+            shortcuts.append(join)
+    return _Network(tree + shortcuts, _city_roads(tree_pairs, towns))
 
 
-def _main(tree: list[Join], towns: list[Town]) -> set[tuple[int, int]]:
-    """Return the joins of a tree on paths from city to city."""
-    joins = {(join.one, join.other) for join in tree}
+def _possible_joins(coarse: _Coarse, towns: list[Town], costs: Field) -> list[Join]:
+    """Return the joins of towns whose surroundings touch, the cheapest ones first.
+
+    The surroundings of a town are the blocks that are reached from it at less cost than from any
+    other one. Mehlhorn, "A faster approximation algorithm for the Steiner problem in graphs"
+    (1988): such joins are enough for a cheapest tree.
+    """
+    blocks = [int(coarse.block_of_cell[town.cell]) for town in towns]
+    costs = costs.copy()
+    costs[blocks] = np.minimum(costs[blocks], _TOWN_BLOCK_COST)
+    town_of_block: dict[int, int] = {}
+    for town, block in enumerate(blocks):
+        town_of_block.setdefault(block, town)  # of several towns in a block the first is joined
+    tree = cheapest_paths(coarse.grid, costs, tuple(town_of_block))
+    nearest_town = _nearest_towns(tree, town_of_block)
+
+    borders: dict[tuple[int, int], _Border] = {}
+    for cell, town in nearest_town.items():
+        for neighbour in coarse.grid.neighbour_table[cell].tolist():
+            town_of_neighbour = nearest_town.get(neighbour)
+            # Each border is met from both sides, and counted from that of the lower town.
+            if town_of_neighbour is None or town_of_neighbour <= town:
+                continue
+            step = min(costs[cell], costs[neighbour])
+            cost = tree.totals[cell] + tree.totals[neighbour] + step
+            border = _Border(cost, cell, neighbour)
+            pair = (town, town_of_neighbour)
+            borders[pair] = min(borders.get(pair, border), border)
+
+    joins = []
+    for (first_town, second_town), border in borders.items():
+        first_half = tree.path_to(border.first_cell)
+        second_half = reversed(tree.path_to(border.second_cell))
+        joins.append(Join(border.cost, first_town, second_town, (*first_half, *second_half)))
+    return sorted(joins)
+
+
+def _nearest_towns(tree: PathTree, town_of_block: dict[int, int]) -> dict[int, int]:
+    """Return the town from which each coarse cell of a tree of paths is reached."""
+    towns: dict[int, int] = {cell: town_of_block.get(cell, -1) for cell in tree.totals}
+    # By rising cost, a cell comes after the one that it is reached from.
+    for cell in sorted(tree.totals, key=tree.totals.__getitem__):
+        if towns[cell] < 0:
+            towns[cell] = towns[tree.previous_cells[cell]]
+    return towns
+
+
+def _cheapest_tree(joins: list[Join], town_count: int) -> list[Join]:
+    """Return the joins of a spanning tree of least cost; ``joins`` are sorted (Kruskal).
+
+    Towns that no road can reach stay apart: then it is several trees.
+    """
+    tree = []
+    group_of_town = list(range(town_count))
+    for join in joins:
+        group = group_of_town[join.first_town]
+        joined_group = group_of_town[join.second_town]
+        if group == joined_group:
+            continue
+        tree.append(join)
+        for town in range(town_count):
+            if group_of_town[town] == joined_group:
+                group_of_town[town] = group
+    return tree
+
+
+def _city_roads(tree: set[tuple[int, int]], towns: list[Town]) -> set[tuple[int, int]]:
+    """Return the pairs of a tree that lie on paths from city to city.
+
+    Ends of the tree that are no cities are cut off until all its ends are cities.
+    """
     while True:
-        ends = Counter(town for join in joins for town in join)
-        leaves = {town for town, count in ends.items() if count == 1 and not towns[town].is_city}
-        remaining = {join for join in joins if not leaves & set(join)}
-        if remaining == joins:
-            return joins
-        joins = remaining
+        joins_of_town = Counter(town for pair in tree for town in pair)
+        ends = set()
+        for town, joins in joins_of_town.items():
+            if joins == 1 and not towns[town].is_city:
+                ends.add(town)
+        remaining = {pair for pair in tree if not ends.intersection(pair)}
+        if remaining == tree:
+            return tree
+        tree = remaining

@@ -20,6 +20,7 @@ from randomizer.systems.free.landscape.terrain_names import CITY, FARMLAND, TOWN
 
 CHANCE = 14 << 8
 FIELDS = 15 << 8
+"""The sites of the noise: which of equal sites is better, and where fields end."""
 
 _WORTH = {
     "Grassland": 1.2,
@@ -36,12 +37,44 @@ _WORTH = {
 """What a site gains by its terrain; terrains that are not here are no site."""
 
 
+_FERTILE = ("Grassland", "Wood", "Heath")
+"""The terrains that become fields, the most fertile first."""
+
+_STEPS_OF_FIELDS = (1.9, 1.0, 0.8)
+"""How far from a settlement the first, second and third fertile terrain become fields."""
+
+CITY_SHARE = 6
+"""Of so many towns one is a city, and of the remaining ones one more."""
+
+_SPREAD = 0.62
+"""How far towns stand apart, of the distance at which they would share the land evenly.
+
+If it is larger, good sites beside a town are passed over for worse ones.
+"""
+
+
 class Town(NamedTuple):
-    """A settlement: its cell, and what it lies at: ``sea``, ``river``, ``lake`` or ``land``."""
+    """A settlement."""
 
     cell: int
     is_city: bool
+
     at: str
+    """What it lies at, which its name can tell: ``sea``, ``river``, ``lake`` or ``land``."""
+
+
+class _Waters(NamedTuple):
+    """Where water is near: all fields are (cells,)."""
+
+    beside_sea: NDArray[np.bool_]
+    beside_lake: NDArray[np.bool_]
+    beside_river: NDArray[np.bool_]
+
+    mouth: NDArray[np.bool_]
+    """Cells with a river that are beside the sea or a lake."""
+
+    confluence: NDArray[np.bool_]
+    """Cells where more than two arms of a river meet."""
 
 
 def towns_of(
@@ -54,81 +87,125 @@ def towns_of(
     terrain_set: TerrainSet,
 ) -> list[Town]:
     """Return the towns of a map, the best sites first; the first of them are cities."""
-    worth = np.full(len(terrain_set.terrains), -np.inf)
-    for name, value in _WORTH.items():
-        if terrain_set.has_terrain(name):
-            worth[terrain_set.terrain_code(name)] = value
-    score = np.where(relief.water, -np.inf, worth[codes])
-    sites = np.flatnonzero(score > -np.inf)
+    terrain_scores = _terrain_scores(terrain_set)[codes]
+    scores = np.where(relief.water, -np.inf, terrain_scores)
+    sites = np.flatnonzero(scores > -np.inf)
     count = choices.towns
     if count is None:
         count = min(max(len(sites) // 60, 2), 20 + len(sites) // 250, MOST_TOWNS)
     if not count or not len(sites):
         return []
-    at_sea = nearest(relief.sea, grid.neighbour_table, 2) == 1
-    at_lake = nearest(relief.lake, grid.neighbour_table, 2) == 1
-    arms = _bits(rivers.links)
-    mouth = rivers.runs & (at_sea | at_lake)
-    score += 1.2 * at_sea + 0.8 * at_lake + 1.2 * rivers.runs + 1.8 * (arms > 2) + 1.6 * mouth
-    score += 0.12 * np.minimum(rivers.length, 14) + 0.5 * (
-        nearest(rivers.runs, grid.neighbour_table, 2) == 1
+
+    waters = _waters(grid, relief, rivers)
+    scores += (
+        1.2 * waters.beside_sea
+        + 0.8 * waters.beside_lake
+        + 1.2 * rivers.runs
+        + 1.8 * waters.confluence
+        + 1.6 * waters.mouth
     )
-    score += 1.2 * noise.plain(CHANCE, 2.0)
-    apart = 0.62 * math.sqrt(len(sites) / count)
-    ranked = sites[np.argsort(-score[sites], kind="stable")]
-    cells = _spread(grid, ranked, count, apart)
-    cities = -(-len(cells) // 6)
-    kinds = ((at_sea, "sea"), (rivers.runs, "river"), (at_lake, "lake"))
-    return [
-        Town(cell, number < cities, next((name for marks, name in kinds if marks[cell]), "land"))
-        for number, cell in enumerate(cells)
-    ]
+    scores += 0.12 * np.minimum(rivers.length, 14) + 0.5 * waters.beside_river
+    scores += 1.2 * noise.plain(CHANCE, 2.0)
+
+    best_sites = sites[np.argsort(-scores[sites], kind="stable")]
+    distance = _SPREAD * math.sqrt(len(sites) / count)
+    cells = _spread(grid, best_sites, count, distance)
+    cities = math.ceil(len(cells) / CITY_SHARE)
+    towns = []
+    for number, cell in enumerate(cells):
+        towns.append(Town(cell, number < cities, _position(cell, waters, rivers)))
+    return towns
 
 
-def _bits(links: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
+    """Return what a site gains by its terrain, by code; ``-inf``: it is no site."""
+    scores = np.full(len(terrain_set.terrains), -np.inf)
+    for name, value in _WORTH.items():
+        if terrain_set.has_terrain(name):
+            scores[terrain_set.terrain_code(name)] = value
+    return scores
+
+
+def _waters(grid: Grid, relief: Relief, rivers: Rivers) -> _Waters:
+    table = grid.neighbour_table
+    beside_sea = nearest(relief.sea, table, 2) == 1
+    beside_lake = nearest(relief.lake, table, 2) == 1
+    return _Waters(
+        beside_sea,
+        beside_lake,
+        nearest(rivers.runs, table, 2) == 1,
+        mouth=rivers.runs & (beside_sea | beside_lake),
+        confluence=_arms(rivers.links) > 2,
+    )
+
+
+def _arms(links: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return by how many sides a river runs in or out of each cell, (cells,)."""
     sides = links & SIDES
-    return sum(((sides >> side & 1).astype(np.int64) for side in range(6)), np.zeros(1, np.int64))
+    arms = np.zeros(len(links), np.int64)
+    for side in range(6):
+        arms += sides >> side & 1
+    return arms
 
 
-def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> list[int]:
-    """Return the first cells of ``ranked`` of which no two are nearer than ``apart`` cells."""
-    unit = math.sqrt(abs(grid.layout.basis[0][0] * grid.layout.basis[1][1]))
-    reach = apart * unit
-    town_cells = list[int]()
-    free = np.ones(grid.size, np.bool_)
-    turns = (-grid.period, 0.0, grid.period) if grid.wrap else (0.0,)
-    for cell in ranked.tolist():
-        if not free[cell]:
+def _position(cell: int, waters: _Waters, rivers: Rivers) -> str:
+    """Return what a town at a cell lies at, the first that is true: see ``Town.at``."""
+    if waters.beside_sea[cell]:
+        return "sea"
+    if rivers.runs[cell]:
+        return "river"
+    if waters.beside_lake[cell]:
+        return "lake"
+    return "land"
+
+
+def _spread(grid: Grid, cells: NDArray[np.intp], count: int, distance: float) -> list[int]:
+    """Return the first ``count`` of these cells of which no two are nearer than ``distance`` cells.
+
+    There can be fewer.
+    """
+    (first_step_x, _), (_, second_step_y) = grid.layout.basis
+    cell_size = math.sqrt(abs(first_step_x * second_step_y))
+    reach = distance * cell_size
+    # On a grid that wraps a town is also near cells on the other side of the seam.
+    shifts = (-grid.period, 0.0, grid.period) if grid.wrap else (0.0,)
+    chosen_cells = list[int]()
+    is_free = np.ones(grid.size, np.bool_)
+    for cell in cells.tolist():
+        if not is_free[cell]:
             continue
-        town_cells.append(cell)
-        if len(town_cells) == count:
+        chosen_cells.append(cell)
+        if len(chosen_cells) == count:
             break
         x, y = grid.centre(cell)
-        for turn in turns:
-            at = x + turn
-            near = grid.cells_in(at - reach, y - reach, at + reach, y + reach)
-            away = grid.centres_of(near) - (at, y)
-            free[near[(away * away).sum(axis=1) < reach * reach]] = False
-        free[cell] = False
-    return town_cells
+        for shift in shifts:
+            shifted_x = x + shift
+            near_cells = grid.cells_in(shifted_x - reach, y - reach, shifted_x + reach, y + reach)
+            offsets = grid.centres_of(near_cells) - (shifted_x, y)
+            is_within = (offsets * offsets).sum(axis=1) < reach * reach
+            is_free[near_cells[is_within]] = False
+        is_free[cell] = False  # at a distance of 0 it is not within it
+    return chosen_cells
 
 
 def add_towns(
     codes: NDArray[np.int64], grid: Grid, towns: list[Town], noise: Noise, terrain_set: TerrainSet
 ) -> None:
-    """Put towns and cities into the terrain, and fields around them."""
-    cities = _marks(grid, [town.cell for town in towns if town.is_city])
-    town_marks = _marks(grid, [town.cell for town in towns if not town.is_city])
-    patchy = noise.plain(FIELDS, 4.0)
-    near = nearest(cities, grid.neighbour_table, 4) - 1 - 1.2 * patchy
-    near = np.minimum(near, nearest(town_marks, grid.neighbour_table, 3) - 0.4 - 1.2 * patchy)
-    fertile = [name for name in ("Grassland", "Wood", "Heath") if terrain_set.has_terrain(name)]
-    for name, most in zip(fertile, (1.9, 1.0, 0.8), strict=False):
-        codes[(codes == terrain_set.terrain_code(name)) & (near < most)] = terrain_set.terrain_code(
-            FARMLAND
-        )
-    codes[town_marks] = terrain_set.terrain_code(TOWN)
-    codes[cities] = terrain_set.terrain_code(CITY)
+    """Put towns and cities into ``codes`` (cells,), in place, and fields around them."""
+    is_city = _marks(grid, [town.cell for town in towns if town.is_city])
+    is_town = _marks(grid, [town.cell for town in towns if not town.is_city])
+    patchiness = 1.2 * noise.plain(FIELDS, 4.0)
+    # Steps to the nearest settlement, less where the fields reach farther: so they have no round
+    # edge, and a city has more of them.
+    steps_to_city = nearest(is_city, grid.neighbour_table, 4) - 1 - patchiness
+    steps_to_town = nearest(is_town, grid.neighbour_table, 3) - 0.4 - patchiness
+    steps = np.minimum(steps_to_city, steps_to_town)
+    fertile = [name for name in _FERTILE if terrain_set.has_terrain(name)]
+    farmland = terrain_set.terrain_code(FARMLAND)
+    for name, most_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
+        codes[(codes == terrain_set.terrain_code(name)) & (steps < most_steps)] = farmland
+    codes[is_town] = terrain_set.terrain_code(TOWN)
+    codes[is_city] = terrain_set.terrain_code(CITY)
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:

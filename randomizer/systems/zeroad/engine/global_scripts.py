@@ -30,44 +30,65 @@ def leading_libraries(text: str) -> Iterator[str]:
 @registered(bytes_a_unit=2)
 @sized_cache(most=512, size=1 << 19)
 def with_var(text: str) -> str:
-    """Return the script with its outermost ``let``, ``const`` and ``class`` made ``var``, and not
-    strict.
+    """Return the script with its outermost ``let``, ``const`` and ``class`` made ``var``.
 
-    ``eval`` keeps those names to itself, and all names of a strict script; a library that is loaded
-    in the middle of a script can only be run by it. Lines stay, and columns but for classes.
+    It is not strict either: ``eval`` keeps those names to itself, and all names of a strict script;
+    a library that is loaded in the middle of a script can only be run by it. Lines stay, and
+    columns but for classes.
     """
-    pieces = []
-    done = 0
-    last_token: Token | None = None
-    class_opened = False
-    waiting: tuple[str, Token] | None = None
-    for token in tokens(text):
-        if last_token is None and token.text[1:-1] == "use strict":
-            pieces.append(text[: token.start] + token.text.replace("use ", "not "))
-            done = token.end
-        if waiting is not None:
-            word, start = waiting
-            waiting = None
-            if token.kind == NAME or (word != "class" and token.text in ("[", "{")):
-                pieces.append(text[done : start.start])
-                if word == "class":
-                    pieces.append(f"var {token.text}=class")
-                    class_opened = True
-                else:
-                    pieces.append("var".ljust(len(word)))
-                done = start.end
-        if token.kind == NAME and token.depth == 0 and token.text in ("let", "const", "class"):
-            if _begins_statement(last_token):
-                waiting = token.text, token
-        elif class_opened and token.depth == 0 and token.text == "}" and token.kind == OTHER:
-            pieces.append(text[done : token.end] + ";")
-            done = token.end
-            class_opened = False
-        last_token = token
-    return "".join([*pieces, text[done:]])
+    return _Rewriter(text).rewritten()
 
 
-def _begins_statement(last_token: Token | None) -> bool:
-    if last_token is None or last_token.kind != OTHER:
+class _Rewriter:
+    """Copies a script with other words in some places.
+
+    For instance "let a = 1" becomes "var a = 1", and "class A {}" becomes "var A=class A {};".
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._pieces: list[str] = []
+        """The new text up to the offset ``_copied``."""
+        self._copied = 0
+
+    def rewritten(self) -> str:
+        """Return the new text; to be called once."""
+        is_in_class = False
+        declaration: Token | None = None  # the word before, if it is one that can declare
+        previous_token: Token | None = None
+        for token in tokens(self._text):
+            if previous_token is None and token.text[1:-1] == "use strict":
+                # Another text of the same length is no directive.
+                self._replace(token.start, token.end, token.text.replace("use ", "not "))
+
+            if declaration is not None:
+                if declaration.text == "class":
+                    if token.kind == NAME:
+                        var = f"var {token.text}=class"
+                        self._replace(declaration.start, declaration.end, var)
+                        is_in_class = True
+                elif token.kind == NAME or token.text in ("[", "{"):
+                    var = "var".ljust(len(declaration.text))
+                    self._replace(declaration.start, declaration.end, var)
+                declaration = None
+
+            is_outermost = token.depth == 0
+            if is_outermost and token.kind == NAME and token.text in ("let", "const", "class"):
+                if _begins_statement(previous_token):
+                    declaration = token
+            elif is_in_class and is_outermost and token.kind == OTHER and token.text == "}":
+                self._replace(token.end, token.end, ";")  # it ends an expression now
+                is_in_class = False
+            previous_token = token
+        return "".join([*self._pieces, self._text[self._copied :]])
+
+    def _replace(self, start: int, end: int, replacement: str) -> None:
+        self._pieces += [self._text[self._copied : start], replacement]
+        self._copied = end
+
+
+def _begins_statement(previous_token: Token | None) -> bool:
+    """Return whether a statement can begin behind a token; None: at the beginning."""
+    if previous_token is None or previous_token.kind != OTHER:
         return True
-    return last_token.text in (";", "}", ")", "]", "++", "--")
+    return previous_token.text in (";", "}", ")", "]", "++", "--")

@@ -53,11 +53,16 @@ _LONE_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}
 
 
 class MapTexts(NamedTuple):
-    """The value that a script returned: its JSON, the bytes of its arrays with their classes."""
+    """The value that a script returned, as bytes for the parent process."""
 
     text: bytes
+    """Its JSON, without the arrays."""
+
     arrays: tuple[tuple[str, str], ...]
+    """The path of each array in the JSON ("tileData.index"), and its class in JavaScript."""
+
     blocks: tuple[bytes, ...]
+    """The bytes of each array."""
 
 
 class ScriptRun:
@@ -75,7 +80,9 @@ class ScriptRun:
         self._result: MapTexts | None = None
         self._fault: BaseException | None = None
         self._heads: dict[str, int] = {}
-        self._parsed = path  # the file that V8 parses; an error of that does not name it
+        """By module the length of the text that was put before it: columns are moved by it."""
+        self._parsed = path
+        """The file that V8 parses; an error of parsing does not name it."""
 
     def run(self, look: Callable[[Channel], None]) -> MapTexts:
         """Run to the end; ``look`` is called often, and once after it. Raises ScriptFailedError.
@@ -88,15 +95,19 @@ class ScriptRun:
         channel = Channel(cast("memoryview", host["shared"]), self._answers)
         worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
         worker.start()
-        asked_s = looked_s = 0.0
+        last_request_s = 0.0
+        last_look_s = 0.0
         while worker.is_alive():
             if channel.serve():
-                asked_s = time.monotonic()
-                if asked_s < looked_s + LOOK_S:
-                    continue
-            looked_s = time.monotonic()
+                last_request_s = time.monotonic()
+                if last_request_s < last_look_s + LOOK_S:
+                    continue  # a script that asks one thing after the other is answered at once
+            last_look_s = time.monotonic()
             look(channel)
-            time.sleep(QUICK_S if time.monotonic() - asked_s < QUICK_FOR_S else SLOW_S)
+            if time.monotonic() - last_request_s < QUICK_FOR_S:
+                time.sleep(QUICK_S)
+            else:
+                time.sleep(SLOW_S)
         channel.ended = True
         look(channel)
         engine.close()  # not after an error of this thread: the script may still be running
@@ -108,8 +119,9 @@ class ScriptRun:
         return self._result
 
     def _work(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> None:
+        """Run the script, on the other thread; leaves ``_result`` or ``_fault``."""
         try:
-            self._result = self._made(engine, host)
+            self._result = self._map_of_script(engine, host)
         except JSOOMException:
             self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
         except JSEvalException as reason:
@@ -120,7 +132,8 @@ class ScriptRun:
         except BaseException as reason:  # noqa: BLE001 - raised by run, on the other thread
             self._fault = reason
 
-    def _made(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> MapTexts:
+    def _map_of_script(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> MapTexts:
+        """Run the game's global scripts, then the script in the form of its release."""
         host["begin"](json.dumps(self._settings))
         for path in self._data.list(GLOBAL_SCRIPTS, False):
             if path.endswith(".js"):
@@ -134,7 +147,7 @@ class ScriptRun:
             self._load_leading(engine, host, self._text, set())
             self._run(engine, self._path, self._text)
             self._succeed(host["generate"]())
-        return _taken(host)
+        return _map_texts(host)
 
     def _load_leading(
         self, engine: MiniRacer, host: Mapping[str, JSFunction], text: str, loaded: set[str]
@@ -159,16 +172,9 @@ class ScriptRun:
             path, text = waiting.pop()
             modules[path] = parse_module(path, self._with_appended(path, text))
             for specifier in modules[path].specifiers:
-                if specifier not in modules and all(specifier != queued for queued, _ in waiting):
-                    if specifier.startswith(LIBRARIES):
-                        library = self._data.text(specifier)
-                    else:
-                        library = None
-                    if library is None:
-                        message = f"{path} imports {specifier}: no such file"
-                        place = modules[path].places[specifier]
-                        raise ScriptFailedError("script-error", message, place)
-                    waiting.append((specifier, library))
+                is_waiting = any(specifier == waiting_path for waiting_path, _text in waiting)
+                if specifier not in modules and not is_waiting:
+                    waiting.append((specifier, self._imported_text(specifier, modules[path])))
         check_names(modules)
         circular = circular_imports(modules)
         for path, module in modules.items():
@@ -176,16 +182,27 @@ class ScriptRun:
             self._heads[path] = len(head)
             yield path, f"{head}{module.body}{TAIL}"
 
+    def _imported_text(self, specifier: str, module: Module) -> str:
+        """Return the text of a library that a module imports. Raises ScriptFailedError."""
+        text = None
+        if specifier.startswith(LIBRARIES):
+            text = self._data.text(specifier)
+        if text is None:
+            message = f"{module.path} imports {specifier}: no such file"
+            raise ScriptFailedError("script-error", message, module.places[specifier])
+        return text
+
     def _with_appended(self, path: str, text: str) -> str:
         """Return the text with what the files ``base~x.append.js`` add to it."""
-        folder, _, name = path.rpartition("/")
+        if not path.endswith(".js"):
+            return text
+        folder, _slash, _name = path.rpartition("/")
         start = path.removesuffix(".js") + "~"
-        added = [
-            self._data.text(each) or ""
-            for each in self._data.list(f"{folder}/", False)
-            if each.startswith(start) and each.endswith(".append.js") and name.endswith(".js")
-        ]
-        return "\n".join([text, *added])
+        texts = [text]
+        for other_path in self._data.list(f"{folder}/", False):
+            if other_path.startswith(start) and other_path.endswith(".append.js"):
+                texts.append(self._data.text(other_path) or "")
+        return "\n".join(texts)
 
     def _run(self, engine: MiniRacer, path: str, text: str) -> None:
         """Run a script whose outermost names are shared by all scripts."""
@@ -225,14 +242,15 @@ def check_syntax(path: str, text: str) -> None:
             pass  # it was parsed, and ended with its first word
 
 
-def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
+def _map_texts(host: Mapping[str, JSFunction]) -> MapTexts:
     """Copy the map, which the prelude has copied, out of the context. Raises ScriptFailedError."""
     try:
         text = host["text"]()
-        described = host["described"]()
-        if not isinstance(text, str) or not isinstance(described, str):
+        description = host["described"]()
+        if not isinstance(text, str) or not isinstance(description, str):
             raise TypeError("not JSON")
-        arrays = tuple((str(entry["path"]), str(entry["type"])) for entry in json.loads(described))
+        entries = json.loads(description)
+        arrays = tuple((str(entry["path"]), str(entry["type"])) for entry in entries)
         blocks = [bytes(cast("memoryview", host["nextArray"]())) for _ in arrays]
     except (ValueError, TypeError, KeyError) as reason:  # it can replace how values become JSON
         raise ScriptFailedError("script-error", "the script returned no map") from reason

@@ -35,22 +35,29 @@ TIME_OF_CPU_TIME = 10
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one run of a script.
-
-    ``time_s`` counts from the first line of the script; real scripts need half a minute for maps of
-    512 tiles, and four times that for the largest, on a quick machine. ``heap`` is V8's heap in
-    bytes, ``memory`` the memory in bytes that the whole child may use: typed arrays do not count as
-    heap. Real scripts use up to 700 MiB; below 640 MiB of RLIMIT_DATA V8 does not start.
-
-    ``cpu_s`` is the processor time of the child, in seconds from the first line on; None: not
-    counted. ``time_option`` is the option of the command line that gives it more.
-    """
+    """The limits of one run of a script."""
 
     time_s: float = 600.0
+    """The time from the first line of the script on, in seconds.
+
+    Real scripts need half a minute for maps of 512 tiles, and four times that for the largest, on a
+    quick machine.
+    """
+
     heap: int = 1024 * MEBIBYTE
+    """V8's heap in bytes; typed arrays do not count."""
+
     memory: int = 2048 * MEBIBYTE
+    """The memory in bytes that the whole child may use.
+
+    Real scripts use up to 700 MiB; below 640 MiB of RLIMIT_DATA V8 does not start.
+    """
+
     cpu_s: float | None = None
+    """The processor time of the child, in seconds from the first line on; None: not counted."""
+
     time_option: str = ""
+    """The option of the command line that gives it more processor time."""
 
 
 LIMITS = Limits()
@@ -69,6 +76,8 @@ STEP_S = 0.02
 """The longest time between two yields: how soon a run can be cancelled."""
 
 MEMORY_STEP_S = 0.2
+"""The time between two looks at the child's memory, each of which takes a system call."""
+
 START_S = 60.0
 """How long a child may need to start and to find the mods' files."""
 
@@ -100,18 +109,23 @@ _TYPES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Script:
-    """A random map script. ``path`` is its place from the mod root, as errors name it."""
+    """A random map script."""
 
     path: str
+    """The path from the mod root, by which errors name it."""
+
     text: str
 
 
 @dataclass(frozen=True, eq=False)
 class ScriptResult:
-    """The unchecked value that a script returned: JSON, and numpy arrays for its long ones."""
+    """What a run of a script gives."""
 
     data: Mapping[str, object]
+    """The unchecked value that the script returned: JSON, with numpy arrays for its long lists."""
+
     log: tuple[LogLine, ...]
+
     odd_progress: str = ""
     """The first progress that is no whole number of 1 to 100, as text."""
 
@@ -144,16 +158,17 @@ def run_script(
     }
     run = _Run(script, limits, clock)
     child = IDLE.take()
-    reusable = False
+    is_reusable = False  # if the caller closes this generator, the script is still running
     try:
         result = yield from run.steps(child, request)
-        reusable = True
+        is_reusable = True
         return result
     except _RunFailedError as failed:
-        reusable = failed.reusable
+        is_reusable = failed.is_reusable
         raise ProblemError(failed.problem, run.log) from None
     finally:
-        if reusable and memory_of(child.pid) < limits.memory // 2:
+        # The memory of a child is limited for all its scripts: the next one needs half of it.
+        if is_reusable and memory_of(child.pid) < limits.memory // 2:
             IDLE.give_back(child)
         else:
             child.close()
@@ -166,12 +181,12 @@ def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
 
 
 class _RunFailedError(Exception):
-    """The script failed; ``reusable``: its child can run another one."""
+    """Raised if the script failed; ``is_reusable``: its child can run another one."""
 
-    def __init__(self, problem: Problem, reusable: bool = False) -> None:
+    def __init__(self, problem: Problem, *, is_reusable: bool = False) -> None:
         super().__init__(problem.message)
         self.problem = problem
-        self.reusable = reusable
+        self.is_reusable = is_reusable
 
 
 class _Run:
@@ -191,9 +206,9 @@ class _Run:
         """Send the request and follow the script to its end. Raises _RunFailedError."""
         try:
             child.send(Message(request))
-            started = False
-            ends_s = self._clock() + START_S
-            looks_s = 0.0
+            has_started = False
+            end_s = self._clock() + START_S
+            next_memory_check_s = 0.0
             while True:
                 message = child.receive(STEP_S)
                 now_s = self._clock()
@@ -201,14 +216,14 @@ class _Run:
                     kind = message.fields.get("kind")
                     if kind == "done":
                         return self._result(message)
-                    if kind == "started" and not started:
-                        started = True
-                        ends_s = now_s + self._limits.time_s
+                    if kind == "started" and not has_started:
+                        has_started = True
+                        end_s = now_s + self._limits.time_s
                     self._note(message.fields)
-                if now_s > ends_s:
-                    raise self._too_slow(started)
-                if now_s > looks_s:
-                    looks_s = now_s + MEMORY_STEP_S
+                if now_s > end_s:
+                    raise self._too_slow(has_started)
+                if now_s > next_memory_check_s:
+                    next_memory_check_s = now_s + MEMORY_STEP_S
                     if memory_of(child.pid) > self._limits.memory:
                         raise self._failed("script-memory", TOO_MUCH_MEMORY)
                 yield self._percent
@@ -231,7 +246,9 @@ class _Run:
                     self.log.append(LogLine(str(level), str(text)))
         elif kind == "failed":
             problem = problem_of(fields, self._script)
-            raise _RunFailedError(problem, reusable=problem.code == "script-error")
+            # Another script can follow one that has thrown, but none after other faults.
+            is_reusable = problem.code == "script-error"
+            raise _RunFailedError(problem, is_reusable=is_reusable)
         elif kind == "cpu-time":
             message = (
                 f"the script was stopped: it used {self._limits.cpu_s:g} s of processor time "
@@ -240,7 +257,11 @@ class _Run:
             raise self._failed("script-time", message)
 
     def _result(self, message: Message) -> ScriptResult:
-        """Return the script's map: its JSON with the arrays in their places."""
+        """Return the script's map: its JSON with the arrays in their places.
+
+        The first block of the message is the JSON, the others are the arrays, whose paths in the
+        JSON ("tileData.index") and types the message has. Raises _RunFailedError.
+        """
         try:
             text, *blocks = message.blocks
             measure_json(text, DEEPEST)
@@ -251,18 +272,19 @@ class _Run:
         try:
             arrays = message.fields["arrays"]
             assert isinstance(arrays, list)
-            for (path, kind), block in zip(arrays, blocks, strict=True):
-                *owners, name = path.split(".")
-                owner = data
-                for each in owners:
-                    owner = owner[each]
-                owner[name] = np.frombuffer(block, np.dtype(_TYPES[kind]).newbyteorder("<"))
+            for (path, class_name), block in zip(arrays, blocks, strict=True):
+                *outer_names, name = path.split(".")
+                holder = data
+                for outer_name in outer_names:
+                    holder = holder[outer_name]
+                dtype = np.dtype(_TYPES[class_name]).newbyteorder("<")
+                holder[name] = np.frombuffer(block, dtype)
         except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
             raise self._failed("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log), self._odd_progress)
 
-    def _too_slow(self, started: bool) -> _RunFailedError:
-        if not started:
+    def _too_slow(self, has_started: bool) -> _RunFailedError:
+        if not has_started:
             return self._failed("script-start", "the JavaScript engine did not start")
         seconds = f"{self._limits.time_s:g} s"
         return self._failed(

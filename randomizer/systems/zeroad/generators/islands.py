@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from randomizer.generator import DrawKey
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
     Draws,
-    Grid,
+    Field,
     MapBuilder,
     Mask,
     noise,
-    polar,
+    point_from_middle,
     smooth,
 )
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
@@ -37,165 +37,218 @@ SHELF = 12.0
 """The depth of the sea in metres, far from the coast."""
 
 
+_FISHING_DEPTH = 16
+"""How far off a coast fish are at most, in tiles."""
+
+
 @dataclass(frozen=True)
 class Island:
-    """Its middle and radius in tiles, and the player (from 1) who starts there; 0: nobody."""
+    """An island before its coast gets irregular."""
 
     x: float
     z: float
+    """The middle, in tiles."""
+
     radius: float
+    """In tiles."""
+
     player: int = 0
+    """The player (from 1) who starts there; 0: nobody."""
+
+
+class _Relief(NamedTuple):
+    """The relief of a map of n x n tiles."""
+
+    heights: Field
+    """(n + 1, n + 1): the heights of the corners, in metres above the water."""
+
+    inland: Field
+    """(n, n): how many tiles inland each tile is; below 0 how far off the coast."""
+
+    island_numbers: Field
+    """(n, n): the index of the island to which each tile belongs."""
 
 
 def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
-    """The map of a key. Yields progress (1 to 99)."""
+    """Return the map of a key; yields progress, 1 to 99."""
     draws = Draws(key)
     size = int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
     island_list = _layout(draws, size, players)
     yield 5
-    heights, coast, nearest = _relief(draws, size, island_list)
+
+    relief = _relief(draws, size, island_list)
     yield 40
-    builder = MapBuilder(settings, heights, draws)
+
+    builder = MapBuilder(settings, relief.heights, draws)
     builder.paint_ground()
     yield 60
-    own = [nearest == number for number in range(len(island_list))]
-    starts = [(island, own[i]) for i, island in enumerate(island_list) if island.player]
-    others = [(island, own[i]) for i, island in enumerate(island_list) if not island.player]
-    for island, _where in starts:
-        builder.base(island.player, island.x, island.z)
-    for island, where in starts:
-        _settle(builder, island, where & builder.land)
-        yield 60 + island.player * 20 // players
-    for island, where in others:
-        _furnish(builder, island, where & builder.land)
+
+    # All bases first, so that nothing else stands where one is to be.
+    tiles_of_islands = [relief.island_numbers == index for index in range(len(island_list))]
+    for island in island_list:
+        if island.player:
+            builder.place_base(island.player, island.x, island.z)
+    for island, tiles in zip(island_list, tiles_of_islands, strict=True):
+        if island.player:
+            _place_resources_of_player(builder, island, tiles & builder.land)
+            yield 60 + island.player * 20 // players
+    for island, tiles in zip(island_list, tiles_of_islands, strict=True):
+        if not island.player:
+            _place_resources(builder, island, tiles & builder.land)
     yield 85
-    far = builder.water & (coast > -16)
-    for island, _where in starts:
-        for _school in range(4):
-            spot = builder.spot(island.x, island.z, island.radius, island.radius + 14, far)
-            builder.group(builder.biome["fish"], 1, spot, 0, 4)
+
+    fishing_ground = builder.water & (relief.inland > -_FISHING_DEPTH)
+    for island in island_list:
+        if island.player:
+            _place_fish(builder, island, fishing_ground)
     yield 95
-    return builder.finished()
+    return builder.map_data()
 
 
 def _layout(draws: Draws, size: int, players: int) -> list[Island]:
-    """Return the players' islands on a circle, the others in between, in turns around the
-    middle.
+    """Return the islands: the players' on a circle, others wherever there is sea enough.
+
+    Those others are drawn once and turned around the middle, so that each player has the same.
     """
-    ring = size * STARTS_AT
     middle = size / 2
-    turn = draws.number(0, FULL_TURN)
+    start_distance = size * STARTS_AT
+    start_direction = draws.number(0, FULL_TURN)
+    distance_of_neighbours = math.inf
     if players > 1:
-        chord = 2 * ring * math.sin(math.pi / players)
-    else:
-        chord = math.inf
-    radius = max(11.5, min(14 + size / 14, chord * 0.38, middle - BORDER - ring))
-    islands_placed = [
-        Island(*polar(middle, ring, turn + i * FULL_TURN / players), radius, i + 1)
-        for i in range(players)
-    ]
-    centre = min(10 + size / 22, ring - radius * 1.15 - 6)
-    if centre > 8:
-        islands_placed.append(Island(middle, middle, centre))
-    for _try in range(150):
-        wide = draws.number(7, 8 + size / 22)
-        away = draws.number(wide, middle - BORDER - wide)
-        where = turn + draws.number(0, FULL_TURN)
-        more = [
-            Island(*polar(middle, away, where + i * FULL_TURN / players), wide)
-            for i in range(players)
-        ]
-        if _clear([*islands_placed, *more], len(islands_placed)):
-            islands_placed += more
-    return islands_placed
-
-
-def _clear(islands: list[Island], first_new: int) -> bool:
-    """Return whether there is a strait around each of the islands from one on."""
-    return all(
-        math.hypot(new.x - other_island.x, new.z - other_island.z)
-        > (new.radius + other_island.radius) * 1.1 + 4
-        for number, new in enumerate(islands[first_new:], first_new)
-        for other_island in islands[:number]
+        distance_of_neighbours = 2 * start_distance * math.sin(math.pi / players)
+    radius = max(
+        11.5,
+        min(14 + size / 14, distance_of_neighbours * 0.38, middle - BORDER - start_distance),
     )
+    layout = []
+    for number in range(players):
+        direction = start_direction + number * FULL_TURN / players
+        x, z = point_from_middle(middle, start_distance, direction)
+        layout.append(Island(x, z, radius, number + 1))
+
+    central_radius = min(10 + size / 22, start_distance - radius * 1.15 - 6)
+    if central_radius > 8:
+        layout.append(Island(middle, middle, central_radius))
+
+    for _try in range(150):
+        radius = draws.number(7, 8 + size / 22)
+        distance = draws.number(radius, middle - BORDER - radius)
+        first_direction = start_direction + draws.number(0, FULL_TURN)
+        new_islands = []
+        for number in range(players):
+            direction = first_direction + number * FULL_TURN / players
+            x, z = point_from_middle(middle, distance, direction)
+            new_islands.append(Island(x, z, radius))
+        if _are_clear(new_islands, layout):
+            layout += new_islands
+    return layout
 
 
-def _relief(draws: Draws, size: int, island_list: list[Island]) -> tuple[Grid, Grid, Grid]:
-    """Heights of corners; then by tile how far inland it is (in tiles), and its island's number."""
+def _are_clear(new_islands: list[Island], islands: list[Island]) -> bool:
+    """Return whether there is a strait around each of some new islands."""
+    for number, island in enumerate(new_islands):
+        for neighbour in (*islands, *new_islands[:number]):
+            distance = math.hypot(island.x - neighbour.x, island.z - neighbour.z)
+            if distance <= (island.radius + neighbour.radius) * 1.1 + 4:
+                return False
+    return True
+
+
+def _relief(draws: Draws, size: int, island_list: list[Island]) -> _Relief:
+    """Return the relief: irregular coasts, straits between islands, hills where nobody starts."""
     shape = (size + 1, size + 1)
-    inland = np.full(shape, -3 * SHELF)
-    nearest = np.zeros(shape)
-    bumps = np.zeros(shape)
-    second = inland.copy()
     ragged = noise(draws, size + 1, 16, 4)
     rolling = (noise(draws, size + 1, 11) + 0.6) * 1.4
+
+    # Each corner belongs to the island that it is farthest inland of; beyond all it is deep sea.
+    inland = np.full(shape, -3 * SHELF)
+    second_inland = inland.copy()
+    island_numbers = np.zeros(shape)
     for number, island in enumerate(island_list):
-        box, away = _around(island, size)
+        box, distances = _surroundings(island, size)
         swing = min(10.0, island.radius * 0.42 - 1.2)
-        wave = ragged[box] * swing * smooth(away / island.radius - 0.25)
-        depth = island.radius - away + wave
-        nearest[box][depth > inland[box]] = number
-        second[box] = np.maximum(second[box], np.minimum(inland[box], depth))
-        inland[box] = np.maximum(inland[box], depth)
-    inland = np.minimum(inland, inland - second - STRAIT)
+        wave = ragged[box] * swing * smooth(distances / island.radius - 0.25)
+        inland_here = island.radius - distances + wave
+        island_numbers[box][inland_here > inland[box]] = number
+        second_inland[box] = np.maximum(second_inland[box], np.minimum(inland[box], inland_here))
+        inland[box] = np.maximum(inland[box], inland_here)
+    # Where two islands overlap there is a strait: on its middle line both are equally near.
+    inland = np.minimum(inland, inland - second_inland - STRAIT)
+
+    bumps = np.zeros(shape)
     bumps += rolling * smooth((inland - 4) / 6)
     for island in island_list:
-        box, away = _around(island, size)
+        box, distances = _surroundings(island, size)
         if island.player:
-            bumps[box] *= smooth(away / 7 - 1.2)  # flat where the civil centre stands
+            bumps[box] *= smooth(distances / 7 - 1.2)  # flat where the civil centre stands
         else:
             top = draws.number(4, 6 + island.radius * 0.9)
-            rise = smooth(1.25 - away / island.radius * 2.1)
+            rise = smooth(1.25 - distances / island.radius * 2.1)
             bumps[box] += top * rise * (ragged[box] * 0.35 + 0.8)
+
     land = 3 * (1 - np.exp(-np.maximum(inland, 0) / 2.4))
     sea = -SHELF * (1 - np.exp(np.minimum(inland, 0) / 9))
     heights = land + sea + np.maximum(bumps, -1.2 * smooth(inland / 4))
-    return heights, inland[:-1, :-1], nearest[:-1, :-1]
+    return _Relief(heights, inland[:-1, :-1], island_numbers[:-1, :-1])
 
 
-def _around(island: Island, size: int) -> tuple[tuple[slice, slice], Grid]:
-    """Return the corners of a box around an island and the sea near it, and how far from it they
-    are.
+def _surroundings(island: Island, size: int) -> tuple[tuple[slice, slice], Field]:
+    """Return the box [z, x] of corners around an island and the sea near it.
+
+    The second result are the distances of its corners from the middle of the island.
     """
     reach = island.radius * 1.4 + 3 * SHELF
-    low_z, low_x = (max(0, int(middle - reach)) for middle in (island.z, island.x))
-    box = slice(low_z, int(island.z + reach) + 1), slice(low_x, int(island.x + reach) + 1)
-    rows, columns = (np.arange(size + 1.0)[part] for part in box)
-    return box, np.hypot(rows[:, None] - island.z, columns - island.x)
+    rows = slice(max(0, int(island.z - reach)), int(island.z + reach) + 1)
+    columns = slice(max(0, int(island.x - reach)), int(island.x + reach) + 1)
+    corners = np.arange(size + 1.0)
+    distances = np.hypot(corners[rows][:, None] - island.z, corners[columns] - island.x)
+    return (rows, columns), distances
 
 
-def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
-    """Place what each player has: the same everywhere, near the civil centre."""
+def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask) -> None:
+    """Place what each player has on ``tiles`` of the island: the same for all."""
     biome = builder.biome
     x = island.x
     z = island.z
     edge = island.radius
     near = min(14.0, edge)
     for mine in (biome["metal"], biome["stone"]):
-        builder.group(mine, 1, builder.spot(x, z, 9, near, where, 2), 0, 3)
-    builder.group(biome["berries"], 6, builder.spot(x, z, 8, near, where, 2), 1.6, 1.5)
-    builder.group(biome["chicken"], 8, builder.spot(x, z, 7, near, where), 1.5, 0.5)
-    planted = 0
-    target = int(60 + edge * edge * 0.11)
-    for _clump in range(12):
-        spot = builder.spot(x, z, 9, edge, where)
-        planted += builder.forest(min(target // 3, target - planted), spot, where)
-        if planted >= target:
+        builder.place_group(mine, 1, builder.find_spot(x, z, 9, near, tiles, 2), 0, 3)
+    builder.place_group(biome["berries"], 6, builder.find_spot(x, z, 8, near, tiles, 2), 1.6, 1.5)
+    builder.place_group(biome["chicken"], 8, builder.find_spot(x, z, 7, near, tiles), 1.5, 0.5)
+
+    trees = 0
+    tree_target = int(60 + edge * edge * 0.11)  # by the area of the island
+    for _forest in range(12):
+        spot = builder.find_spot(x, z, 9, edge, tiles)
+        trees += builder.plant_forest(min(tree_target // 3, tree_target - trees), spot, tiles)
+        if trees >= tree_target:
             break
-    builder.group(biome["hunt"], 6, builder.spot(x, z, 10, edge, where), 1.6, 0)
-    if edge > 22:
+
+    builder.place_group(biome["hunt"], 6, builder.find_spot(x, z, 10, edge, tiles), 1.6, 0)
+    if edge > 22:  # a large island has further mines, away from the civil centre
         for mine in (biome["metal"], biome["stone"]):
-            builder.group(mine, 1, builder.spot(x, z, 17, edge, where, 2), 0, 3)
+            builder.place_group(mine, 1, builder.find_spot(x, z, 17, edge, tiles, 2), 0, 3)
 
 
-def _furnish(builder: MapBuilder, island: Island, where: Mask) -> None:
-    """Place what lies on an island where nobody starts."""
+def _place_resources(builder: MapBuilder, island: Island, tiles: Mask) -> None:
+    """Place what is on ``tiles`` of an island where nobody starts."""
     x = island.x
     z = island.z
     edge = island.radius
     for mine in (builder.biome["metal"], builder.biome["stone"]):
-        builder.group(mine, 1, builder.spot(x, z, 0, edge, where, 2), 0, 3)
-    builder.forest(int(edge * 2.2), builder.spot(x, z, 0, edge, where), where)
+        builder.place_group(mine, 1, builder.find_spot(x, z, 0, edge, tiles, 2), 0, 3)
+    builder.plant_forest(int(edge * 2.2), builder.find_spot(x, z, 0, edge, tiles), tiles)
     if edge > 10:
-        builder.group(builder.biome["hunt"], 5, builder.spot(x, z, 0, edge, where), 1.5, 0)
+        spot = builder.find_spot(x, z, 0, edge, tiles)
+        builder.place_group(builder.biome["hunt"], 5, spot, 1.5, 0)
+
+
+def _place_fish(builder: MapBuilder, island: Island, fishing_ground: Mask) -> None:
+    """Place four schools of fish off the coast of a player's island."""
+    for _school in range(4):
+        spot = builder.find_spot(
+            island.x, island.z, island.radius, island.radius + 14, fishing_ground
+        )
+        builder.place_group(builder.biome["fish"], 1, spot, 0, 4)

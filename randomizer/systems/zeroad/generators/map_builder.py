@@ -1,14 +1,23 @@
-"""What Python generators build their maps with: draws, noise, places for entities, textures.
+"""What Python generators build their maps with: draws, noise, positions for entities, textures.
 
 The library of our JavaScript scripts (``mod/maps/random/battlelands``) does the same for them; the
-biomes and the units of the civilisations are in the same JSON files.
+biomes and the units of the civilisations are in the same JSON files. A generator works like this::
+
+    builder = MapBuilder(settings, heights, draws)
+    builder.paint_ground()
+    builder.place_base(1, x, z)
+    spot = builder.find_spot(x, z, 8, 13, builder.land)
+    builder.place_group(builder.biome["berries"], 6, spot, 1.6, 1.5)
+    map_data = builder.map_data()
+
+Arrays are indexed by [z, x]; lengths are in tiles, heights in metres above the water.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +34,9 @@ from randomizer.systems.zeroad.map.coordinates import (
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.mod_library import library_data
 
-Grid = NDArray[np.float64]
+Field = NDArray[np.float64]
+"""A number for each tile or corner, or for those of a part of the map."""
+
 Mask = NDArray[np.bool_]
 
 BORDER = 4
@@ -33,6 +44,26 @@ BORDER = 4
 
 STEEP = 2.5
 """A rise in metres from one corner of a tile to another on which nothing is placed."""
+
+_SHORE_FROM = -1.2
+_LAND_FROM = 1.3
+"""The heights from which on the ground is painted as shore, and as land."""
+
+_PAVED_RADIUS = 5.5
+"""How far the paved ground around a civil centre reaches."""
+
+_CENTRE_GAP = 7
+"""How far around a civil centre nothing else is placed."""
+
+_UNIT_DISTANCE = 6
+"""How far from a civil centre the first units of its player stand."""
+
+
+class Point(NamedTuple):
+    """A position on the map, in tiles."""
+
+    x: float
+    z: float
 
 
 class Draws:
@@ -52,8 +83,8 @@ class Draws:
         """Return a whole number from 0 to below ``count``."""
         return min(count - 1, int(self.number(0, count)))
 
-    def grid(self, *shape: int) -> Grid:
-        """Numbers from 0 to below 1."""
+    def field(self, *shape: int) -> Field:
+        """Return numbers from 0 to below 1."""
         self._site += 1
         positions = np.arange(math.prod(shape), dtype=np.uint64)
         starts = streams(self._key.seed, positions + np.uint64(stream(0, self._site)))
@@ -61,216 +92,268 @@ class Draws:
         return (drawn.astype(np.float64) / 2.0**53).reshape(shape)
 
 
-def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Grid:
-    """Smooth noise (size, size), about -1 to 1: hills and dales some ``feature`` tiles wide."""
+def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
+    """Return smooth noise (size, size), about -1 to 1: hills some ``feature`` tiles wide.
+
+    It is value noise: numbers drawn at the nodes of a lattice, with smooth changes in between; each
+    octave is half as wide and half as high as the one before.
+    """
     total = np.zeros((size, size))
     weight = 1.0
     weights = 0.0
     for _octave in range(octaves):
         positions = np.arange(size) / max(feature, 1.0)
-        cells = positions.astype(np.int64)
-        lattice = draws.grid(cells[-1] + 2, cells[-1] + 2) * 2 - 1
-        part = smooth(positions - cells)
-        rows = lattice[cells] * (1 - part[:, None]) + lattice[cells + 1] * part[:, None]
-        total += weight * (rows[:, cells] * (1 - part) + rows[:, cells + 1] * part)
+        nodes = positions.astype(np.int64)
+        lattice = draws.field(nodes[-1] + 2, nodes[-1] + 2) * 2 - 1
+        share = smooth(positions - nodes)
+        rows = lattice[nodes] * (1 - share[:, None]) + lattice[nodes + 1] * share[:, None]
+        total += weight * (rows[:, nodes] * (1 - share) + rows[:, nodes + 1] * share)
         weights += weight
         weight = weight / 2
         feature = feature / 2
+    # Octaves seldom have their extremes in one place: without the factor it would be too flat.
     return total / weights * 1.6
 
 
-def smooth(part: Any) -> Any:
-    """0 up to 0, 1 from 1 on, in between a curve without corners."""
-    part = np.clip(part, 0.0, 1.0)
-    return part * part * (3 - 2 * part)
+def smooth(share: Any) -> Any:
+    """Return 0 for shares up to 0, 1 from 1 on, and in between a curve without corners."""
+    share = np.clip(share, 0.0, 1.0)
+    return share * share * (3 - 2 * share)
 
 
-def polar(middle: float, away: float, angle: float) -> tuple[float, float]:
-    """Return the point (x, z) that lies ``away`` from (middle, middle) in a direction, in radians
-    clockwise from the north.
+def point_from_middle(middle: float, distance: float, direction: float) -> Point:
+    """Return the point at a distance from (middle, middle), its direction in radians.
+
+    Directions go clockwise from the north.
     """
-    return middle + away * math.sin(angle), middle + away * math.cos(angle)
+    return Point(middle + distance * math.sin(direction), middle + distance * math.cos(direction))
+
+
+class _Box(NamedTuple):
+    """The tiles of a box around a point."""
+
+    rows: slice
+    columns: slice
+
+    distances: Field
+    """The distance of the centre of each tile from the point."""
 
 
 class MapBuilder:
-    """A map in the making: heights of corners in the script's scale (water at 0), then the rest.
+    """A map in the making, from the heights of its corners on."""
 
-    ``free`` are the tiles where an entity can still be placed. Arrays are by [z, x].
-    """
-
-    def __init__(self, settings: Mapping[str, Any], heights: Grid, draws: Draws) -> None:
+    def __init__(self, settings: Mapping[str, Any], heights: Field, draws: Draws) -> None:
+        """Begin a map of n x n tiles; ``heights`` has shape (n + 1, n + 1)."""
         self._settings = settings
+        self._draws = draws
+        self._heights = heights
         self.size = heights.shape[0] - 1
-        self.heights = heights
-        self.draws = draws
+        """n, the number of tiles along the map."""
+
         biomes = library_data("biomes.json")
         self.biome = biomes.get(settings.get("Biome") or "", next(iter(biomes.values())))
+        """The textures and templates of the chosen biome, the first one without a choice."""
+
         self.players = [dict(player or {}) for player in settings["PlayerData"][1:]]
-        self.entities: list[Entity] = []
+        """The data of the players, without Gaia."""
+
+        self._entities: list[Entity] = []
+        self._texture_names: list[str] = []
+        self._textures = np.zeros((self.size, self.size), np.uint16)
+        """(n, n): indices of ``_texture_names``."""
+
         corners = np.stack([heights[:-1, :-1], heights[1:, :-1], heights[:-1, 1:], heights[1:, 1:]])
-        self.ground: Grid = corners.mean(axis=0)
-        self.slope: Grid = np.ptp(corners, axis=0)
-        middle = np.arange(self.size) + 0.5 - self.size / 2
-        edge = np.maximum(np.abs(middle)[:, None], np.abs(middle))
-        if settings.get("CircularMap"):
-            edge = np.hypot(middle[:, None], middle)
-        self.inside: Mask = edge < self.size / 2 - BORDER
-        self.free: Mask = self.inside & (self.slope < STEEP)
+        self._ground: Field = corners.mean(axis=0)
+        """(n, n): the mean height of each tile."""
+        self._slope: Field = np.ptp(corners, axis=0)
+        """(n, n): the rise from the lowest to the highest corner of each tile."""
+
+        self._inside: Mask = self._distance_from_middle() < self.size / 2 - BORDER
+        """(n, n): the tiles that are not at the edge."""
+        self.free: Mask = self._inside & (self._slope < STEEP)
+        """(n, n): the tiles where an entity can still be placed."""
         self.land: Mask = corners.min(axis=0) > 0.5
+        """(n, n): the tiles that are dry all over."""
         self.water: Mask = corners.max(axis=0) < -1.5
-        self.names: list[str] = []
-        self.textures = np.zeros((self.size, self.size), np.uint16)
+        """(n, n): the tiles that are under water all over, by 1.5 metres and more."""
+
+    def _distance_from_middle(self) -> Field:
+        """Return how far each tile is from the middle: on a square map as squares, not circles."""
+        offsets = np.arange(self.size) + 0.5 - self.size / 2
+        if self._settings.get("CircularMap"):
+            return np.asarray(np.hypot(offsets[:, None], offsets))
+        return np.asarray(np.maximum(np.abs(offsets)[:, None], np.abs(offsets)))
 
     # --- textures ------------------------------------------------------------------------------
 
     def paint(self, texture: str, where: Mask) -> None:
         """Give tiles a texture; one painted later is drawn over the others at the edges."""
-        if texture not in self.names:
-            self.names.append(texture)
-        self.textures[where] = self.names.index(texture)
+        if texture not in self._texture_names:
+            self._texture_names.append(texture)
+        self._textures[where] = self._texture_names.index(texture)
 
     def paint_ground(self) -> None:
-        """The textures of the biome by height and slope, its kinds of ground in patches."""
+        """Paint the textures of the biome by height and slope, its kinds of ground in patches."""
         textures = self.biome["textures"]
-        self.paint(textures["seabed"], self.ground < -1.2)
-        self.paint(textures["shore"], (self.ground >= -1.2) & (self.ground < 1.3))
-        land = self.ground >= 1.3
-        patches = noise(self.draws, self.size, 14)
-        usual, *others = textures["main"]
-        self.paint(usual, land)
-        for texture, where in zip(others, (patches > 0.35, patches < -0.35), strict=True):
-            self.paint(texture, land & where)
-        self.paint(textures["hill"], land & (self.ground > 7) & (self.slope > 1.2))
-        self.paint(textures["cliff"], land & (self.slope > STEEP))
+        is_land = self._ground >= _LAND_FROM
+        is_shore = (self._ground >= _SHORE_FROM) & ~is_land
+        self.paint(textures["seabed"], self._ground < _SHORE_FROM)
+        self.paint(textures["shore"], is_shore)
+        usual, high_patch, low_patch = textures["main"]
+        patches = noise(self._draws, self.size, 14)
+        self.paint(usual, is_land)
+        self.paint(high_patch, is_land & (patches > 0.35))
+        self.paint(low_patch, is_land & (patches < -0.35))
+        self.paint(textures["hill"], is_land & (self._ground > 7) & (self._slope > 1.2))
+        self.paint(textures["cliff"], is_land & (self._slope > STEEP))
 
     # --- entities ------------------------------------------------------------------------------
 
     def place(self, template: str, x: float, z: float, gap: float = 0, player: int = 0) -> None:
-        """Place an entity at tile coordinates, and keep the tiles less than ``gap`` away free."""
-        angle = fine_angle(self.draws.number(0, FULL_TURN))
-        number = FIRST_ID + len(self.entities)
-        self.entities.append(Entity(number, template, player, fine(x), fine(z), angle))
+        """Place an entity, and keep the tiles less than ``gap`` away free; player 0 is Gaia."""
+        angle = fine_angle(self._draws.number(0, FULL_TURN))
+        entity_id = FIRST_ID + len(self._entities)
+        self._entities.append(Entity(entity_id, template, player, fine(x), fine(z), angle))
         if gap:
-            rows, columns, away = self._around(x, z, gap)
-            self.free[rows, columns] &= away >= gap
+            self._occupy(x, z, gap)
 
-    def spot(
+    def find_spot(
         self, x: float, z: float, least: float, most: float, where: Mask, gap: int = 1
-    ) -> tuple[float, float] | None:
-        """Return a free place among ``where``, between two distances from a point.
+    ) -> Point | None:
+        """Return the middle of a free tile among ``where``, between two distances from a point.
 
         Where there is none with ``gap`` tiles free to each side, a narrower one is tried, then one
         up to twice as far; None if there is none either.
         """
         for reach in (most, most * 1.5, most * 2):
-            rows, columns, away = self._around(x, z, reach)
-            fitting = where[rows, columns] & self.free[rows, columns]
-            fitting &= (away >= least) & (away <= reach)
-            for narrow in range(gap, -1, -1):
-                cells = np.flatnonzero(_shrunk(fitting, narrow))
-                if len(cells):
-                    chosen = int(cells[self.draws.index(len(cells))])
-                    row, column = divmod(chosen, fitting.shape[1])
-                    return columns.start + column + 0.5, rows.start + row + 0.5
+            box = self._box_around(x, z, reach)
+            can_stand = where[box.rows, box.columns] & self.free[box.rows, box.columns]
+            can_stand &= (box.distances >= least) & (box.distances <= reach)
+            for free_tiles in range(gap, -1, -1):
+                tiles = np.flatnonzero(_shrunk(can_stand, free_tiles))
+                if len(tiles):
+                    tile = int(tiles[self._draws.index(len(tiles))])
+                    row, column = divmod(tile, can_stand.shape[1])
+                    return Point(box.columns.start + column + 0.5, box.rows.start + row + 0.5)
         return None
 
-    def group(
-        self, template: str, count: int, spot: tuple[float, float] | None, radius: float, gap: float
+    def place_group(
+        self, template: str, count: int, spot: Point | None, radius: float, gap: float
     ) -> None:
-        """Place several of a kind around a spot; none if there is no spot."""
-        for number in range(count if spot else 0):
-            assert spot is not None
-            angle = (number + self.draws.number(-0.2, 0.2)) / count * FULL_TURN
-            if count > 1:
-                away = radius * self.draws.number(0.7, 1)
-            else:
-                away = 0.0
-            x = spot[0] + away * math.sin(angle)
-            z = spot[1] + away * math.cos(angle)
-            if self.inside[int(z), int(x)]:
-                self.place(template, x, z)
-        if spot:
-            rows, columns, away_from = self._around(*spot, radius + gap)
-            self.free[rows, columns] &= away_from >= radius + gap
+        """Place several of a kind on a circle around a spot; none if there is no spot.
 
-    def forest(self, count: int, spot: tuple[float, float] | None, where: Mask) -> int:
-        """Plant up to ``count`` trees on free tiles around a spot, of two kinds; how many.
+        Up to ``gap`` tiles beyond the circle nothing else is placed.
+        """
+        if spot is None:
+            return
+        for number in range(count):
+            angle = (number + self._draws.number(-0.2, 0.2)) / count * FULL_TURN
+            distance = 0.0
+            if count > 1:
+                distance = radius * self._draws.number(0.7, 1)
+            x = spot.x + distance * math.sin(angle)
+            z = spot.z + distance * math.cos(angle)
+            if self._inside[int(z), int(x)]:
+                self.place(template, x, z)
+        self._occupy(spot.x, spot.z, radius + gap)
+
+    def plant_forest(self, count: int, spot: Point | None, where: Mask) -> int:
+        """Plant up to ``count`` trees of two kinds on free tiles around a spot; return how many.
 
         They grow from the middle to an irregular edge, on the floor of the biome's forests.
         """
         if spot is None:
             return 0
+        # The floor are half as many tiles again as trees: the nearest ones by distances that are
+        # blurred by draws.
         reach = 2 + math.sqrt(count)
-        rows, columns, away = self._around(*spot, reach)
-        ragged = away + self.draws.grid(*away.shape) * reach * 0.45
-        ragged[~(where & self.free)[rows, columns]] = np.inf
-        order = np.argsort(ragged, axis=None, kind="stable")
-        order = order[np.isfinite(ragged.reshape(-1)[order])][: int(count * 1.5)]
-        floor = np.zeros(away.shape, np.bool_)
-        floor.reshape(-1)[order] = True
-        window = np.zeros_like(self.free)
-        window[rows, columns] = floor
-        self.paint(self.biome["textures"]["forest"], window)
+        box = self._box_around(spot.x, spot.z, reach)
+        ragged = box.distances + self._draws.field(*box.distances.shape) * reach * 0.45
+        ragged[~(where & self.free)[box.rows, box.columns]] = np.inf
+        nearest_tiles = np.argsort(ragged, axis=None, kind="stable")
+        is_allowed = np.isfinite(ragged.reshape(-1)[nearest_tiles])
+        floor_tiles = nearest_tiles[is_allowed][: int(count * 1.5)]
+        is_floor_in_box = np.zeros(ragged.shape, np.bool_)
+        is_floor_in_box.reshape(-1)[floor_tiles] = True
+        is_floor = np.zeros_like(self.free)
+        is_floor[box.rows, box.columns] = is_floor_in_box
+        self.paint(self.biome["textures"]["forest"], is_floor)
+
+        # Two of three trees are of the first kind.
         trees = self.biome["trees"]
-        first = self.draws.index(len(trees))
-        kinds = trees[first], trees[(first + 1) % len(trees)]
-        chosen = sorted(order.tolist(), key=lambda _tile: self.draws.number())[:count]
-        for tile in chosen:
-            row, column = divmod(tile, away.shape[1])
-            x = columns.start + column + self.draws.number(0.2, 0.8)
-            z = rows.start + row + self.draws.number(0.2, 0.8)
-            self.place(kinds[self.draws.index(3) // 2], x, z)
-        self.free &= ~window
-        return len(chosen)
+        first_tree = self._draws.index(len(trees))
+        kinds = trees[first_tree], trees[(first_tree + 1) % len(trees)]
+        shuffled_tiles = sorted(floor_tiles.tolist(), key=lambda _tile: self._draws.number())
+        tree_tiles = shuffled_tiles[:count]
+        for tile in tree_tiles:
+            row, column = divmod(tile, ragged.shape[1])
+            x = box.columns.start + column + self._draws.number(0.2, 0.8)
+            z = box.rows.start + row + self._draws.number(0.2, 0.8)
+            self.place(kinds[self._draws.index(3) // 2], x, z)
+        self.free &= ~is_floor
+        return len(tree_tiles)
 
-    def base(self, player: int, x: float, z: float) -> None:
-        """The civil centre and the first units of a player (from 1), on a paved place."""
+    def place_base(self, player: int, x: float, z: float) -> None:
+        """Place the civil centre and the first units of a player (from 1), on paved ground."""
         civ = self.players[player - 1].get("Civ") or "athen"
-        rows, columns, away = self._around(x, z, 8)
-        window = np.zeros_like(self.free)
-        window[rows, columns] = away < 5.5
-        self.paint(self.biome["textures"]["road"], window)
-        self.place(f"structures/{civ}/civil_centre", x, z, 7, player)
-        units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
-        everyone = [unit for unit, count in units.items() for _each in range(count)]
-        for number, unit in enumerate(everyone):
-            angle = number / len(everyone) * FULL_TURN
-            at = x + 6 * math.sin(angle), z + 6 * math.cos(angle)
-            self.place(f"units/{civ}/{unit}", *at, 0, player)
+        box = self._box_around(x, z, 8)
+        is_paved = np.zeros_like(self.free)
+        is_paved[box.rows, box.columns] = box.distances < _PAVED_RADIUS
+        self.paint(self.biome["textures"]["road"], is_paved)
+        self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
+        units: list[str] = []
+        # A civilisation that the package does not know begins with women, which all have.
+        counts_of_units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
+        for unit, count in counts_of_units.items():
+            units += [unit] * count
+        for number, unit in enumerate(units):
+            angle = number / len(units) * FULL_TURN
+            unit_x = x + _UNIT_DISTANCE * math.sin(angle)
+            unit_z = z + _UNIT_DISTANCE * math.cos(angle)
+            self.place(f"units/{civ}/{unit}", unit_x, unit_z, 0, player)
 
-    def finished(self) -> MapData:
+    def map_data(self) -> MapData:
         """Return the map as it is now."""
-        units = np.floor((self.heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
-        middle = self.size * 2.0
+        units = np.floor((self._heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
+        middle_m = self.size * 2.0  # a tile is 4 metres wide
         camera = {
-            "Position": {"x": middle, "y": 150, "z": middle},
+            "Position": {"x": middle_m, "y": 150, "z": middle_m},
             "Rotation": 0,
             "Declination": math.pi / 6,
         }
         return MapData(
             self.size,
             units.astype(np.uint16),
-            tuple(self.names),
-            self.textures,
-            self.textures.copy(),
-            tuple(self.entities),
+            tuple(self._texture_names),
+            self._textures,
+            self._textures.copy(),  # the priorities: later textures are drawn over earlier ones
+            tuple(self._entities),
             camera,
             self.biome["environment"],
             settings=self._settings,
         )
 
-    def _around(self, x: float, z: float, reach: float) -> tuple[slice, slice, Grid]:
-        """Return the tiles of a box around a point: rows, columns, distances of their centres."""
-        low = [max(0, math.floor(middle - reach)) for middle in (z, x)]
-        high = [max(0, min(self.size, math.ceil(middle + reach) + 1)) for middle in (z, x)]
-        rows, columns = (slice(*ends) for ends in zip(low, high, strict=True))
+    def _occupy(self, x: float, z: float, radius: float) -> None:
+        """Let nothing be placed on the tiles that are less than ``radius`` away."""
+        box = self._box_around(x, z, radius)
+        self.free[box.rows, box.columns] &= box.distances >= radius
+
+    def _box_around(self, x: float, z: float, reach: float) -> _Box:
+        """Return the tiles of the map that can be up to ``reach`` away from a point."""
+        rows = self._tiles_along(z, reach)
+        columns = self._tiles_along(x, reach)
         dz = np.arange(rows.start, rows.stop)[:, None] + 0.5 - z
         dx = np.arange(columns.start, columns.stop) + 0.5 - x
-        return rows, columns, np.hypot(dz, dx)
+        return _Box(rows, columns, np.hypot(dz, dx))
+
+    def _tiles_along(self, middle: float, reach: float) -> slice:
+        first = max(0, math.floor(middle - reach))
+        end = max(0, min(self.size, math.ceil(middle + reach) + 1))
+        return slice(first, end)
 
 
 def _shrunk(mask: Mask, by: int) -> Mask:
-    """Return the places of a mask whose neighbours up to ``by`` to each side are in it, too."""
+    """Return the tiles of a mask whose neighbours up to ``by`` to each side are in it, too."""
     for _step in range(by):
         wide = np.pad(mask, 1)
         mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]

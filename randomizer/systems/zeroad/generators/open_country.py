@@ -17,10 +17,10 @@ from randomizer.generator import DrawKey
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
     Draws,
-    Grid,
+    Field,
     MapBuilder,
     noise,
-    polar,
+    point_from_middle,
     smooth,
 )
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
@@ -33,14 +33,14 @@ TOWN_RADIUS = 16.0
 """So many tiles around a civil centre are left to the town: neither hills nor woods of all."""
 
 TRIES = 40
-"""So often a place is drawn for the hills, and for the woods: more fill the map."""
+"""So often an area is drawn for the hills, and for the woods: more fill the map."""
 
 LAND_HEIGHT = 4.0
 """The usual height of the land above the water, in metres."""
 
 
-class Place(NamedTuple):
-    """A round place: its middle and radius, in tiles."""
+class Area(NamedTuple):
+    """A round area: its middle and radius, in tiles."""
 
     x: float
     z: float
@@ -48,112 +48,125 @@ class Place(NamedTuple):
 
 
 def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
-    """The map of a key. Yields progress (1 to 99)."""
+    """Return the map of a key; yields progress, 1 to 99."""
     draws = Draws(key)
     size = int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
-    turn = draws.number(0, FULL_TURN)
-    towns = _turned(size, players, Place(size * STARTS_AT, turn, TOWN_RADIUS))
-    hills = _places_for_all(draws, size, towns, towns, (5, 6 + size / 24))
-    woods = _places_for_all(draws, size, towns, [*towns, *hills], (5, 7 + size / 32))
+    direction = draws.number(0, FULL_TURN)
+    towns = _areas_around(size, players, size * STARTS_AT, direction, TOWN_RADIUS)
+    hills = _areas_for_all(draws, size, towns, towns, (5, 6 + size / 24))
+    woods = _areas_for_all(draws, size, towns, [*towns, *hills], (5, 7 + size / 32))
     yield 10
+
     builder = MapBuilder(settings, _heights(draws, size, towns, hills), draws)
     builder.paint_ground()
     yield 40
+
+    # All bases first, so that nothing else stands where one is to be.
     for player, town in enumerate(towns, 1):
-        builder.base(player, town.x, town.z)
+        builder.place_base(player, town.x, town.z)
     for town in towns:
-        _settle(builder, town)
+        _place_resources(builder, town)
     yield 60
+
     for number, hill in enumerate(hills):
         # The turned copies of one hill follow one another: they get the same ore.
         ore = ("metal", "stone")[number // players % 2]
-        spot = builder.spot(hill.x, hill.z, 0, hill.radius, builder.land, 2)
-        builder.group(builder.biome[ore], 1, spot, 0, 3)
+        spot = builder.find_spot(hill.x, hill.z, 0, hill.radius, builder.land, 2)
+        builder.place_group(builder.biome[ore], 1, spot, 0, 3)
     yield 75
+
     for wood in woods:
-        spot = builder.spot(wood.x, wood.z, 0, wood.radius / 2, builder.land)
-        builder.forest(int(wood.radius**2), spot, builder.land)
-        spot = builder.spot(wood.x, wood.z, wood.radius, wood.radius + 8, builder.land)
-        builder.group(builder.biome["hunt"], 5, spot, 1.6, 0)
+        spot = builder.find_spot(wood.x, wood.z, 0, wood.radius / 2, builder.land)
+        builder.plant_forest(int(wood.radius**2), spot, builder.land)
+        spot = builder.find_spot(wood.x, wood.z, wood.radius, wood.radius + 8, builder.land)
+        builder.place_group(builder.biome["hunt"], 5, spot, 1.6, 0)
     yield 95
-    return builder.finished()
+    return builder.map_data()
 
 
-def _turned(size: int, players: int, place: Place) -> list[Place]:
-    """Return a place once for each player, turned around the middle of the map.
+def _areas_around(
+    size: int, players: int, distance: float, direction: float, radius: float
+) -> list[Area]:
+    """Return an area once for each player, turned around the middle of the map.
 
-    Its ``x`` is its distance from there, in tiles, its ``z`` its direction, in radians.
+    The first one lies at this distance and direction (in radians) from the middle.
     """
-    turned_places = []
+    areas = []
     for player in range(players):
-        x, z = polar(size / 2, place.x, place.z + player * FULL_TURN / players)
-        turned_places.append(Place(x, z, place.radius))
-    return turned_places
+        player_direction = direction + player * FULL_TURN / players
+        x, z = point_from_middle(size / 2, distance, player_direction)
+        areas.append(Area(x, z, radius))
+    return areas
 
 
-def _places_for_all(
+def _areas_for_all(
     draws: Draws,
     size: int,
-    towns: Sequence[Place],
-    taken: Sequence[Place],
+    towns: Sequence[Area],
+    occupied: Sequence[Area],
     radii: tuple[float, float],
-) -> list[Place]:
-    """Return places that lie the same way from every town and touch neither each other nor those
-    that are ``taken``.
+) -> list[Area]:
+    """Return areas that lie the same way from every town, with radii between two numbers.
+
+    They touch neither one another nor those that are ``occupied``.
     """
     players = len(towns)
-    places: list[Place] = []
+    areas: list[Area] = []
     for _try in range(TRIES):
         radius = draws.number(*radii)
-        away = draws.number(0, size / 2 - BORDER - radius)
-        more = _turned(size, players, Place(away, draws.number(0, FULL_TURN), radius))
-        if _is_clear(more, [*taken, *places]):
-            places += more
-    return places
+        distance = draws.number(0, size / 2 - BORDER - radius)
+        direction = draws.number(0, FULL_TURN)
+        new_areas = _areas_around(size, players, distance, direction, radius)
+        if _are_clear(new_areas, [*occupied, *areas]):
+            areas += new_areas
+    return areas
 
 
-def _is_clear(more: Sequence[Place], taken: Sequence[Place]) -> bool:
-    """Return whether new places touch neither each other nor those that are taken."""
-    for number, place in enumerate(more):
-        for other in (*taken, *more[:number]):
-            if math.hypot(place.x - other.x, place.z - other.z) < place.radius + other.radius + 2:
+def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
+    """Return whether new areas touch neither one another nor those that are occupied."""
+    for number, area in enumerate(new_areas):
+        for neighbour in (*occupied, *new_areas[:number]):
+            distance = math.hypot(area.x - neighbour.x, area.z - neighbour.z)
+            if distance < area.radius + neighbour.radius + 2:
                 return False
     return True
 
 
-def _heights(draws: Draws, size: int, towns: Sequence[Place], hills: Sequence[Place]) -> Grid:
+def _heights(draws: Draws, size: int, towns: Sequence[Area], hills: Sequence[Area]) -> Field:
     """Return the heights of the corners [z, x]: rolling land, low hills, level towns."""
     corners = np.arange(size + 1.0)
     heights = LAND_HEIGHT + noise(draws, size + 1, 24) * 1.6
     ragged = noise(draws, size + 1, 12)
     for hill in hills:
-        away = np.hypot(corners[:, None] - hill.z, corners - hill.x)
-        inward = 1 - away / hill.radius + ragged * 0.25
-        heights += (3 + hill.radius * 0.45) * smooth(inward * 1.4)
+        distances = np.hypot(corners[:, None] - hill.z, corners - hill.x)
+        nearness = 1 - distances / hill.radius + ragged * 0.25
+        heights += (3 + hill.radius * 0.45) * smooth(nearness * 1.4)
     for town in towns:
-        away = np.hypot(corners[:, None] - town.z, corners - town.x)
-        natural = smooth(away / 8 - 1.2)
-        heights = heights * natural + LAND_HEIGHT * (1 - natural)
+        distances = np.hypot(corners[:, None] - town.z, corners - town.x)
+        natural_share = smooth(distances / 8 - 1.2)
+        heights = heights * natural_share + LAND_HEIGHT * (1 - natural_share)
     return np.maximum(heights, 1.5)  # no puddles
 
 
-def _settle(builder: MapBuilder, town: Place) -> None:
+def _place_resources(builder: MapBuilder, town: Area) -> None:
     """Place what each player has near the civil centre: the same for all."""
     biome = builder.biome
     land = builder.land
     x = town.x
     z = town.z
     for mine in (biome["metal"], biome["stone"]):
-        builder.group(mine, 1, builder.spot(x, z, 10, 16, land, 2), 0, 3)
-    builder.group(biome["berries"], 6, builder.spot(x, z, 8, 13, land, 2), 1.6, 1.5)
-    builder.group(biome["chicken"], 8, builder.spot(x, z, 7, 12, land), 1.5, 0.5)
-    builder.group(biome["hunt"], 6, builder.spot(x, z, 13, 24, land), 1.6, 0)
-    tiles_each = builder.size**2 / len(builder.players)
-    trees = max(75, int(130 * min(1.0, tiles_each / 6000)))
-    planted = 0
-    for _clump in range(12):
-        if planted >= trees:
+        builder.place_group(mine, 1, builder.find_spot(x, z, 10, 16, land, 2), 0, 3)
+    builder.place_group(biome["berries"], 6, builder.find_spot(x, z, 8, 13, land, 2), 1.6, 1.5)
+    builder.place_group(biome["chicken"], 8, builder.find_spot(x, z, 7, 12, land), 1.5, 0.5)
+    builder.place_group(biome["hunt"], 6, builder.find_spot(x, z, 13, 24, land), 1.6, 0)
+
+    # Fewer trees where there is less land for each player, but enough to begin with.
+    tiles_of_player = builder.size**2 / len(builder.players)
+    tree_target = max(75, int(130 * min(1.0, tiles_of_player / 6000)))
+    trees = 0
+    for _forest in range(12):
+        if trees >= tree_target:
             break
-        spot = builder.spot(x, z, 12, 22, land)
-        planted += builder.forest(min(trees // 3 + 1, trees - planted), spot, land)
+        spot = builder.find_spot(x, z, 12, 22, land)
+        trees += builder.plant_forest(min(tree_target // 3 + 1, tree_target - trees), spot, land)

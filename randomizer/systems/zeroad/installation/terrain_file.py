@@ -17,19 +17,28 @@ NO_TEXTURE = 0xFFFF
 """The second texture of a tile that has one."""
 
 _VERSION = 7
+"""The version that is written, and the least that is read."""
+
 _MOST_PATCHES = 128
+"""The most patches along a map: 2,048 tiles."""
+
 _TILE = np.dtype([("texture", "<u2"), ("second", "<u2"), ("priority", "<u4")])
+"""A tile: two textures as indices of names (NO_TEXTURE: none), and its priority."""
+
+_NAMES = "names of textures"
 
 
 class TerrainFile(NamedTuple):
-    """Heights (n + 1, n + 1), names of textures, and tiles (n, n): all by [z, x].
-
-    A tile is a record: ``texture`` and ``second`` (indices of names), ``priority``.
-    """
+    """What a terrain file holds; arrays are indexed by [z, x]."""
 
     heights: NDArray[np.uint16]
+    """(n + 1, n + 1): the heights of the corners."""
+
     names: tuple[str, ...]
+    """The names of the textures."""
+
     tiles: NDArray[Any]
+    """(n, n) of the dtype with the fields ``texture``, ``second`` and ``priority``."""
 
 
 def new_tiles(textures: NDArray[np.uint16], priorities: NDArray[np.uint16]) -> NDArray[Any]:
@@ -42,40 +51,64 @@ def new_tiles(textures: NDArray[np.uint16], priorities: NDArray[np.uint16]) -> N
 
 def read_terrain(data: bytes) -> TerrainFile:
     """Return what a terrain file holds. Raises ValueError with what is wrong, and where."""
-    at = 0
-
-    def take(dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
-        nonlocal at
-        kind = np.dtype(dtype)
-        count = math.prod(shape)
-        start = at
-        at = at + kind.itemsize * count
-        if at > len(data):
-            raise ValueError(f"byte {len(data)}: the file ends before the {noun} do")
-        return np.frombuffer(data, kind, count, start).reshape(shape)
-
     if not data.startswith(MARK):
         raise ValueError(f"this is no terrain of 0 A.D.: it does not begin with {MARK.decode()}")
-    _mark, version, _length, patches = map(int, take("<u4", (4,), "numbers at its start"))
+    reader = _Reader(data)
+    numbers = reader.array("<u4", (4,), "numbers at its start")
+    _mark, version, _length, patches = numbers.tolist()
     if version < _VERSION:
         raise ValueError(f"byte 4: the version is {version}, the least is {_VERSION}")
     if not 0 < patches <= _MOST_PATCHES:
         raise ValueError(f"byte 12: {patches} patches along a side, expected 1 to {_MOST_PATCHES}")
     side = patches * PATCH
-    heights = take("<u2", (side + 1, side + 1), "heights")
-    names = list[str]()
-    noun = "names of textures"
-    count = int(take("<u4", (), noun))
+    heights = reader.array("<u2", (side + 1, side + 1), "heights")
+    names = _read_names(reader)
+    # The file has the tiles patch by patch, each patch row by row.
+    tiles_of_patches = reader.array(_TILE, (patches, patches, PATCH, PATCH), "tiles")
+    tiles = tiles_of_patches.transpose(0, 2, 1, 3).reshape(side, side)
+    return TerrainFile(heights, names, tiles)
+
+
+def _read_names(reader: _Reader) -> tuple[str, ...]:
+    """Read the names of the textures, each with its length before it."""
+    count = reader.number(_NAMES)
     if count > NO_TEXTURE:
-        raise ValueError(f"byte {at - 4}: {count:,} textures, a tile can name {NO_TEXTURE:,}")
-    for _each in range(count):
-        length = int(take("<u4", (), noun))
+        message = f"{count:,} textures, a tile can name {NO_TEXTURE:,}"
+        raise ValueError(f"byte {reader.position - 4}: {message}")
+    names = []
+    for _number in range(count):
+        length = reader.number(_NAMES)
+        name = reader.array("u1", (length,), _NAMES).tobytes()
         try:
-            names.append(take("u1", (length,), noun).tobytes().decode())
+            names.append(name.decode())
         except UnicodeDecodeError:
-            raise ValueError(f"byte {at - length}: this name of a texture is no UTF-8") from None
-    by_patch = take(_TILE, (patches, patches, PATCH, PATCH), "tiles")
-    return TerrainFile(heights, tuple(names), by_patch.transpose(0, 2, 1, 3).reshape(side, side))
+            start = reader.position - length
+            raise ValueError(f"byte {start}: this name of a texture is no UTF-8") from None
+    return tuple(names)
+
+
+class _Reader:
+    """Reads the parts of a file one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.position = 0
+        """The offset of the next byte."""
+
+    def number(self, noun: str) -> int:
+        """Return the next whole number, of four bytes; ``noun`` names what it belongs to."""
+        return int(self.array("<u4", (), noun))
+
+    def array(self, dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
+        """Return the next values; it is read-only. Raises ValueError if the file ends before."""
+        value_type = np.dtype(dtype)
+        count = math.prod(shape)
+        start = self.position
+        self.position += value_type.itemsize * count
+        if self.position > len(self._data):
+            end = len(self._data)
+            raise ValueError(f"byte {end}: the file ends before the {noun} do")
+        return np.frombuffer(self._data, value_type, count, start).reshape(shape)
 
 
 def write_terrain(terrain: TerrainFile) -> bytes:

@@ -3,12 +3,15 @@
 Reading is stricter than the game, which checks little. Each rule that fails is one Problem that
 names the key and the first index at fault. Values are checked in containers that are valid, so that
 one fault does not hide another.
+
+``read_map_data`` reads a map and ``plain_data`` writes it; each part has a function that adds its
+problems to the same ``Findings``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +33,7 @@ from randomizer.systems.zeroad.map_format.entity_schema import entity_object, re
 from randomizer.systems.zeroad.map_format.value_problems import Findings, describe_value
 
 _MISSING = object()
+"""Stands for a value that is missing, since None is a value too."""
 
 KEYS = (
     "size",
@@ -41,6 +45,17 @@ KEYS = (
     "Camera",
     "Environment",
 )
+"""The keys of a map that the game reads."""
+
+TILE_KEYS = ("index", "indexes", "priority")
+"""The keys of its ``tileData``; "indexes" is what the game's document calls "index"."""
+
+
+class _Tiles(NamedTuple):
+    """The arrays of ``tileData``, flat; None where they are missing or wrong."""
+
+    textures: NDArray[np.uint16] | None
+    priorities: NDArray[np.uint16] | None
 
 
 def plain_data(data: MapData) -> dict[str, Any]:
@@ -63,55 +78,51 @@ def plain_data(data: MapData) -> dict[str, Any]:
 def read_map_data(
     raw: object, path: str | None = None, settings: object = None
 ) -> tuple[MapData | None, tuple[Problem, ...]]:
-    """Return the map data, None where there are errors, and all problems; they name the file
-    ``path``.
-
-    ``settings`` are the map settings that the script was given, whose players count; None if they
-    are not known.
+    """Return the map data, None if there are errors, and all problems, which name ``path``.
 
     ``raw`` is the object that a script returned, as plain JSON values; "height", "tileData.index"
     (or "indexes") and "tileData.priority" can be lists or arrays of any dtype.
+
+    ``settings`` are the map settings that the script was given, whose players count; None if they
+    are not known.
     """
     findings = Findings(path)
     if not isinstance(raw, Mapping):
         findings.error("the map", f"is {describe_value(raw)}, expected an object")
         return None, findings.problems
+
+    # All parts are read before any error ends it, so that all faults are told at once.
     size = _size(raw, findings)
-    side = None if size is None else size + 1
-    heights = _numbers(raw, "height", side, findings)
+    corners_along = None
+    if size is not None:
+        corners_along = size + 1
+    heights = _numbers(raw, "height", corners_along, findings)
     names = _texture_names(raw, findings)
-    tiles = raw.get("tileData")
-    if not isinstance(tiles, Mapping):
-        findings.wrong("tileData", raw, "tileData", "an object")
-        tiles = {}
-        textures = priorities = None
-    else:
-        if "indexes" in tiles and "index" not in tiles:
-            index = "indexes"
-        else:
-            index = "index"
-        textures = _numbers(tiles, index, size, findings, "tileData.", names)
-        priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
+    tiles = _tiles(raw, size, names, findings)
     entities = read_entities(raw, size, findings, _count_players(settings))
     camera = _data(raw, "Camera", findings)
     environment = _data(raw, "Environment", findings)
     _check_water(environment, findings)
     sea_level = _sea_level(raw, findings)
     findings.unknown("", raw, KEYS)
-    findings.unknown("tileData.", tiles, ("index", "indexes", "priority"))
+    if isinstance(raw.get("tileData"), Mapping):
+        findings.unknown("tileData.", raw["tileData"], TILE_KEYS)
     if has_errors(findings.problems):
         return None, findings.problems
+
+    # What is needed is there: it would be an error if it was missing.
     assert size is not None
     assert heights is not None
-    assert textures is not None
+    assert tiles.textures is not None
     assert names is not None
+    priorities = tiles.priorities
     if priorities is None:
         priorities = np.zeros(size * size, np.uint16)
     data = MapData(
         size,
         heights.reshape(size + 1, size + 1),
         names,
-        textures.reshape(size, size),
+        tiles.textures.reshape(size, size),
         priorities.reshape(size, size),
         entities,
         camera,
@@ -121,18 +132,34 @@ def read_map_data(
     return data, findings.problems
 
 
+def _tiles(
+    raw: Mapping[str, Any], size: int | None, names: Sequence[str] | None, findings: Findings
+) -> _Tiles:
+    """Return the textures and priorities of the tiles; ``names`` are those of the textures."""
+    tiles = raw.get("tileData")
+    if not isinstance(tiles, Mapping):
+        findings.wrong("tileData", raw, "tileData", "an object")
+        return _Tiles(None, None)
+    index_name = "index"
+    if "indexes" in tiles and "index" not in tiles:
+        index_name = "indexes"
+    textures = _numbers(tiles, index_name, size, findings, "tileData.", names)
+    priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
+    return _Tiles(textures, priorities)
+
+
 def _count_players(settings: object) -> int | None:
     """Return the number of players of map settings, Gaia not counted; None if they do not say."""
+    players = None
     if isinstance(settings, Mapping):
         players = settings.get("PlayerData")
-    else:
-        players = None
     if not isinstance(players, list) or not players:
         return None
     return len(players) - 1
 
 
 def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
+    """Return the number of tiles along the map."""
     size = whole_number(raw.get("size"))
     if not is_edge(size):
         words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
@@ -142,6 +169,10 @@ def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
 
 
 def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...] | None:
+    """Return the names of the textures; if some are wrong, there are as many all the same.
+
+    So the indices of tiles can be checked against their number.
+    """
     names = raw.get("textureNames")
     key = "textureNames"
     if not isinstance(names, list | tuple):
@@ -149,16 +180,24 @@ def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...
         return None
     if not 1 <= len(names) <= MOST_TERRAINS:
         findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
-    first: dict[str, int] = {}
+    first_numbers: dict[str, int] = {}
     for number, name in enumerate(names):
-        at = f"{key}[{number}]"
-        if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
-            findings.error(at, f"is {describe_value(name)}, expected the name of a texture")
+        indexed_key = f"{key}[{number}]"
+        if not _is_texture_name(name):
+            message = f"is {describe_value(name)}, expected the name of a texture"
         elif len(name) > LONGEST_WORD:
-            findings.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
-        elif first.setdefault(name, number) != number:
-            findings.error(at, f"is {describe_value(name)}, which is {key}[{first[name]}] already")
+            message = f"has {len(name):,} letters, {LONGEST_WORD} are the most"
+        elif name in first_numbers:
+            message = f"is {describe_value(name)}, which is {key}[{first_numbers[name]}] already"
+        else:
+            first_numbers[name] = number
+            continue
+        findings.error(indexed_key, message)
     return tuple(map(str, names))
+
+
+def _is_texture_name(name: object) -> TypeGuard[str]:
+    return isinstance(name, str) and name != "" and name.isprintable() and name == name.strip()
 
 
 def _data(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
@@ -185,6 +224,7 @@ def _check_water(environment: Mapping[str, Any] | None, findings: Findings) -> N
 
 
 def _sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
+    """Return the height of the sea; the game's usual one where it is missing or wrong."""
     if "seaLevel" not in raw:
         findings.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
         return SEA_LEVEL
@@ -199,26 +239,26 @@ def _sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
 
 
 def _numbers(
-    raw: Mapping[str, Any],
+    holder: Mapping[str, Any],
     name: str,
     side: int | None,
     findings: Findings,
-    where: str = "",
+    prefix: str = "",
     textures: Sequence[str] | None = None,
     *,
     needed: bool = True,
 ) -> NDArray[np.uint16] | None:
-    """Return the whole numbers of a key, flat; None if they are not there or cannot be used.
+    """Return the whole numbers ``holder[name]``, flat; None if there are none, or wrong ones.
 
     There have to be ``side`` x ``side`` (None: any number of them). Each is 0 to 65535, and with
-    ``textures`` below their number.
+    ``textures`` below their number. Problems name the key with ``prefix`` before it.
     """
-    key = where + name
-    if not needed and raw.get(name) is None:
+    key = prefix + name
+    given = holder.get(name)
+    if given is None and not needed:
         return None
-    given = raw.get(name)
     if not isinstance(given, list | tuple | np.ndarray):
-        findings.wrong(key, raw, name, "a list of numbers")
+        findings.wrong(key, holder, name, "a list of numbers")
         return None
     values = _as_array(given, key, findings)
     if values is None:
@@ -226,14 +266,12 @@ def _numbers(
     if side is not None and len(values) != side * side:
         expected = f"{side:,} x {side:,} = {side * side:,}"
         findings.error(key, f"has {counted(len(values), 'value')}, expected {expected}")
-    for wrong, expected in _rules(values, textures):
-        at = int(wrong.argmax()) if len(wrong) else 0
-        if len(wrong) and wrong[at]:
-            findings.error(
-                f"{key}[{at}]",
-                f"is {describe_value(values[at].item())}, expected {expected}",
-                int(wrong.sum()) - 1,
-            )
+    for is_wrong, expected in _rules(values, textures):
+        if is_wrong.any():
+            first = int(is_wrong.argmax())
+            message = f"is {describe_value(values[first].item())}, expected {expected}"
+            others = int(is_wrong.sum()) - 1
+            findings.error(f"{key}[{first}]", message, others)
     if findings.at(key):
         return None
     return values.astype(np.uint16)
@@ -255,24 +293,25 @@ def _rules(
 
 
 def _as_array(given: Any, key: str, findings: Findings) -> NDArray[Any] | None:
-    """Numbers as a flat array of integers or floats; None, and an error, for anything else."""
+    """Return numbers as a flat array of integers or floats; None, and an error, for all else."""
     if isinstance(given, np.ndarray):
         if given.dtype.kind in "iuf" and given.ndim == 1:
             return given
-        findings.error(
-            key, f"is an array of {given.dtype} {given.shape}, expected a list of numbers"
-        )
+        message = f"is an array of {given.dtype} {given.shape}, expected a list of numbers"
+        findings.error(key, message)
         return None
     if set(map(type, given)) <= {int, float}:
         try:
             return np.asarray(given, np.float64)  # exact for all that can be right
         except OverflowError:
-            pass
-    wrong = [at for at, each in enumerate(given) if not _fits_float(each)]
-    words = describe_value(given[wrong[0]])
-    findings.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
+            pass  # an integer that is too large even for a float: it is named below
+    wrong_indices = [index for index, value in enumerate(given) if not _fits_float(value)]
+    first = wrong_indices[0]
+    message = f"is {describe_value(given[first])}, expected a whole number"
+    findings.error(f"{key}[{first}]", message, len(wrong_indices) - 1)
     return None
 
 
 def _fits_float(value: object) -> bool:
+    """Return whether a value is a number that a float can hold; NaN and infinity are floats."""
     return type(value) is float or finite_number(value) is not None

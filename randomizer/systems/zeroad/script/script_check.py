@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import Problem, Severity, place_of
@@ -39,7 +40,9 @@ DEPRECATED: Mapping[str, str] = {
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _TEMPLATE = re.compile(r"(?:gaia|structures|units)/[\w/]*\w|actor\|[\w/]+\.xml")
 """Quoted texts that are whole names of templates; others can be parts of one."""
+
 _STARTS = ("generateMap", "GenerateMap", "ExportMap")
+"""The names by which scripts make a map, those of the newest release first."""
 
 
 def script_problems(
@@ -50,74 +53,100 @@ def script_problems(
     Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
     """
     token_list = list(tokens(text))
-    syntax = syntax_problem(Script(place.path, text))
-    brackets = () if syntax is None and has_engine() else tuple(_brackets(token_list))
-    marked = [
-        *brackets,
+    syntax_error = syntax_problem(Script(place.path, text))
+    bracket_marks: tuple[_Mark, ...] = ()
+    if syntax_error is not None or not has_engine():
+        bracket_marks = tuple(_brackets(token_list))
+
+    marks = [
+        *bracket_marks,
         *_deprecated(token_list),
         *_progress(token_list),
         *_libraries(token_list, place, texts),
     ]
-    written = {token.text[1:-1] for token in token_list if token.kind == TEXT}
-    templates = {word for word in written if _TEMPLATE.fullmatch(word)}
-    named = unknown_names(templates_of(templates), place.mods, text, path)
-    problems = [
-        Problem(severity, code, message, path, *_places(text, token))
-        for token, severity, code, message in sorted(marked, key=lambda word: word[0].start)
-    ]
-    problems += (*named, *_form_problems(text, place, path))
-    problems.sort(key=lambda word: (word.line or 0, word.column or 0))
-    if syntax is not None and not brackets:
-        problems.insert(0, syntax.at_path(path))
+    marks.sort(key=lambda mark: mark.token.start)
+    problems = [_problem_of_mark(mark, text, path) for mark in marks]
+    templates = templates_of(_quoted_templates(token_list))
+    problems += unknown_names(templates, place.mods, text, path)
+    problems += _form_problems(text, place, path)
+    problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+
+    if syntax_error is not None and not bracket_marks:
+        problems.insert(0, syntax_error.at_path(path))
     if not has_engine():
         message = "only the brackets are checked: the engine mini-racer is not installed"
         problems.append(Problem(Severity.HINT, "script-engine", message, path, 1, 1))
-    names = {token.text for token in token_list if token.kind == NAME}
-    if not names & set(_STARTS) and "LoadLibrary" not in names:
+    if not _can_make_map(token_list):
         message = "the script makes no map: it has no function* generateMap(settings)"
         problems.append(Problem(Severity.WARNING, "script-no-map", message, path, 1, 1))
     return tuple(problems)
 
 
-_Mark = tuple[Token, Severity, str, str]
+class _Mark(NamedTuple):
+    """A problem at a token."""
+
+    token: Token
+    severity: Severity
+    code: str
+    message: str
 
 
-def _places(text: str, token: Token) -> tuple[int, int, int, int]:
-    return (*place_of(text, token.start), *place_of(text, token.end))
+def _problem_of_mark(mark: _Mark, text: str, path: str | None) -> Problem:
+    start = place_of(text, mark.token.start)
+    end = place_of(text, mark.token.end)
+    return Problem(mark.severity, mark.code, mark.message, path, *start, *end)
+
+
+def _quoted_templates(token_list: Sequence[Token]) -> set[str]:
+    """Return the quoted texts that are whole names of templates."""
+    texts = {token.text[1:-1] for token in token_list if token.kind == TEXT}
+    return {text for text in texts if _TEMPLATE.fullmatch(text)}
+
+
+def _can_make_map(token_list: Sequence[Token]) -> bool:
+    """Return whether a script names a function that makes a map, or a library that may do so."""
+    names = {token.text for token in token_list if token.kind == NAME}
+    return "LoadLibrary" in names or not names.isdisjoint(_STARTS)
 
 
 def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
     """Yield the first bracket without its partner."""
-    opened: list[Token] = []
+    open_tokens: list[Token] = []
     for token in token_list:
         if token.kind == TEXT:  # a template: its braces belong to its fixed parts
-            if token.text.startswith("}") and opened and opened[-1].kind == TEXT:
-                opened.pop()
+            if token.text.startswith("}") and open_tokens and open_tokens[-1].kind == TEXT:
+                open_tokens.pop()
             if token.text.endswith("${"):
-                opened.append(token)
+                open_tokens.append(token)
         elif token.kind == OTHER and token.text in _CLOSING.values():
-            opened.append(token)
+            open_tokens.append(token)
         elif token.kind == OTHER and token.text in _CLOSING:
-            if not opened or opened[-1].text != _CLOSING[token.text]:
+            if not open_tokens or open_tokens[-1].text != _CLOSING[token.text]:
                 message = f'this "{token.text}" closes nothing'
-                yield token, Severity.ERROR, "script-bracket", message
+                yield _Mark(token, Severity.ERROR, "script-bracket", message)
                 return
-            opened.pop()
-    if opened:
-        yield opened[-1], Severity.ERROR, "script-bracket", f'"{opened[-1].text[-1]}" is not closed'
+            open_tokens.pop()
+    if open_tokens:
+        last_open = open_tokens[-1]
+        message = f'"{last_open.text[-1]}" is not closed'
+        yield _Mark(last_open, Severity.ERROR, "script-bracket", message)
 
 
 def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    for at, token in enumerate(token_list):
-        if token.kind == NAME:
-            message = DEPRECATED.get(token.text)
-        else:
-            message = None
-        if message and (token.text.startswith("g_") or _is_engines(token_list, at)):
-            yield token, Severity.HINT, "script-deprecated", message
+    """Yield the deprecated globals, and the deprecated functions where they are Engine's."""
+    for index, token in enumerate(token_list):
+        if token.kind != NAME or token.text not in DEPRECATED:
+            continue
+        if token.text.startswith("g_") or _is_of_engine(token_list, index):
+            message = DEPRECATED[token.text]
+            yield _Mark(token, Severity.HINT, "script-deprecated", message)
 
 
 _PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+
+
+_TOKENS_OF_NUMBER = 4
+"""A number has three tokens at most, as in "12.5"; a longer expression is none."""
 
 
 def odd_progress(text: str) -> str:
@@ -130,22 +159,26 @@ PROGRESS = "script-progress"
 
 
 def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
-    """Numbers that are yielded, or given to Engine.SetProgress, and are no progress.
+    """Yield numbers that are yielded, or given to Engine.SetProgress, and are no progress.
 
     What is worked out is looked at while the script runs.
     """
-    for at, token in enumerate(token_list):
-        is_call = token.text == "SetProgress" and _is_engines(token_list, at)
-        if token.kind != NAME or (token.text != "yield" and not is_call):
+    for index, token in enumerate(token_list):
+        if token.kind != NAME:
             continue
-        first = at + 2 if is_call else at + 1
-        written = ""
-        for following in token_list[first : first + 4]:
-            if following.text in (";", ")", "}"):
+        if token.text == "yield":
+            first = index + 1
+        elif token.text == "SetProgress" and _is_of_engine(token_list, index):
+            first = index + 2  # behind the parenthesis
+        else:
+            continue
+        number = ""
+        for piece in token_list[first : first + _TOKENS_OF_NUMBER]:
+            if piece.text in (";", ")", "}"):
                 break
-            written += following.text
-        if _PROGRESS.fullmatch(written) and float(written) not in range(1, 101):
-            yield token, Severity.HINT, PROGRESS, odd_progress(written)
+            number += piece.text
+        if _PROGRESS.fullmatch(number) and float(number) not in range(1, 101):
+            yield _Mark(token, Severity.HINT, PROGRESS, odd_progress(number))
 
 
 def _form_problems(text: str, place: ScriptPlace, path: str | None) -> Iterator[Problem]:
@@ -177,26 +210,32 @@ _WANTED = {
 def _libraries(
     token_list: Sequence[Token], place: ScriptPlace, texts: Mapping[str, str]
 ) -> Iterator[_Mark]:
-    """Libraries that are nowhere to be found."""
+    """Yield the libraries that are neither among the further ``texts`` of the script nor in a mod.
+
+    ``texts`` are by path from the folder of scripts.
+    """
     for name in _library_tokens(token_list):
         folder = name.text[1:-1]
-        ours = any(text.startswith(f"{folder}/") for text in texts)
-        if not ours and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in place.mods):
+        is_in_texts = any(path.startswith(f"{folder}/") for path in texts)
+        if not is_in_texts and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in place.mods):
             message = f"there is no library {folder} here: it may come with 0 A.D."
-            yield name, Severity.WARNING, "script-library", message
+            yield _Mark(name, Severity.WARNING, "script-library", message)
 
 
 def _library_tokens(token_list: Sequence[Token]) -> Iterator[Token]:
     """Yield the names in calls of Engine.LoadLibrary; a computed name is left out."""
-    for at, token in enumerate(token_list[:-3]):
-        if token.text == "LoadLibrary" and _is_engines(token_list, at):
-            bracket, name, end = token_list[at + 1 : at + 4]
+    for index, token in enumerate(token_list[:-3]):
+        if token.text == "LoadLibrary" and _is_of_engine(token_list, index):
+            bracket, name, end = token_list[index + 1 : index + 4]
             if (bracket.text, name.kind, end.text) == ("(", TEXT, ")"):
                 yield name
 
 
-def _is_engines(token_list: Sequence[Token], at: int) -> bool:
-    return at > 1 and (token_list[at - 2].text, token_list[at - 1].text) == ("Engine", ".")
+def _is_of_engine(token_list: Sequence[Token], index: int) -> bool:
+    """Return whether "Engine." stands before a token."""
+    if index < 2:
+        return False
+    return token_list[index - 2].text == "Engine" and token_list[index - 1].text == "."
 
 
 def library_names(text: str) -> tuple[str, ...]:
@@ -227,12 +266,11 @@ def metadata_of_script(
     text = texts.get(name)
     if text is None:
         return None, ()
-    if path is None:
-        where = name
-    else:
-        where = str(PurePath(path).with_name(name))
-    metadata = check_metadata(text, where)[0]
-    problems = check_map_metadata(text, where)
+    metadata_path = name
+    if path is not None:
+        metadata_path = str(PurePath(path).with_name(name))
+    metadata, _problems = check_metadata(text, metadata_path)
+    problems = check_map_metadata(text, metadata_path)
     return metadata, tuple(problem for problem in problems if problem.severity is not Severity.HINT)
 
 

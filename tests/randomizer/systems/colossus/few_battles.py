@@ -24,8 +24,8 @@ class FewBattles(mirror_battles.StandardBattles):
 FEW_TO_BALANCE = balance.Effort(
     armies=ARMIES,
     most_edits=2,
-    learning=((8, 2, 2),) * 2,
-    choosing=((4, 2, 4),) * 3,
+    learning=(balance.Round(8, 2, 2),) * 2,
+    choosing=(balance.Round(4, 2, 4),) * 3,
     verified=10,
     verifications=2,
 )

@@ -20,7 +20,7 @@ from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, ne
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
-from randomizer.systems.colossus.learning.pieces import Piece, Where
+from randomizer.systems.colossus.learning.pieces import AreaList, Piece
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
@@ -146,14 +146,18 @@ NAMES = [terrain.name for terrain in COLOSSUS.terrains]
 
 
 def tree(
-    number: int, where: Where, chance: float = 1.0, *, gain: float = 1.0, seed: bool = False
+    number: int, area_list: AreaList, chance: float = 1.0, *, gain: float = 1.0, seed: bool = False
 ) -> Piece:
-    return Piece(NAMES.index("Tree"), (1.0, 0.0, 0.0), where, (chance,), gain, number, seed)
+    return Piece(NAMES.index("Tree"), (1.0, 0.0, 0.0), area_list, (chance,), gain, number, seed)
 
 
 def test_labels_are_written_that_lists_use() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
-    pieces = (tree(0, Where(inside), 0.5), tree(1, Where(), 0.5), tree(2, Where(inside), 0.5))
+    pieces = (
+        tree(0, AreaList(inside), 0.5),
+        tree(1, AreaList(), 0.5),
+        tree(2, AreaList(inside), 0.5),
+    )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
     assert "LABEL tree = (usedup)" in text
@@ -162,7 +166,7 @@ def test_labels_are_written_that_lists_use() -> None:
 
 def test_a_list_that_goes_on_is_what_is_left_over() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
-    pieces = tuple(tree(number, Where(inside), 0.5) for number in range(3))
+    pieces = tuple(tree(number, AreaList(inside), 0.5) for number in range(3))
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
     areas = [line for line in text.splitlines() if line.startswith(("AREA", "LABEL"))]
@@ -179,7 +183,7 @@ def test_a_list_that_goes_on_is_what_is_left_over() -> None:
 def test_what_a_list_leans_on_together_has_a_name(elevation: int, name: str) -> None:
     odds = (float(not elevation), float(elevation), 0.0)
     pieces = tuple(
-        replace(tree(number, Where(1 << number, near=near)), elevations=odds)
+        replace(tree(number, AreaList(1 << number, near=near)), elevations=odds)
         for number, near in enumerate([(), (), (), ((0, 1, 2),)])
     )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
@@ -242,10 +246,10 @@ def test_steps_stay_bare_that_the_maps_leave_bare() -> None:
 def test_comments_say_in_plain_words_where_hazards_stand() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
     pieces = (
-        tree(0, Where(inside), seed=True),
-        tree(1, Where(inside, apart=((0,),)), 0.4),
-        tree(2, Where(mask_of([1, 2]), near=((0, 1),))),
-        replace(tree(3, Where(), gain=-0.3), elevations=(0.0, 1.0, 0.0)),
+        tree(0, AreaList(inside), seed=True),
+        tree(1, AreaList(inside, apart=((0,),)), 0.4),
+        tree(2, AreaList(mask_of([1, 2]), near=((0, 1),))),
+        replace(tree(3, AreaList(), gain=-0.3), elevations=(0.0, 1.0, 0.0)),
     )
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert [line for line in text.splitlines() if line.startswith(("# 1", "# On"))] == [
