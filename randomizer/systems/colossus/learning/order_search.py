@@ -112,7 +112,7 @@ class OrderSearch:
     def __init__(self, kinds: Sequence[Kind], copies: int, seed: int, until: float) -> None:
         """Search for kinds of maps of which each has so many ``copies``.
 
-        ``until`` is the time by ``time.process_time`` at which the search is given up.
+        ``until`` is the time by ``time.thread_time`` at which the search is given up.
         """
         self.order = list(kinds)
         self._kinds = list(kinds)
@@ -136,14 +136,14 @@ class OrderSearch:
         for pairs_done, pair in enumerate(pairs):
             self._length(*pair)  # kept for later
             yield pairs_done / len(pairs) / 2
-            if time.process_time() > self._until:
+            if time.thread_time() > self._until:
                 return
         self._merge()
         order = self._order_by_pairs()
         yield 0.6
         model = self._model(*order)
         has_improved = True
-        while has_improved and time.process_time() < self._until:
+        while has_improved and time.thread_time() < self._until:
             better_model = _with_neighbours_exchanged(model)
             has_improved = better_model is not model
             model = better_model

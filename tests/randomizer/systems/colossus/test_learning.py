@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,7 +21,7 @@ from randomizer.systems.colossus.learning.fit import rolled_states
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
-from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
+from randomizer.systems.colossus.learning.learner import LearningOptions, Task, learn, program_of
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
@@ -99,6 +101,26 @@ def test_what_is_learned_so_far_is_there_from_the_first_step_on() -> None:
         steps.append(progress.percent)
     assert steps[-1] == 100
     assert all(a <= b for a, b in pairwise(steps))
+
+
+def test_the_order_is_searched_for_however_long_the_program_has_run() -> None:
+    """The time counts from the beginning of learning, on its own thread: a desk is used for hours.
+
+    Meanwhile other threads work, so that all threads together use up the time much sooner.
+    """
+    boards = rolled_boards(program_of(POND), 40, 1)
+    while time.process_time() < 6:
+        sum(range(100_000))
+    shares: list[float] = []
+
+    def search() -> None:
+        task = Task(boards, LearningOptions("Pond", seconds=5))
+        shares.extend(task.find_order())
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    thread.join()
+    assert shares[-1] == 1, "out of time it stops earlier"
 
 
 def test_a_few_maps_are_not_learned_by_heart() -> None:
