@@ -165,16 +165,13 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
-            text = "What you locked stays as it was"
+            text = "Locks kept"
             if generated.rarity:
-                text += f"; {generated.rarity} has it so by chance"
+                text += f": {generated.rarity} has them by chance"
             texts.append(text)
         if step.touch_ups:
             places = counted(step.touch_ups, "place")
-            text = f"What you painted stays: {places}, now in the layer {TOUCH_UPS}"
-            if self.request.base.system.elevation is not None:
-                text += "; an elevation that you did not paint is rolled"
-            texts.append(text)
+            texts.append(f"Paint kept: {places}, in the layer {TOUCH_UPS}")
         if step.note:
             texts.append(step.note)
         if replaced is None and self._sides_seen_from_below():

@@ -133,6 +133,7 @@ class GalleryController(QObject):
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer, in front of the gallery: one undo step."""
         self._desk.docks.views.show_map()
+        self._desk.heat.drop(self._desk.heat.owner)  # one wants to see the map that was chosen
         roll_setup = setup_of_roll(candidate.roll)
         now = self.setup()
         if (roll_setup.text, roll_setup.texts, roll_setup.settings) == (

@@ -55,6 +55,8 @@ class OddsController(QObject):
         Counting(desk, self.histogram, self.panel.above)
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
+        self._is_restored = not desk.is_started and not desk.docks[NAME].isHidden()
+        """Whether the panel is seen for the first time since it was left open, not by a wish."""
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)
@@ -69,7 +71,11 @@ class OddsController(QObject):
     def _on_seen(self, seen: bool) -> None:
         self.live.watch(seen)
         self._mark_lines()
-        if seen:
+        is_restored = self._is_restored
+        self._is_restored = False
+        if seen and is_restored:
+            self._show_whether_on_map()  # the first map of a session is seen as it is
+        elif seen:
             self._heat_owner.claim(NAME)
             self._show_heat()
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.model.basics.plurals import listed
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battle_terrain import (
     BARRED,
@@ -35,7 +35,8 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
     start list only the attacker enters, from the bottom.
     """
     battleland = Battleland.of(composite)
-    open_ground = max(_walkable_groups(battleland), key=len, default=frozenset())
+    groups = _walkable_groups(battleland)
+    open_ground = max(groups, key=len, default=frozenset())
     if battleland.start:
         sides = [BOTTOM]
     else:
@@ -50,7 +51,9 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
             problems.append(_warning("entry-shut", text, hexes[0]))
         elif open_ground.isdisjoint(open_hexes):
             where = _names(open_hexes)
-            text = f"{name} is cut off: {STRANGERS} enter at {where}, but cannot go farther"
+            pockets = [group for group in groups if not group.isdisjoint(open_hexes)]
+            size = counted(sum(map(len, pockets)), "hex", "hexes")
+            text = f"{name} is cut off: {STRANGERS} enter at {where}, but cannot leave {size} there"
             problems.append(_warning("entry-cut-off", text, open_hexes[0]))
     return tuple(problems)
 

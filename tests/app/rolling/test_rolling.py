@@ -289,7 +289,7 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     (text,) = told.words
-    assert text.startswith(f"What you painted stays: 3 places, now in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Paint kept: 3 places, in the layer {TOUCH_UPS}")
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
     document.undo()
@@ -335,10 +335,10 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     assert kept[2] - kept[1] > 1
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
-    assert told.words[-1].startswith("What you locked stays as it was")
+    assert told.words[-1].startswith("Locks kept")
     rolling.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    words = "What you locked stays as it was; about 1 map in "
+    words = "Locks kept: about 1 map in "
     assert told.words[-1].startswith(words)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
@@ -493,7 +493,7 @@ def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start
     assert rolled(document) == (1000, 1)
     assert document.composite.planes["terrain"].flat[cell("D4")] == 7
     (text,) = told.words
-    assert text.startswith(f"What you painted stays: 1 place, now in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Paint kept: 1 place, in the layer {TOUCH_UPS}")
 
 
 def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):

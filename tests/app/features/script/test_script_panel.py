@@ -376,8 +376,8 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
     layer = document.active_layer_id
     document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
     wait(panel.roll_action)
-    assert said[-1].startswith("What you locked stays as it was")
-    assert f"What you painted stays: 1 place, now in the layer {TOUCH_UPS}" in said[-1]
+    assert said[-1].startswith("Locks kept")
+    assert f"Paint kept: 1 place, in the layer {TOUCH_UPS}" in said[-1]
     shown = document.composite.planes["terrain"].ravel()
     assert [shown[place] == lake for place in wet[:2]] == [True, True]
 

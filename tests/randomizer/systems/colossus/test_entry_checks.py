@@ -47,7 +47,7 @@ def test_a_side_that_is_cut_off_from_the_board_is_warned_of() -> None:
     (message,) = messages_of(battleland)
     assert message == (
         "Left defence is cut off: creatures on foot without a native terrain enter at A1, A2 and "
-        "A3, but cannot go farther"
+        "A3, but cannot leave 3 hexes there"
     )
 
 
