@@ -28,7 +28,7 @@ from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
-    from randomizer.batches.batch import Measure
+    from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base
 
 WAIT_MS = 30
@@ -89,6 +89,9 @@ class GalleryPanel(QWidget):
         self._appends = False
         """Whether its maps are shown besides those before."""
         self._finished = FinishedSearches()
+        self._example_batch: Batch | None = None
+        """Maps that were found last: examples of filters are about them where none is shown, too.
+        """
         self._watched = False
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
@@ -270,6 +273,8 @@ class GalleryPanel(QWidget):
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         model = self.maps.model
+        if candidates:
+            self._example_batch = candidates[0].batch
         if first and not self._appends:
             model.set_unpinned(candidates)
         else:
@@ -361,7 +366,7 @@ class GalleryPanel(QWidget):
 
     def _examples(self) -> list[tuple[str, str]]:
         """Return filters for maps like those that are shown, each with the text of its menu row."""
-        candidates = self.maps.candidates
-        if not candidates:
+        batch = self._example_batch
+        if batch is None or self._base is None or batch.base.grid is not self._base.grid:
             return []
-        return example_filters(candidates[0].batch, self.form.measures)
+        return example_filters(batch, self.form.measures)

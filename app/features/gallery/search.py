@@ -12,12 +12,12 @@ import numpy as np
 
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
 from app.rolling.roll_setup import RollSetup
-from randomizer.batches.batch import Batch
+from randomizer.batches.batch import Batch, batch_of
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.layer import Roll
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
     from randomizer.batches.filters.parser import parse_filter
 
     try:
-        return parse_filter(
+        condition = parse_filter(
             text,
             base.system,
             measures_of(generator, base.terrain_set),
@@ -120,6 +120,42 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         )
     except ProblemError as reason:
         raise FilterError(reason.problems) from reason
+    problem = _lock_against(condition, base)
+    if problem is not None:
+        raise FilterError((problem,))
+    return condition
+
+
+def _lock_against(condition: Condition, base: Base) -> Problem | None:
+    """Return the problem of a filter that asks a locked cell for another value than its own.
+
+    None if there is none that can be seen without rolling: only cells are looked at that the filter
+    names, and that it does not name beside an "or".
+    """
+    from randomizer.batches.filters.conditions import CellShows, Combination
+
+    terrain_spec = base.system.terrain
+    if terrain_spec is None or not base.locked:
+        return None
+    is_locked = base.locked_mask(terrain_spec).ravel().copy()
+    if base.system.elevation is not None:
+        is_locked &= base.locked_mask(base.system.elevation).ravel()
+    parts: Sequence[Condition] = (condition,)
+    if isinstance(condition, Combination) and condition.every:
+        parts = condition.parts
+    locked_map = batch_of(base.system, base.grid, base.shown)
+    for part in parts:
+        if not isinstance(part, CellShows) or part.sides or not is_locked[part.cell.index]:
+            continue
+        if not part.matches(locked_map)[0]:
+            code = int(base.shown.planes[terrain_spec.name].flat[part.cell.index])
+            terrain = base.terrain_set.terrains[code].name
+            message = (
+                f"{part.cell.name} is locked as {terrain}, so no map passes “{part}”: unlock it, "
+                "or change the filter"
+            )
+            return Problem(Severity.ERROR, "filter-against-lock", message, cell=part.cell.index)
+    return None
 
 
 def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -> Search:

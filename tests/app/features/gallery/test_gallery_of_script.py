@@ -349,6 +349,23 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     assert window.desk.rolling.state[:2] == candidate.key
 
 
+def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):
+    document = window.desk.document
+    document.push(set_locks(document.battlemap, [cell("A1")], True), "Lock")
+    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.status.message.text())
+    look_for(gallery, qtbot, "A1 = Lake")
+    assert gallery.status.message.text().startswith("A1 is locked as Plains, so no map passes")
+    look_for(gallery, qtbot, "A1 = Plains and D4 != Tree")
+    assert len(gallery.maps.model.candidates) > 0
+
+
+def test_where_no_map_passes_the_examples_stay(gallery, qtbot):
+    look_for(gallery, qtbot, "count(Volcano) >= 20")
+    assert not gallery.maps.model.candidates
+    gallery.form.filter.menu.aboutToShow.emit()
+    assert len(gallery.form.filter.menu.actions()) > 3
+
+
 def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")
