@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from app.document.document import MapDocument
 from app.document.map_files import new_map
@@ -105,6 +105,27 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     assert at_the_side(again) == AT_THE_SIDE["colossus"]
     again.desk.document.show_map(new_map(system_named("xconq")))
     assert at_the_side(again) == AT_THE_SIDE["xconq"]
+
+
+def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, settings):
+    window.desk.docks.open("odds")
+    qtbot.waitUntil(lambda: window.desk.heat.owner == "odds")
+    for open_map in window.desk.document.maps:
+        open_map.history.mark_clean()
+        open_map.rolled = False
+    window.close()
+    again = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(again)
+    with qtbot.waitSignal(again.desk.ready):
+        again.show()
+    qtbot.waitUntil(lambda: again.desk.docks.find_panel("odds") is not None)
+    panel = again.desk.docks.panel("odds")
+    qtbot.waitUntil(panel.isVisible)
+    QApplication.processEvents()
+    assert again.desk.heat.owner == ""
+    assert not panel.on_map_box.isChecked()
+    panel.on_map_box.click()
+    assert again.desk.heat.owner == "odds"
 
 
 def test_the_script_has_the_height_of_the_side_and_the_gallery_takes_none_of_it(window, qtbot):

@@ -113,6 +113,20 @@ def test_ctrl_r_replaces_the_roll_that_shows_and_says_so(roller, lakes):
     assert roller.document.history.next_undo.text == "Roll Lakes, seed 103 no. 0"
 
 
+def test_a_new_roll_takes_the_place_of_those_that_were_stepped_back_from(roller, lakes):
+    roller.press(Qt.Key.Key_R)
+    roller.press(Qt.Key.Key_R)
+    for _step in range(2):
+        roller.press(Qt.Key.Key_Left, ALT)
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+    roller.press(Qt.Key.Key_R)
+    roller.press(Qt.Key.Key_Right, ALT)
+    assert roller.rolls() == [("Lakes.rnd", 104, 1)], "the next map of the new roll"
+    for _step in range(2):
+        roller.press(Qt.Key.Key_Left, ALT)
+    assert roller.rolls() == [("Lakes.rnd", 101, 0)]
+
+
 def test_with_touch_ups_active_the_roll_below_is_replaced(roller, lakes):
     document = roller.document
     roller.desk.tools.choose("terrain")

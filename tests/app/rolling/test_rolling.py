@@ -351,6 +351,22 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
         assert rolled(document) == (17, number)
 
 
+def test_maps_that_break_new_locks_are_passed_over_on_the_way_forward(document, rolling, wait):
+    rolling.type_seed(17)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
+    for _step in range(4):
+        wait(rolling.step_forward, setup_of(LAKES))
+    for _step in range(4):
+        wait(rolling.step_back, setup_of(LAKES))
+    assert rolled(document) == (17, 0)
+    lock_what_shows(document, 2)
+    shown = [0]
+    for _step in range(3):
+        wait(rolling.step_forward, setup_of(LAKES))
+        shown.append(rolled(document)[1])
+    assert shown == numbers_that_keep(document, LAKES, 17, 200)[:4]
+
+
 def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, wait):
     rolling.type_seed(17)
     rolling.type_number(3)
