@@ -254,13 +254,13 @@ class _HeaderReader:
         for index in range(1, len(self._lines)):
             if self._lines[index] == ".":
                 return index
-        raise self._unreadable(_endless_notes(self._lines, int(words["count"]), flags, self._path))
+        raise self._unreadable(
+            _endless_notes(self._lines, _include_count(words), flags, self._path)
+        )
 
     def _read_includes(self, words: re.Match[str], first: int) -> tuple[str, ...]:
         """Return the names of the included files, which begin at the index ``first``."""
-        count = _MANY_INCLUDES
-        if len(words["count"]) < 9:  # Python refuses numbers of thousands of digits
-            count = int(words["count"])
+        count = _include_count(words)
         files = counted(count, "file")
         message = ""
         if count > MOST_INCLUDES:
@@ -331,6 +331,13 @@ def _short_flags(flags: str, path: str | None, column: int) -> Problem:
     edit = TextEdit(1, end, 1, end, "-" * (len(SECTIONS) - len(flags)))
     fix = Fix("add the missing flags", (edit,))
     return Problem(Severity.WARNING, "header-flags", message, path, 1, column, 1, end, fix)
+
+
+def _include_count(words: re.Match[str]) -> int:
+    """Return how many included files the first line announces, at most ``_MANY_INCLUDES``."""
+    if len(words["count"]) < 9:
+        return int(words["count"])
+    return _MANY_INCLUDES  # Python refuses numbers of thousands of digits
 
 
 def _endless_notes(lines: Sequence[str], includes: int, flags: str, path: str | None) -> Problem:

@@ -43,10 +43,8 @@ def with_entry(text: str, heading: str, name: str, description: str) -> str:
     lines = _lines(text)
     block = _find_block(lines, heading)
     new_lines = [f"{name}  {' '.join(description.split())}".rstrip()]
-    # A menu that ends with the block, and so without ``End``, gets the heading in any case.
-    is_at_end = block.start == block.stop == len(lines)
-    has_heading = lines[max(block.start - 1, 0) : block.start] == [heading]
-    if is_at_end or not has_heading:
+    has_heading = block.start > 0 and lines[block.start - 1].strip() == heading
+    if not has_heading:
         new_lines.insert(0, heading)
     # Before blank lines at the end of the block.
     end = block.stop

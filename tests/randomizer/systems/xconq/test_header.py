@@ -150,3 +150,9 @@ def test_any_text_gives_a_header_or_an_error(text):
     for problem in problems:
         if problem.fix is not None:
             apply_fix(text, problem.fix)
+
+
+def test_a_number_of_thousands_of_digits_before_endless_notes_is_a_problem():
+    header, problems = read(f"Xconq {'9' * 5000} --+--- Towns;\nby hand")
+    assert header is None
+    assert problems[-1].code == "notes-without-end"

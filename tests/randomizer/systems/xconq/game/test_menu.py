@@ -45,3 +45,9 @@ def test_line_ends_stay():
     menu = with_entry(MENU.replace("\n", "\r\n"), MAPS, "new", "One")
     assert menu.replace("\r\n", "") == menu.replace("\r\n", "").replace("\n", "")
     assert "new  One\r\n" in menu
+
+
+@pytest.mark.parametrize("end", ["", "\n", " \n"])
+def test_a_heading_at_the_end_of_a_menu_is_not_written_twice(end):
+    menu = with_entry(f"Periods\nold  Old times\nMaps{end}", MAPS, "new", "One")
+    assert menu.split() == ["Periods", "old", "Old", "times", "Maps", "new", "One"]
