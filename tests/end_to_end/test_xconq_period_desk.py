@@ -13,6 +13,8 @@ from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from randomizer.model.things.things import Thing
+from randomizer.systems.xconq.records import sides_of
 from tests.app.conftest import finished_picture, new_map_dialog
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
@@ -258,3 +260,23 @@ def test_the_countries_of_the_sides_are_seen_after_a_roll(qtbot, window, panel):
         centre = battlemap.grid.centre(int(cells[0]))
         place = canvas.viewport.to_screen(*centre).toPoint()
         assert (shown.pixelColor(place) != hidden.pixelColor(place)) == differs
+
+
+def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again(qtbot, world):
+    desk = world.desk
+    document = desk.document
+    names = [side.name for side in sides_of(document.battlemap).sides]
+    desk.tools.choose("things")
+    city = next(kind for kind in document.battlemap.system.thing_kinds(document.battlemap))
+    desk.tools.options.choose(thing=Thing(0, city.name, 0.0, 0.0, owner=1))
+    grid = document.battlemap.grid
+    desk.tools.things.place_on(document, grid.cell(grid.width // 2, grid.height // 2))
+    desk.rolling.choose_seed = lambda: 4711
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.docks.panel("randomize").roll_action.trigger()
+    assert [side.name for side in sides_of(document.battlemap).sides] == names
+    document.undo()
+    document.undo()
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.docks.panel("randomize").roll_action.trigger()
+    assert [side.name for side in sides_of(document.battlemap).sides] != names

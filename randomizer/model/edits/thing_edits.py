@@ -86,14 +86,17 @@ def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> 
     """Return the edit that adds copies of ``things``, with new ids in their order; None for no
     things.
 
-    In a rolled layer they are marked as touched, so that a re-roll keeps them. Raises KeyError if
-    the layer is not there.
+    In a rolled layer they are marked as touched, so that a re-roll keeps them. If they have owners,
+    a re-roll keeps these, too (``System.keep_owners``). Raises KeyError if the layer is not there.
     """
     layer = battlemap.layer(layer_id)
     added = _marked(layer, copies(battlemap, things))
-    if added:
-        return ThingsEdit(layer_id, (), added)
-    return None
+    if not added:
+        return None
+    edits: list[Edit | None] = [ThingsEdit(layer_id, (), added)]
+    if any(thing.owner for thing in added):
+        edits.append(battlemap.system.keep_owners(battlemap))
+    return compound(edits)
 
 
 def change_things(

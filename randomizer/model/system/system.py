@@ -301,6 +301,13 @@ class System:
         """The names of the kinds whose things are texts, which are never turned upside down."""
         return frozenset()
 
+    def keep_owners(self, _battlemap: Any) -> Any:
+        """Return the ``Edit`` after which a roll keeps the players to whom things belong.
+
+        Things are placed by hand for them. None if a roll does not change them.
+        """
+        return None
+
     @property
     def quick_kinds(self) -> tuple[str, ...]:
         """The names of the kinds that a right click on a cell offers to place there."""

@@ -141,6 +141,16 @@ class XconqSystem(System):
 
         return map_advice(battlemap, composite)
 
+    def keep_owners(self, battlemap: BattleMap) -> Edit | None:
+        """Return the edit that marks the sides as set by hand: a roll would make others."""
+        from randomizer.model.edits.record_edits import set_record
+        from randomizer.systems.xconq.records import SIDES
+
+        sides = battlemap.records.get(SIDES)
+        if sides is None or sides.touched:
+            return None
+        return set_record(battlemap, SIDES, replace(sides, touched=True))
+
     def name_script_file(self, battlemap: BattleMap, name: str) -> Edit | None:
         from randomizer.systems.xconq.records import HEADER, header_of
         from randomizer.systems.xconq.scenario.side_edits import change_value
