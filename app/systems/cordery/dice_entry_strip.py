@@ -48,6 +48,9 @@ class EntryStrip(QFrame):
     ended = Signal()
     surplus_digit = Signal()
 
+    impossible_score = Signal()
+    """A digit was typed that no die shows."""
+
     def __init__(self) -> None:
         super().__init__()
         self._holds_digits = False
@@ -145,8 +148,8 @@ class EntryStrip(QFrame):
                 event.accept()
             elif event.type() == QEvent.Type.KeyPress and not asks:
                 self.surplus_digit.emit()
-            elif event.type() == QEvent.Type.KeyPress and event.text() in SCORES:
-                self.entered.emit(int(event.text()))
+            elif event.type() == QEvent.Type.KeyPress:
+                self._take_digit(event.text())
             return True
         return super().eventFilter(watched, event)
 
@@ -163,14 +166,21 @@ class EntryStrip(QFrame):
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Scores, Backspace, Undo and Escape."""
-        if event.text() in SCORES:
-            self.entered.emit(int(event.text()))
+        if event.text() in DIGITS:
+            self._take_digit(event.text())
         elif takes_back(event):
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
-        elif event.text() not in DIGITS:
+        else:
             super().keyPressEvent(event)
+
+    def _take_digit(self, digit: str) -> None:
+        """Take a digit as a score, if a die can show it."""
+        if digit in SCORES:
+            self.entered.emit(int(digit))
+        else:
+            self.impossible_score.emit()
 
 
 def _application() -> QCoreApplication:

@@ -590,6 +590,7 @@ class DiceController(QObject):
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
+        connect(strip.impossible_score, lambda: self._desk.say("A die shows 1 to 6."))
         connect(self.panel.waiting.accepted, entry.go_on)
         connect(self.panel.drop_button.clicked, lambda _checked: self._drop_dice())
         connect(self._desk.document.map_replaced, entry.leave)

@@ -28,6 +28,9 @@ from randomizer.systems.cordery.dice.throws import is_die, read_fixed, read_scor
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
 
+OWN_DICE = "Lay the table by your own dice"
+"""The text of the undo step of a table whose dice were entered."""
+
 LOG_MS = 30
 """The pause after a change of the map before its log is worked out again."""
 
@@ -440,7 +443,8 @@ class Throwing(QObject):
 
     def take_entered(self, settings: Mapping[str, object], change: MapChange) -> None:
         """Lay a table whose dice were entered, as one undo step with ``change``."""
-        destination = replace(self._rolling.next_destination(), change=change)
+        named_change = replace(change, title=OWN_DICE)
+        destination = replace(self._rolling.next_destination(), change=named_change)
         self._rolling.take(self.key, self._setup(settings), destination)
 
     @property
