@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QListWidget, QPushButton, QSpinBox, QStyleOptionViewItem
 
@@ -64,7 +65,8 @@ def test_a_choice_lays_its_part_and_what_follows_again_with_the_same_dice_and_sa
     assert status(player).startswith(
         "Rivers: 2. Laid again with the same dice: rivers and water, and what follows."
     )
-    player.document.undo()
+    # By the key, with the cursor in the number.
+    QTest.keySequence(player.window.windowHandle(), QKeySequence.StandardKey.Undo)
     player.wait()
     assert rivers.value() == 1
     assert not any("River 2" in line for line in player.log())

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect
 from app.widgets.forms.setting_fields import LongText, readable_width
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
@@ -52,8 +51,6 @@ class CommittedForm(SettingsForm):
             self._building = False
         for setting in settings:
             field = self.field(setting.name)
-            if isinstance(field, QLineEdit):
-                field.installEventFilter(self)
             if isinstance(field, QLineEdit | LongText):
                 connect(field.editingFinished, partial(self._commit, setting.name))
             elif isinstance(field, QAbstractSpinBox):
@@ -129,25 +126,12 @@ class CommittedForm(SettingsForm):
             self.committed.emit(name)
 
     def _forget_typing(self, name: str) -> None:
-        """Let a line undo nothing of what was committed: that is a step of the desk from now on."""
+        """Let a line undo nothing of what was committed: that is a step of the desk from now on.
+
+        ``leave_undo_to_desk`` then leaves the key to it.
+        """
         field = self.field(name)
         if isinstance(field, QLineEdit):
             cursor_position = field.cursorPosition()
-            field.setText(field.text())  # clears its undo stack
+            field.setText(field.text())  # nothing was typed since
             field.setCursorPosition(cursor_position)
-
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave Undo and Redo to the desk while nothing was typed into a line."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and isinstance(watched, QLineEdit)
-        ):
-            is_undo = event.matches(QKeySequence.StandardKey.Undo)
-            is_redo = event.matches(QKeySequence.StandardKey.Redo)
-            is_of_text = watched.isUndoAvailable() or watched.isRedoAvailable()
-            if (is_undo or is_redo) and not is_of_text:
-                event.ignore()
-                return True
-        return super().eventFilter(watched, event)

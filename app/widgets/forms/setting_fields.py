@@ -30,6 +30,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
+from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, plain_text
 from randomizer.languages.language import WordLanguage
 from randomizer.model.problems import ProblemError
@@ -91,6 +92,8 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
     described(field.widget, setting.title.replace("&", ""), setting.help)
     if isinstance(field.widget, QComboBox | QAbstractSpinBox):
         pass_wheel_on(field.widget)
+    if isinstance(field.widget, QLineEdit | QAbstractSpinBox):
+        leave_undo_to_desk(field.widget)
     field.show(setting.default)
     return field
 

@@ -1,0 +1,39 @@
+"""Leaves the keys of Undo and Redo to the desk while nothing was typed into a field."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit
+
+from app.qt_guard import guarded
+
+
+def leave_undo_to_desk(field: QLineEdit | QAbstractSpinBox) -> None:
+    """Let the keys of Undo and Redo reach the desk's commands from this field.
+
+    A line of text takes these keys even where it has nothing to undo. While a text is being typed
+    they are its own. What was committed, or set by the arrows of a number, is a step of the desk.
+    """
+    field.installEventFilter(_UndoFilter(field))
+
+
+class _UndoFilter(QObject):
+    """Ignores the override of the keys, which makes them those of commands."""
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the keys from a field in which nothing was typed since its text was set."""
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        if isinstance(watched, QAbstractSpinBox):
+            line = watched.lineEdit()
+        else:
+            assert isinstance(watched, QLineEdit), "other fields have no filter"
+            line = watched
+        is_undo = event.matches(QKeySequence.StandardKey.Undo)
+        is_redo = event.matches(QKeySequence.StandardKey.Redo)
+        if (is_undo or is_redo) and not line.isModified():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
