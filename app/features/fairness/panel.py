@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from math import isnan
 from typing import TYPE_CHECKING
@@ -421,7 +421,8 @@ class FairnessPanel(QWidget):
         values = self._pictures.get(name)
         if values is None or values.shape != (grid.height, grid.width):
             return None  # there is none, or of the map before: that of this one follows
-        text_of = _cost_text
+        text_of: Callable[[float], str] = _cost_text
+        ends: tuple[float, float]
         kind = self._kinds[name]
         if kind is PictureKind.COST:
             ends = (NEAR, FAR)
