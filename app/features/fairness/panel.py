@@ -84,16 +84,16 @@ NO_WAY = "\N{MULTIPLICATION SIGN}"
 
 
 class PictureKind(IntEnum):
-    """What a picture on the map tells of the cells; also the index of its legend."""
+    """The kind of a picture on the map; its value is the index of its legend."""
 
     COST = 0
-    """What coming to a cell costs."""
+    """The cost of coming to each cell from a side."""
 
     LEAD = 1
-    """Which army comes to a cell first, and by how much."""
+    """The lead of the army that comes to each cell first."""
 
     DEATHS = 2
-    """How many creatures die on a cell in 100 battles."""
+    """The number of creatures that die on each cell in 100 battles."""
 
 
 SIDES = ("attacker", "defender")
