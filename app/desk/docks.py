@@ -1,4 +1,9 @@
-"""The docks around the map and the views in its place: where they stand, and their panels."""
+"""The docks around the map and the views in its place: where they stand, and their panels.
+
+A panel is made in three turns: a dock is shown (``_on_visible``), the panel's code is loaded off
+the UI thread (``_load``), the panel is made (``_make``) and put into the dock (``_place``).
+``panel`` does all at once, for those who need it now.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
@@ -14,7 +19,7 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QMainWindow, QWidget
 from app.appearance.icons import icon
 from app.canvas.canvas import MapCanvas
 from app.desk.dock_room import DockRoom
-from app.desk.feature import Dock, Feature, PanelPart
+from app.desk.feature import Dock, Feature, Opener, PanelPart
 from app.desk.side_widths import LEAST_LEFT, LEAST_RIGHT
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.dock_visibility import can_be_seen
@@ -37,6 +42,17 @@ AREAS = {
 """The sides of the window; what stands in its middle is a ``View``."""
 
 LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
+"""The width of a dock without a panel, by its side, in logical pixels."""
+
+
+class TabGroup(NamedTuple):
+    """Docks that share a place as tabs."""
+
+    area: Qt.DockWidgetArea
+    """The side of the window."""
+
+    first: str
+    """The name of the dock that the others are tabbed with."""
 
 
 BUTTON_ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton": "close"}
@@ -106,20 +122,30 @@ class Docks(QObject):
         self._docks: dict[str, QDockWidget] = {}
         self.views = MiddleViews(map_widget)
         self._panels: dict[str, QWidget] = {}
+        """The panels in their docks and views, by the name of these."""
         self._unplaced: dict[str, QWidget] = {}
+        """Panels that are made but not in their docks yet."""
         self.room = DockRoom(frame, self._docks, self._dock_row, self)
         self._loading: set[str] = set()
+        """The docks whose panels' code is being loaded."""
         self._closed_for_map: set[str] = set()
+        """Docks and views that were closed since they are not for the current map; they open again
+        with a map that they are for."""
         self._system: System | None = None
-        self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
-        self._before: dict[str, str] = {}
+        """The system that the docks suit now, None before ``suit``."""
+        self._current_tabs: dict[TabGroup, str] = {}
+        """The dock that is in front of each group of tabs, or was last."""
+        self._tabs_before: dict[str, str] = {}
+        """The dock that was in front before this one came to the front."""
         self._current_of_system: dict[str, str] = {}
+        """The dock at the right that was in front when a map of a system was current last, by the
+        system's name."""
         self._make_docks(
             [feature.dock for feature in self._features.values() if feature.dock is not None]
         )
 
     def add(self, feature: Feature) -> None:
-        """The dock of one more feature, where it was left."""
+        """Add the dock of one more feature, where the user left it in an earlier session."""
         assert feature.dock is not None
         seen = [dock for dock in self.all() if can_be_seen(dock)]
         self._features[feature.dock.name] = feature
@@ -135,30 +161,46 @@ class Docks(QObject):
         self._frame.restoreDockWidget(added)
 
     def _make_docks(self, docks: list[Dock]) -> None:
+        """Make docks and views without panels, where the features want them.
+
+        Qt's calls depend on each other, so each stage is one pass over all docks.
+        """
         frame = self._frame
-        for each in docks:
-            if each.area == "middle":
-                self.views.add(each.name, each.title)
-        docks = [each for each in docks if each.area != "middle"]
-        for each in docks:
-            dock = self._docks[each.name] = PanelDock(each.title, frame)
-            dock.setObjectName(each.name)
-            dock.setWidget(_Holder(LEAST_WIDTHS[each.area]))
-            frame.addDockWidget(AREAS[each.area], dock)
-        for each in docks:
-            suits = self.suits_map(each.name)
-            if each.shown and not suits:
-                self._closed_for_map.add(each.name)
-            if not each.shown or not suits:
-                self[each.name].hide()  # before it shares a place: its tab would be left standing
-        for each in docks:
-            if each.below:  # before that one has tabs: Qt would make it one of them
-                frame.splitDockWidget(self[each.below], self[each.name], Qt.Orientation.Vertical)
-        for each in docks:
-            if each.tabbed_with:
-                frame.tabifyDockWidget(self[each.tabbed_with], self[each.name])
-        for name in {each.tabbed_with for each in docks if each.tabbed_with}:
-            self[name].raise_()
+        rows = []
+        for row in docks:
+            if row.area == "middle":
+                self.views.add(row.name, row.title)
+            else:
+                rows.append(row)
+
+        for row in rows:
+            dock = PanelDock(row.title, frame)
+            dock.setObjectName(row.name)
+            dock.setWidget(_Holder(LEAST_WIDTHS[row.area]))
+            self._docks[row.name] = dock
+            frame.addDockWidget(AREAS[row.area], dock)
+
+        # Before docks share a place: the tab of one that is hidden then would be left standing.
+        for row in rows:
+            suits = self.suits_map(row.name)
+            if row.shown and not suits:
+                self._closed_for_map.add(row.name)
+            if not row.shown or not suits:
+                self[row.name].hide()
+
+        # Before there are tabs: Qt would make a dock below a tab one of the tabs.
+        for row in rows:
+            if row.below:
+                frame.splitDockWidget(self[row.below], self[row.name], Qt.Orientation.Vertical)
+
+        # The dock that the others are tabbed with is in front.
+        for row in rows:
+            if row.tabbed_with:
+                frame.tabifyDockWidget(self[row.tabbed_with], self[row.name])
+        for row in rows:
+            if row.tabbed_with:
+                self[row.tabbed_with].raise_()
+
         frame.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         frame.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
 
@@ -177,63 +219,70 @@ class Docks(QObject):
         return view
 
     def commands(self, *names: str) -> list[Command]:
-        """Return the rows that show and hide docks (none named: all), and that open them for the
-        keys.
-        """
-        from app.commands.commands import Change, Command
+        """Return the commands of docks (none named: all).
 
-        tip = "Bring this panel to the front, with the keyboard; close it if it is in front"
+        Each dock has one that shows and hides it, perhaps an opener, and one for each part of its
+        panel.
+        """
         names = names or tuple(self._features)
-        rows = []
-        for name in names:
-            rows.append(
-                Command(
-                    f"panel.{name}",
-                    self._dock_row(name).title,
-                    partial(self.open_or_close, name),
-                    tip,
-                    checked=partial(self.is_in_front, name),
-                    offered=partial(self.suits_map, name),
-                    words=self._dock_row(name).words,
-                    follows=Change.MAP | Change.DESK,
-                    leads_to=partial(self.open, name),
-                )
-            )
+        commands = [self._visibility_command(name) for name in names]
         for name in names:
             row = self._dock_row(name)
-            offered = partial(self.suits_map, name)
-            opener = row.opener
-            if opener is not None:
-                rows.append(
-                    Command(
-                        opener.id,
-                        opener.text,
-                        partial(self.toggle, name),
-                        opener.tip,
-                        opener.keys,
-                        opener.icon,
-                        offered=offered,
-                        words=opener.words,
-                        follows=Change.MAP,
-                        leads_to=partial(self.open, name),
-                    )
-                )
-            for part in row.parts:
-                do = partial(self.use_part, name, part)
-                rows.append(
-                    Command(
-                        part.id,
-                        part.text,
-                        do,
-                        part.tip,
-                        offered=offered,
-                        words=part.words,
-                        follows=Change.MAP,
-                    )
-                )
-        return rows
+            if row.opener is not None:
+                commands.append(self._opener_command(name, row.opener))
+            commands += [self._part_command(name, part) for part in row.parts]
+        return commands
+
+    def _visibility_command(self, name: str) -> Command:
+        """Return the command that shows a dock, or hides it if it is in front."""
+        from app.commands.commands import Change, Command
+
+        row = self._dock_row(name)
+        return Command(
+            f"panel.{name}",
+            row.title,
+            partial(self.open_or_close, name),
+            "Bring this panel to the front, with the keyboard; close it if it is in front",
+            checked=partial(self.is_in_front, name),
+            offered=partial(self.suits_map, name),
+            words=row.words,
+            follows=Change.MAP | Change.DESK,
+            leads_to=partial(self.open, name),
+        )
+
+    def _opener_command(self, name: str, opener: Opener) -> Command:
+        """Return the command that opens a dock and gives its panel the keyboard."""
+        from app.commands.commands import Change, Command
+
+        return Command(
+            opener.id,
+            opener.text,
+            partial(self.toggle, name),
+            opener.tip,
+            opener.keys,
+            opener.icon,
+            offered=partial(self.suits_map, name),
+            words=opener.words,
+            follows=Change.MAP,
+            leads_to=partial(self.open, name),
+        )
+
+    def _part_command(self, name: str, part: PanelPart) -> Command:
+        """Return the command that opens a dock and uses a part of its panel."""
+        from app.commands.commands import Change, Command
+
+        return Command(
+            part.id,
+            part.text,
+            partial(self.use_part, name, part),
+            part.tip,
+            offered=partial(self.suits_map, name),
+            words=part.words,
+            follows=Change.MAP,
+        )
 
     def _dock_row(self, name: str) -> Dock:
+        """Return what the list of features says of a dock or view."""
         dock = self._features[name].dock
         assert dock is not None, "only features with docks are here"
         return dock
@@ -297,6 +346,7 @@ class Docks(QObject):
         self.show(name)
 
     def _holder(self, name: str) -> QDockWidget | View:
+        """Return the dock or the view of this name."""
         view = self.views.find_view(name)
         if view is None:
             return self[name]
@@ -317,29 +367,36 @@ class Docks(QObject):
         PartUse(widget).start()
 
     def _on_visibility(self, name: str, visible: bool) -> None:
+        """Follow a dock that came to the front of its tabs, or left it; windows have no tabs."""
         if not self[name].isFloating():
             self._note_current(name, visible)
             self.front_changed.emit()
 
     def _note_current(self, name: str, visible: bool) -> None:
-        """Note which tab was current before this one; that comes back when this one is closed."""
+        """Note which tab is current in a dock's group; when it is closed the one before comes back.
+
+        Qt itself would bring any of the tabs to the front then.
+        """
         dock = self[name]
         feature = self._features[name].dock
         assert feature is not None, "it has a dock"
-        tabs = self._frame.dockWidgetArea(dock), feature.tabbed_with or name
-        last = self._current.get(tabs, name)
+        tabs = TabGroup(self._frame.dockWidgetArea(dock), feature.tabbed_with or name)
+        current_tab = self._current_tabs.get(tabs, name)
         if visible and can_be_seen(dock):
-            if last != name:
-                self._before[name] = last
-            self._current[tabs] = name
-        elif dock.isHidden() and last == name:
+            if current_tab != name:
+                self._tabs_before[name] = current_tab
+            self._current_tabs[tabs] = name
+        elif dock.isHidden() and current_tab == name:
             self._leave(name)
 
     def _leave(self, name: str, leaves: bool = True) -> None:
-        """Bring back the tab that was current before this dock, which leaves the tabs."""
-        last_state = self._before.get(name)
-        if leaves and last_state is not None and not self[last_state].isHidden():
-            self[last_state].raise_()
+        """Bring back the tab that was current before this dock, which leaves the tabs.
+
+        ``leaves`` is False for a dock that comes back to them from a window of its own.
+        """
+        name_before = self._tabs_before.get(name)
+        if leaves and name_before is not None and not self[name_before].isHidden():
+            self[name_before].raise_()
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -392,18 +449,21 @@ class Docks(QObject):
         self._suit_map()
 
     def _suit_map(self) -> None:
+        """Show the docks for the current map, and load the panels that roll it."""
         self.suit(self._canvas.document.battlemap.system)
         for name in self._features:
             if self._dock_row(name).rolls and self.suits_map(name):
                 self._load(name)
 
     def _make(self, name: str) -> None:
+        """Make the panel of a dock or view, which is not put there yet."""
         if name not in self._unplaced:
             panel = self._make_panel(self._features[name])
             panel.setParent(self._holder(name))  # it goes with the window if that goes now
             self._unplaced[name] = panel
 
     def _place(self, name: str) -> None:
+        """Put a panel that was made into its dock or view, unless that has been done."""
         panel = self._unplaced.pop(name, None)
         if panel is not None:
             self.fill(name, panel)
@@ -444,26 +504,32 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was current when such a map was shown last
         is current again; the first time it is the first one that was opened.
         """
+        # Note what is in front before docks are closed, since that brings others to the front.
         current = self.room.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
-        another = system is not self._system
+        is_other_system = system is not self._system
         self._system = system
+
         self._suit_views(system)
-        opened = []
+        opened_names = []
         for name, dock in self._docks.items():
             suits = self._suits(name, system)
             dock.toggleViewAction().setVisible(suits)
             if suits and name in self._closed_for_map:
                 self._closed_for_map.discard(name)
                 self.room.show_for_map(name)
-                opened.append(name)
+                opened_names.append(name)
             elif not suits and self.room.is_open(name):
                 self._closed_for_map.add(name)
                 self.room.close(name)
-        panel = self._current_of_system.get(system.name) or next(iter(opened), "")
-        if another and panel:
-            self.room.make_current(panel)
+
+        if is_other_system:
+            front_name = self._current_of_system.get(system.name)
+            if not front_name and opened_names:
+                front_name = opened_names[0]
+            if front_name:
+                self.room.make_current(front_name)
 
     def _suit_views(self, system: System) -> None:
         """Close the views that are not for maps of a system; those that are have tabs again."""
@@ -480,6 +546,7 @@ class Docks(QObject):
                 self.views.close_view(view)
 
     def _suits(self, name: str, system: System) -> bool:
+        """Return whether a dock or view is for maps of a system."""
         dock = self._features[name].dock
         return dock is None or dock.only_for is None or dock.only_for(system)
 

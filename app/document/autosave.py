@@ -1,4 +1,9 @@
-"""A journal on the disk for every open map, so that a crash loses no finished undo step."""
+"""A journal on the disk for every open map, so that a crash loses no finished undo step.
+
+A journal is a base (the whole map as it was after some step) and the steps before and after it. It
+is read back by replaying steps from the base. ``pushed`` and ``moved`` come from the document with
+each step and end in ``_keep_up``, which makes the journal agree with the undo history.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +20,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.journal_records import about, encode_step, extras_of, place, put_file
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
-from app.document.undo_history import UndoHistory, UndoStep
+from app.document.undo_history import ActiveLayers, UndoHistory, UndoStep
 from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
 from randomizer.installed import culprit_of
@@ -36,26 +41,36 @@ RETRY_MS = 5000
 """How often writing is tried again after the disk refused it."""
 
 REPLAY_STEPS = 300
+"""After more steps than this since its base a journal gets a newer one: replaying takes time."""
+
 REPLAY_BYTES = 4 * 1024 * 1024
-"""After so many steps, or bytes of steps, a journal gets a newer base."""
+"""After more bytes of steps than this since its base a journal gets a newer one."""
 
 
 @dataclass(eq=False)
 class _Record:
-    """The journal of an open map: ``steps`` are in it, ``waiting`` are encoded for it.
-
-    Of a step that could not be encoded ``waiting`` has the fault. ``beginning`` and ``renewing``
-    are set while the journal, or a newer base of it, is being written; ``grown`` counts the bytes
-    of steps since the last base.
-    """
+    """The journal of an open map, and how far it agrees with the map's undo history."""
 
     beginning: Future[Journal] | None = None
+    """The journal while it is being begun on the worker thread."""
+
     journal: Journal | None = None
+    """The journal once it has been begun."""
+
     steps: list[UndoStep] = field(default_factory=list)
+    """The steps that are in the journal, in its order."""
+
     waiting: dict[UndoStep, StepRecord | Exception] = field(default_factory=dict)
+    """The steps that are not in the journal yet, encoded for it; or why encoding failed."""
+
     grown: int = 0
+    """The bytes of the steps that were written since the last base."""
+
     renewing: Future[BaseFile] | None = None
+    """A newer base while it is being written on the worker thread."""
+
     renewed_at: UndoStep | None = None
+    """The last step that the newer base contains; None if that step holds another edit now."""
 
 
 class Autosave(QObject, Recorder):
@@ -169,7 +184,7 @@ class Autosave(QObject, Recorder):
         """Begin a journal with the map as it is now, on the worker thread."""
         record.steps = list(open_map.history.steps)
         begin = partial(
-            _begun,
+            _begin_journal,
             self.journals,
             self._about(open_map),
             open_map.battlemap.snapshot(),
@@ -204,15 +219,15 @@ class Autosave(QObject, Recorder):
         Raises ProblemError, and then the record is unchanged.
         """
         steps = list(open_map.history.steps)
-        keep = self._kept(open_map, record)
+        common = self._count_common_steps(open_map, record)
         begin = partial(
-            _begun_again,
+            _begin_journal_again,
             gone,
             self.journals,
             self._about(open_map),
             open_map.battlemap.snapshot(),
-            keep,
-            [self._encoded(record, step) for step in steps[keep:]],
+            common,
+            [self._encoded(record, step) for step in steps[common:]],
             open_map.history.index,
         )
         record.journal = self._worker.submit(begin).result()
@@ -226,35 +241,28 @@ class Autosave(QObject, Recorder):
         )
 
     @staticmethod
-    def _kept(open_map: OpenMap, record: _Record) -> int:
-        """Return how many steps of the journal are still those of the map."""
+    def _count_common_steps(open_map: OpenMap, record: _Record) -> int:
+        """Return how many steps at the start of the journal are still those of the map.
+
+        Where one step is the same all before it are, too, since history only changes at its end.
+        So the search goes from the end, which is nearly always the answer, to the start.
+        """
         steps = open_map.history.steps
-        keep = min(len(record.steps), len(steps))
-        while keep and record.steps[keep - 1] is not steps[keep - 1]:
-            keep -= 1
-        return keep
+        common = min(len(record.steps), len(steps))
+        while common and record.steps[common - 1] is not steps[common - 1]:
+            common -= 1
+        return common
 
     def _keep_up(self, open_map: OpenMap) -> bool:
-        """Make the journal agree with the undo steps; False if it cannot be written."""
+        """Make the journal agree with the undo steps; False if it cannot be written.
+
+        What could not be written stays ``waiting`` and is tried again by a timer; once nothing is
+        behind any more the user is told.
+        """
         record = self._records[open_map]
-        history = open_map.history
         try:
             journal = self._journal_of(open_map, record)
-            keep = self._kept(open_map, record)
-            news = history.steps[keep:]
-            if news or keep < len(record.steps) or journal.position != history.index:
-                records = [self._encoded(record, step) for step in news]
-                journal.write(
-                    keep,
-                    records,
-                    history.index,
-                    self._about(open_map),
-                    partial(encode_map, open_map.battlemap),
-                    open_map.battlemap.assets,
-                )
-                record.grown += sum(len(step_record.edit) for step_record in records)
-            record.steps[keep:] = news
-            record.waiting.clear()
+            self._write_steps(open_map, record, journal)
             self._renew_base(open_map, record, journal)
         except ProblemError as reason:
             self._report_trouble(open_map, reason)
@@ -271,10 +279,33 @@ class Autosave(QObject, Recorder):
                 self.reported.emit("Your work is being kept again: the journal has caught up.")
         return True
 
-    def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
-        """Return the record of a step. Where encoding it failed it is tried again.
+    def _write_steps(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
+        """Write the steps that the journal lacks, and which steps are done. Raises ProblemError.
 
-        Not for a step that exchanges layers: later edits may have changed them.
+        Steps of the journal that the map no longer has are replaced.
+        """
+        history = open_map.history
+        common = self._count_common_steps(open_map, record)
+        new_steps = history.steps[common:]
+        if new_steps or common < len(record.steps) or journal.position != history.index:
+            records = [self._encoded(record, step) for step in new_steps]
+            journal.write(
+                common,
+                records,
+                history.index,
+                self._about(open_map),
+                partial(encode_map, open_map.battlemap),
+                open_map.battlemap.assets,
+            )
+            record.grown += sum(len(step_record.edit) for step_record in records)
+        record.steps[common:] = new_steps
+        record.waiting.clear()
+
+    def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
+        """Return the journal's record of a step that is ``waiting``.
+
+        If encoding it has failed it is tried again, but not for a step that exchanges layers: later
+        edits may have changed these layers. Raises what encoding raises.
         """
         if isinstance(record.waiting[step], Exception) and not exchanged_layers(step.edit):
             _encode(record, step)
@@ -289,16 +320,20 @@ class Autosave(QObject, Recorder):
             renewing = record.renewing
             record.renewing = None
             base = renewing.result()
+            # While it was written its last step may have been undone and replaced by others: then
+            # the base is of no use. The slice is empty where there are fewer steps now.
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
                 journal.use_base(base)
+
         index = open_map.history.index
         steps_since_base = index - journal.base_position
-        far = record.grown > REPLAY_BYTES or steps_since_base > self._replay_steps
-        if far and index and record.renewing is None:
+        is_due = record.grown > REPLAY_BYTES or steps_since_base > self._replay_steps
+        # A base says which step is its last one (``renewed_at``): with no step done there is none.
+        if is_due and index and record.renewing is None:
             record.grown = 0
             record.renewed_at = record.steps[index - 1]
-            renewed = partial(_renewed, journal, open_map.battlemap.snapshot(), index)
-            record.renewing = self._worker.submit(renewed)
+            write = partial(_write_base, journal, open_map.battlemap.snapshot(), index)
+            record.renewing = self._worker.submit(write)
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         if not self._behind:
@@ -328,20 +363,33 @@ class Autosave(QObject, Recorder):
         open_map = OpenMap(battlemap, *place(journal.about))
         put_file(open_map, journal.about)
         history = open_map.history = UndoHistory(
-            [UndoStep(step.text, None, step.active, extras_of(step)) for step in steps],
+            [
+                UndoStep(step.text, None, ActiveLayers(*step.active), extras_of(step))
+                for step in steps
+            ],
             clean_index=None,
         )
-        history.fetches_layers = True
-        layers = {layer.id for layer in battlemap.layers}
+        history.fetches_layers = True  # no step has its edit in memory
+
+        # The layer that the last step left active, of those that the map has.
+        layer_ids = {layer.id for layer in battlemap.layers}
         for step in history.steps:
-            if step.active[1] in layers:
-                open_map.active_layer_id = step.active[1]
+            if step.active.after in layer_ids:
+                open_map.active_layer_id = step.active.after
+
+        # The record comes first: ``add_map`` reports the map, and a new journal would be begun.
         self._records[open_map] = _Record(journal=journal, steps=list(history.steps))
         self._document.add_map(open_map, in_place=self._document.current_map.untouched)
         self._document.go_to(journal.position)
-        for extras in [step.extras for step in history.steps[: history.index] if step.extras][-1:]:
-            self._document.extra_restored.emit(extras[1])
+        self._show_last_roll_state(history)
         return open_map
+
+    def _show_last_roll_state(self, history: UndoHistory) -> None:
+        """Let the roll bar show what the last roll among the steps that are done has left."""
+        for step in reversed(history.steps[: history.index]):
+            if step.extras is not None:
+                self._document.extra_restored.emit(step.extras[1])
+                return
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
         """Decode the edit of a step from its journal. Raises ProblemError."""
@@ -365,47 +413,53 @@ def _encode(record: _Record, step: UndoStep) -> None:
 # --- on the worker's thread ---------------------------------------------------------------------
 
 
-def _begun(
+def _begin_journal(
     journals: Path,
     about: Mapping[str, str],
     battlemap: BattleMap,
     steps: list[StepRecord],
     index: int,
 ) -> Journal:
+    """Write a journal of a map and its steps, of which the first ``index`` are done."""
     base = encode_map(battlemap)
     assets = battlemap.assets
     return Journal.begin(journals, about, base, index, steps, index, assets=assets)
 
 
-def _begun_again(
+def _begin_journal_again(
     gone: Journal,
     journals: Path,
     about: Mapping[str, str],
     battlemap: BattleMap,
-    keep: int,
+    common: int,
     steps: list[StepRecord],
     index: int,
 ) -> Journal:
-    """Return a journal with the first ``keep`` steps of another one, and with ``steps``."""
+    """Write a journal of the first ``common`` steps of another one, and of ``steps`` after them.
+
+    The files of ``gone`` are deleted but still open, so its steps can be read.
+    """
     return Journal.begin(
         journals,
         about,
         encode_map(battlemap),
         index,
-        chain(islice(gone.records(), keep), steps),
+        chain(islice(gone.records(), common), steps),
         index,
         texts=gone.texts(),
         assets=battlemap.assets,
     )
 
 
-def _renewed(journal: Journal, battlemap: BattleMap, index: int) -> BaseFile:
+def _write_base(journal: Journal, battlemap: BattleMap, index: int) -> BaseFile:
+    """Write a newer base of a journal: the map as it is when ``index`` steps are done."""
     base = journal.write_base(encode_map(battlemap), index)
     journal.checkpoint()
     return base
 
 
 def _delete(record: _Record) -> None:
+    """Delete the journal of a map that was closed, also one that has just been begun."""
     journal = record.journal
     if record.beginning is not None and record.beginning.exception() is None:
         journal = record.beginning.result()

@@ -1,4 +1,8 @@
-"""The open maps, one of them current; the only code of the desk that applies edits."""
+"""The open maps, one of them current; the only code of the desk that applies edits.
+
+Read the class docstring first, then ``push`` (a whole undo step at once), ``stroke`` (a step that
+grows while the mouse is dragged) and ``go_to`` (undo and redo). All three end in ``_apply``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,7 +19,7 @@ from app.background.actions import Stopped
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
-from app.document.undo_history import MergeKey, UndoStep
+from app.document.undo_history import ActiveLayers, MergeKey, UndoStep
 from app.qt_guard import report_fault
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import Edit, Region
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from app.document.undo_history import RollState, UndoHistory
 
 NOTHING = Selection()
+"""The selection of a map of which no cell is selected."""
 
 Planned = TypeVar("Planned")
 T = TypeVar("T")
@@ -38,6 +43,16 @@ T = TypeVar("T")
 
 class RefusedChangeError(Exception):
     """A change cannot be made of the map; the message is a sentence for the user."""
+
+
+class _MadeEdit(NamedTuple):
+    """The outcome of making an edit of the current map and applying it."""
+
+    edit: Edit | None
+    """The edit that is applied now; None if there is nothing to change, or it was refused."""
+
+    is_refused: bool
+    """True if there is no such edit for a reason that the user has been told."""
 
 
 class MapDocument(QObject):
@@ -59,41 +74,65 @@ class MapDocument(QObject):
     ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
     made it returns.
 
-    All signals but ``maps_changed`` are about the current map. ``changed(Region)``: an edit was
-    applied. ``map_leaving()``: another map is about to become the current one.
-    ``map_replaced()``: another map is current. ``maps_changed()``: maps were opened,
-    closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
-    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``. ``steps_changed()``: undo
-    steps were added, removed, done or undone.
-    ``extra_restored(RollState)``: a step of a roll was done, undone or redone.
-    ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
-    ``work_refused(str)``: why something was not done.
+    All signals but ``maps_changed`` are about the current map.
     """
 
     changed = Signal(object)
+    """An edit was applied; the ``Region`` that it changed."""
+
     map_leaving = Signal()
+    """Another map is about to become the current one."""
+
     map_replaced = Signal()
+    """Another map is current, or the current one is shown in another way."""
+
     maps_changed = Signal()
+    """Maps were opened, closed or renamed."""
+
     active_layer_changed = Signal(int)
+    """Another layer is active; its id."""
+
     selection_changed = Signal()
+    """Other cells are selected."""
+
     picked_changed = Signal()
+    """Other things are picked."""
+
     path_changed = Signal()
+    """The map has another file, or comes from elsewhere in a game."""
+
     modified_changed = Signal(bool)
+    """True: there are changes now that were not saved; False: there are none any more."""
+
     steps_changed = Signal()
+    """Undo steps were added, removed, done or undone."""
+
     work_may_be_covered = Signal(str)
+    """A message: what was painted can be covered by another roll of a layer above."""
+
     work_refused = Signal(str)
+    """A message: why something was not done."""
+
     extra_restored = Signal(object)
+    """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
 
     def __init__(self, battlemap: BattleMap) -> None:
         super().__init__()
         self.recorder: Recorder = Recorder()
+        """Told of every undo step; ``Autosave`` puts itself here."""
         self.revision = 0
+        """Grows with every edit that is applied to any map, or tried; never gets smaller."""
         self._stroke: list[Edit] | None = None
+        """The edits applied in the stroke under way, in their order; None outside a stroke."""
         self._stroke_text = ""
+        """The text of the undo step that the stroke under way becomes."""
         self._previewing = False
+        """Whether the last stroke that was begun only shows something, see ``begin_stroke``."""
         self._stroke_active = 0
+        """The id of the layer that was active when the stroke began."""
         self.current_map = OpenMap(battlemap)
         self._maps = [self.current_map]
+        """The open maps in the order of their tabs; never empty."""
 
     # --- the open maps ----------------------------------------------------------------------
 
@@ -134,8 +173,12 @@ class MapDocument(QObject):
         """Make one more map the current one, behind the tab of the current one or in its place."""
         self._leave()
         old_map = self.current_map
-        at = self._maps.index(old_map)
-        self._maps[at if in_place else at + 1 : at + 1] = [opened]
+        index = self._maps.index(old_map)
+        if in_place:
+            self._maps[index] = opened
+        else:
+            self._maps.insert(index + 1, opened)
+        # Its recorder knows the new map before listeners can push a step of it.
         self.recorder.opened(opened)
         self._show(opened)
         if in_place:
@@ -157,7 +200,9 @@ class MapDocument(QObject):
         index = self._maps.index(open_map)
         self._maps.remove(open_map)
         if open_map is self.current_map:
-            self._show(self._maps[min(index, len(self._maps) - 1)])
+            # The tab on the right takes over, or the last one where there is none on the right.
+            index = min(index, len(self._maps) - 1)
+            self._show(self._maps[index])
         self.recorder.closed(open_map)
         self.maps_changed.emit()
 
@@ -291,13 +336,13 @@ class MapDocument(QObject):
     @property
     def picked(self) -> list[Thing]:
         """The picked things of the current map that can be seen, by id."""
-        layers = [layer for layer in self.battlemap.layers if layer.visible and layer.things]
-        return [
-            layer.things[thing_id]
-            for thing_id in self.current_map.picked
-            for layer in layers
-            if thing_id in layer.things
-        ]
+        visible_layers = [layer for layer in self.battlemap.layers if layer.visible]
+        things: list[Thing] = []
+        for thing_id in self.current_map.picked:
+            for layer in visible_layers:
+                if layer.things and thing_id in layer.things:
+                    things.append(layer.things[thing_id])
+        return things
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -316,8 +361,11 @@ class MapDocument(QObject):
             self.picked_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
-        """Choose the layer that tools paint into (not an undo step)."""
-        self.battlemap.layer(layer_id)
+        """Choose the layer that tools paint into (not an undo step).
+
+        Raises KeyError if the current map has no such layer.
+        """
+        self.battlemap.layer(layer_id)  # only for its KeyError
         if layer_id != self.active_layer_id:
             self.current_map.active_layer_id = layer_id
             self.active_layer_changed.emit(layer_id)
@@ -329,7 +377,8 @@ class MapDocument(QObject):
 
         It was saved as it is now, unless it has ``changed`` since.
         """
-        open_map = open_map or self.current_map
+        if open_map is None:
+            open_map = self.current_map
         open_map.path = path
         if not changed:
             open_map.rolled = False
@@ -345,10 +394,11 @@ class MapDocument(QObject):
 
         Does nothing for a map that was closed.
         """
-        noted = open_map or self.current_map
-        if noted not in self._maps:
+        if open_map is None:
+            open_map = self.current_map
+        if open_map not in self._maps:
             return
-        noted.source = source
+        open_map.source = source
         self.path_changed.emit()
         self.maps_changed.emit()
 
@@ -374,15 +424,23 @@ class MapDocument(QObject):
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
         A ``generated`` edit may replace locked layers: they are locked against changes by hand.
-        ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
-        first of ``extras`` when the step is undone, the second when it is done or redone. What
-        follows ``merge`` goes on with the step (``push_on``).
+        ``active`` is the id of the layer that becomes the active one; None: it stays. ``extras``
+        are the roll states before and after the step: ``extra_restored`` emits the first when it is
+        undone, the second when it is done or redone. An action that follows ``merge`` goes on with
+        the step (``push_on``); None: none does.
         """
         self.cancel_stroke()
-        if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
+        if edit is None:
             return False
+        if not generated and self._is_blocked(edit):
+            return False
+        if self._is_beyond(edit):
+            return False
+
         old_active = self.active_layer_id
-        new_active = old_active if active is None else active
+        new_active = active
+        if new_active is None:
+            new_active = old_active
         try:
             self._apply(edit, new_active)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
@@ -390,7 +448,8 @@ class MapDocument(QObject):
             return False
         if extras is not None:
             self.extra_restored.emit(extras[1])
-        self._append(edit, UndoStep(text, edit, (old_active, new_active), extras, merge))
+        active_layers = ActiveLayers(old_active, new_active)
+        self._append(edit, UndoStep(text, edit, active_layers, extras, merge))
         return True
 
     def push_on(
@@ -428,7 +487,10 @@ class MapDocument(QObject):
             try:
                 return make(battlemap)
             except ValueError as reason:
-                raise RefusedChangeError(f"{str(reason)[:1].upper()}{str(reason)[1:]}.") from reason
+                # Reasons are written as the second half of a sentence: a small letter, no full
+                # stop. ``capitalize`` would also make small letters of the names in them.
+                text = str(reason)
+                raise RefusedChangeError(f"{text[:1].upper()}{text[1:]}.") from reason
 
         try:
             if field:
@@ -445,51 +507,76 @@ class MapDocument(QObject):
         text: str,
         extras: tuple[RollState, RollState] | None,
     ) -> bool:
-        """Put what ``make`` makes of the map before ``last`` in the place of that step."""
+        """Put what ``make`` makes of the map before ``last`` in the place of that step.
+
+        False if nothing of the step is left, or it stays as it is. Listeners hear of the map only
+        when it is complete: taking back one edit and applying another is one change to them.
+        """
         battlemap = self.battlemap
-        last_extras = last.extras
         why = f"“{text}” could not be done"
-        self.revision += 1
+        self.revision += 1  # before: other threads may see the map between the two edits
+
+        # Go back to the map before the step.
         try:
             old_edit = self._edit_of(last, done=True)
-            back = old_edit.inverse()
-            back.apply(battlemap)
+            inverse = old_edit.inverse()
+            inverse.apply(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
             return False
-        region = self._refreshed(back)
-        try:
-            edit = make(battlemap)
-            refused = edit is not None and self._is_beyond(edit)
-            if edit is not None and not refused:
-                edit.apply(battlemap)
-        except RefusedChangeError as refusal:
-            self.refuse(str(refusal))
-            refused = True
-        except Exception as fault:  # noqa: BLE001 - reported; the map is put back
-            self._report(fault, why)
-            refused = True
-        if refused:
+        region = self._refreshed(inverse)
+
+        # Go on from there by another edit, or by the old one if that is refused.
+        edit, is_refused = self._make_and_apply(make, why)
+        if is_refused:
             old_edit.apply(battlemap)
             self._tell(region.union(self._refreshed(old_edit)))
             return False
-        if edit is None:  # the map is as it was before the step: nothing to undo is left
+        if edit is None:
             self._tell(region)
-            self.history.remove_last()
-            self.recorder.moved(self.current_map)
-            self._tell_of_steps(was_clean=False)
-            if last_extras is not None:
-                self.extra_restored.emit(last_extras[0])
+            self._remove_last_step(last)
             return False
         region = region.union(self._refreshed(edit))
+
+        # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
         if extras is not None:
-            last.extras = (last_extras or extras)[0], extras[1]
+            first_extras = extras if last.extras is None else last.extras
+            last.extras = (first_extras[0], extras[1])
         self._tell(region)
         if last.extras is not None:
             self.extra_restored.emit(last.extras[1])
         self.recorder.pushed(self.current_map)
         return True
+
+    def _make_and_apply(self, make: Callable[[BattleMap], Edit | None], why: str) -> _MadeEdit:
+        """Apply what ``make`` makes of the current map.
+
+        If it is refused the map is unchanged, and the user has been told the reason: ``why`` where
+        the program itself is at fault.
+        """
+        battlemap = self.battlemap
+        try:
+            edit = make(battlemap)
+            if edit is not None:
+                if self._is_beyond(edit):
+                    return _MadeEdit(None, is_refused=True)
+                edit.apply(battlemap)
+        except RefusedChangeError as refusal:
+            self.refuse(str(refusal))
+            return _MadeEdit(None, is_refused=True)
+        except Exception as fault:  # noqa: BLE001 - reported; the caller puts the map back
+            self._report(fault, why)
+            return _MadeEdit(None, is_refused=True)
+        return _MadeEdit(edit, is_refused=False)
+
+    def _remove_last_step(self, last: UndoStep) -> None:
+        """Remove the last undo step, whose edit was taken back: the map is as it was before it."""
+        self.history.remove_last()
+        self.recorder.moved(self.current_map)
+        self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
+        if last.extras is not None:
+            self.extra_restored.emit(last.extras[0])
 
     def undo(self) -> None:
         """Undo the last step that is done; nothing happens if there is none."""
@@ -505,23 +592,37 @@ class MapDocument(QObject):
         start = history.index
         was_clean = history.is_clean
         while history.index != index:
-            undoes = index < history.index
-            step = history.next_undo if undoes else history.next_redo
-            if step is None or not self._do(step, done=undoes):
-                break
-            history.index += -1 if undoes else 1
+            if index < history.index:
+                step = history.next_undo
+                if step is None or not self._do(step, done=True):
+                    break
+                history.index -= 1
+            else:
+                step = history.next_redo
+                if step is None or not self._do(step, done=False):
+                    break
+                history.index += 1
         if history.index != start:
             self.recorder.moved(self.current_map)
             self._tell_of_steps(was_clean=was_clean)
 
     def _do(self, step: UndoStep, *, done: bool) -> bool:
-        """Undo a step that is ``done``, else do it again; False if it cannot be: that is said."""
+        """Undo a step that is ``done``, or do it again if it is not.
+
+        False if that is impossible: the map is unchanged, and the user is told the reason.
+        """
         self.cancel_stroke()
-        after = not done
-        why = f"“{step.text}” cannot be {'undone' if done else 'redone'}"
+        if done:
+            why = f"“{step.text}” cannot be undone"
+            active = step.active.before
+        else:
+            why = f"“{step.text}” cannot be redone"
+            active = step.active.after
         try:
             edit = self._edit_of(step, done=done)
-            self._apply(edit.inverse() if done else edit, step.active[after])
+            if done:
+                edit = edit.inverse()
+            self._apply(edit, active)
         except ProblemError as reason:
             self.refuse(f"{why}: {reason.problems[0].message}.")
             return False
@@ -529,7 +630,8 @@ class MapDocument(QObject):
             self._report(fault, why)
             return False
         if step.extras is not None:
-            self.extra_restored.emit(step.extras[after])
+            state_before, state_after = step.extras
+            self.extra_restored.emit(state_before if done else state_after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:
@@ -542,9 +644,10 @@ class MapDocument(QObject):
         return self.recorder.fetch(self.current_map, step, done=done)
 
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
-        """Return what ``make`` makes of the current map; it may change the map and takes all back.
+        """Return what ``make`` makes of the current map.
 
-        Work of other threads that may have seen the map in between is out of date (``revision``).
+        ``make`` may change the map while it works if it takes all of it back. ``revision`` grows,
+        since other threads may have read the map in between.
         """
         self.cancel_stroke()
         self.revision += 1
@@ -593,7 +696,7 @@ class MapDocument(QObject):
         self._stroke = None
         if edit is None:
             return False
-        active = self._stroke_active, self.active_layer_id
+        active = ActiveLayers(self._stroke_active, self.active_layer_id)
         text = step_text(self._stroke_text, self.battlemap, edits)
         self._append(edit, UndoStep(text, edit, active))
         return True
@@ -643,7 +746,7 @@ class MapDocument(QObject):
         self.refuse(f"{why}.")
 
     def _is_blocked(self, edit: Edit) -> bool:
-        """Return whether an edit would change a locked layer; then that is said."""
+        """Return whether an edit would change a locked layer; the user is told if so."""
         from randomizer.model.edits.value_edits import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
@@ -653,7 +756,7 @@ class MapDocument(QObject):
         return True
 
     def _is_beyond(self, edit: Edit) -> bool:
-        """Return whether an edit has values that no map has; then that is said."""
+        """Return whether an edit has values that no map can have; the user is told if so."""
         from randomizer.model.edits.edit_gate import check_edit
 
         try:
@@ -664,14 +767,19 @@ class MapDocument(QObject):
         return False
 
     def _apply(self, edit: Edit, active: int | None = None) -> None:
+        """Apply an edit to the current map and tell of it, see ``_tell``."""
         self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(self.battlemap)
         self._tell(self._refreshed(edit), active)
 
     def _tell(self, region: Region, active: int | None = None) -> None:
-        """Follow an edit that was applied to the current map, and tell of it."""
+        """Bring what belongs to the current map in line with an applied edit, and tell of it.
+
+        ``region`` is what the edit changed. ``active`` is the id of the layer that the undo step
+        makes the active one; None, or one that is gone: the active layer stays if it still exists.
+        """
         current = self.current_map
-        if region.reshaped:
+        if region.reshaped:  # cells have other numbers, and lie elsewhere, than before
             current.viewport = None
             current.selection = None
         has_active = any(layer.id == active for layer in current.battlemap.layers)
@@ -685,9 +793,10 @@ class MapDocument(QObject):
         self.changed.emit(region)
 
     def _refreshed(self, edit: Edit) -> Region:
-        """Bring the composite up to date with an applied edit; the region of the edit.
+        """Bring the composite up to date with an applied edit, and return the edit's region.
 
-        A fault there must not undo what is done: then everything is worked out again.
+        If the edit fails in this, it is applied all the same: then the region is everything, and
+        the composite is made anew when it is asked for.
         """
         battlemap = self.battlemap
         current = self.current_map
@@ -711,6 +820,7 @@ class MapDocument(QObject):
             )
 
     def _keep_active_layer(self) -> None:
+        """Make the topmost layer the active one if the active one is gone."""
         layers = self.battlemap.layers
         if all(layer.id != self.active_layer_id for layer in layers):
             self.current_map.active_layer_id = layers[-1].id

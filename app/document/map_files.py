@@ -74,11 +74,13 @@ class FileRead(NamedTuple):
     """A map file that was read."""
 
     result: ReadResult
+    """The map, or why there is none; warnings about further files are among its problems."""
 
     known_file: KnownFile | None
     """The state of the file when it was read; None if it is gone already."""
 
     map_format: Format
+    """The format that the file was read in."""
 
     looks: Path | None = None
     """The terrain set whose looks the map has; None: its own."""
@@ -100,16 +102,21 @@ def reading(
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
-        seen = look_at_file(path) if head is None else head
-        data = read_map_file(path, head=seen)
+        file_head = head
+        if file_head is None:
+            file_head = look_at_file(path)
+        data = read_map_file(path, head=file_head)
         known_file = _known_file(path, data)
-        map_format = format_for(data, str(path), chosen, seen)
+        map_format = format_for(data, str(path), chosen, file_head)
+
+        # A map can do without its further files: one that cannot be read is a warning.
         files = dict[str, bytes]()
         problems = list[Problem]()
         for name, file in further_files.items():
             with _collected(problems):
                 files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_PICTURE)
         result = read_checked(map_format, data, str(path), files)
+
         used = None
         if result.battlemap is not None:
             with _collected(problems):
@@ -125,7 +132,10 @@ def reading(
 
 @contextmanager
 def _collected(problems: list[Problem]) -> Iterator[None]:
-    """Add those of a file that a map could do without, as warnings."""
+    """Add the problems that the block raises to ``problems``, as warnings.
+
+    For files that a map can do without.
+    """
     try:
         yield
     except ProblemError as failed:
@@ -140,6 +150,7 @@ def _dress(battlemap: BattleMap, path: Path) -> None:
 
 
 def _known_file(path: Path, data: bytes) -> KnownFile | None:
+    """Return the state of a file that was just read or written; None if it is gone already."""
     with suppress(OSError):  # gone already: whoever saves is asked then
         return KnownFile.of(path, data)
     return None
@@ -207,8 +218,10 @@ def _add_layers(
     their_regions = regions_of(other_map.records)
     regions = joined(our_regions, their_regions)
     edits: list[Edit | None] = []
+
+    # Ids, codes of terrains and codes of regions are those of the other map: translate them all.
     layers = layers_with_ids(other_map.layers, battlemap)
-    for number, layer in enumerate(layers, index):
+    for layer_index, layer in enumerate(layers, index):
         new_layer = translated_layer(
             battlemap.system, layer, other_map.terrain_set, battlemap.terrain_set
         )
@@ -220,7 +233,8 @@ def _add_layers(
             new_layer.name = clean_line(name)
         else:
             new_layer.name = clean_line(f"{name}: {layer.name}")
-        edits.append(LayerInsert(number, new_layer))
+        edits.append(LayerInsert(layer_index, new_layer))
+
     records = dict(other_map.records) if result.adds_records else {}
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
@@ -332,11 +346,15 @@ def write_map(
     from randomizer.storage.files.project import PROJECT, write_project
 
     file_format = save_format(path, battlemap.system, chosen)
-    trouble = ""
+
+    # Nothing is written yet if the format loses something that the user has not agreed to lose.
     if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
         lost = _losses(battlemap, file_format)
         if lost:
             return Saved(file_format, lost=tuple(lost))
+
+    # The bytes of the map's file and of those beside it, by name. Nor is anything written if that
+    # would replace a file beside it which the map does not know.
     if file_format is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:
@@ -347,6 +365,9 @@ def write_map(
         replaced = replaced_beside(path, changes, digests)
         if replaced:
             return Saved(file_format, replaces=replaced)
+
+    # A backup that fails must not keep the user from saving: it is only told afterwards.
+    trouble = ""
     try:
         for change in changes:
             if backups is not None:
@@ -354,12 +375,13 @@ def write_map(
     except ProblemError as failed:
         trouble = f"No backup of the older file: {failed.problems[0].message}"
     write_files(path, changes)
-    written = {
-        change.path.name: digest_of(files[change.path.name])
-        for change in changes
-        if change.path != path
-    }
-    return Saved(file_format, _known_file(path, files[path.name]), trouble, written)
+
+    digests_beside: dict[str, str] = {}
+    for change in changes:
+        if change.path != path:
+            name = change.path.name
+            digests_beside[name] = digest_of(files[name])
+    return Saved(file_format, _known_file(path, files[path.name]), trouble, digests_beside)
 
 
 def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:
@@ -394,7 +416,12 @@ def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     values = [stored.get(name) for name in ("scale", "dx", "dy")]
-    numbers = [value for value in values if isinstance(value, float | int) and abs(value) < FAR]
-    if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
+    numbers = [
+        float(value) for value in values if isinstance(value, float | int) and abs(value) < FAR
+    ]
+    if len(numbers) < len(values):
         return None
-    return Viewport(*map(float, numbers))
+    scale, dx, dy = numbers
+    if not MIN_SCALE <= scale <= MAX_SCALE:
+        return None
+    return Viewport(scale, dx, dy)

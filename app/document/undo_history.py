@@ -16,18 +16,25 @@ class RollState(NamedTuple):
     number: int = 0
 
 
+class ActiveLayers(NamedTuple):
+    """The ids of the layers that tools paint into before and after an undo step."""
+
+    before: int
+    after: int
+
+
 MERGE_S = 1.0
 """Actions of one kind that follow each other within so many seconds are one undo step."""
 
 
 class MergeKey(NamedTuple):
-    """Says which actions become one undo step: those of one ``kind`` within ``MERGE_S``.
-
-    ``at_s`` is when the user acted, of a monotonic clock.
-    """
+    """Says which actions become one undo step: those of one ``kind`` within ``MERGE_S``."""
 
     kind: str
+    """What the action changes; the name of a form's field, say."""
+
     at_s: float
+    """When the user acted, in seconds of a monotonic clock."""
 
     def follows(self, other: MergeKey | None) -> bool:
         """Return whether this action goes on with ``other``."""
@@ -38,37 +45,46 @@ class MergeKey(NamedTuple):
 
 @dataclass(eq=False)
 class UndoStep:
-    """An ``edit``, the ids of the ``active`` layer before and after it.
-
-    ``extras``: which map is to be rolled next, before and after; None for a step that is no roll.
-    ``edit`` is None while only a journal has it (``Recorder.fetch``); in memory it takes about
-    ``size`` bytes, 0 if no journal has it. ``merge`` is set for a step that the next action may go
-    on with. ``number`` grows from each step to the one made after it, over all open maps.
-    """
+    """One step of undo and redo of a map: an edit, and what else changes with it."""
 
     text: str
+    """What was done, as the Edit menu and the History panel name it."""
+
     edit: Edit | None
-    active: tuple[int, int]
+    """The change; None while only a journal has it (``Recorder.fetch``)."""
+
+    active: ActiveLayers
+
     extras: tuple[RollState, RollState] | None = None
+    """The states of the roll bar before and after the step; None if the step is no roll."""
+
     merge: MergeKey | None = None
+    """Set if the next action may go on with this step."""
+
     size: int = 0
+    """About how many bytes ``edit`` takes in memory; 0 if no journal has it."""
+
     number: int = field(default_factory=count().__next__, init=False)
+    """Grows from each step to the one made after it, over all open maps."""
 
 
 class UndoHistory:
-    """The undo steps of an open map, oldest first: the first ``index`` of ``steps`` are done.
+    """The undo steps of an open map.
 
-    ``clean_index``: so many were done when the map was opened or saved; None if undo and redo do
-    not lead there. ``fetches_layers``: see ``bound_memory``. This is data only: ``MapDocument``
-    applies the edits (``push``, ``undo``, ``redo``, ``go_to``).
+    This is data only: ``MapDocument`` applies the edits (``push``, ``undo``, ``redo``, ``go_to``).
     """
 
     def __init__(self, steps: list[UndoStep] | None = None, clean_index: int | None = 0) -> None:
-        """All of ``steps`` are done."""
+        """Make a history in which all of ``steps`` are done."""
         self.steps: list[UndoStep] = steps or []
+        """The steps, the oldest first."""
         self.index = len(self.steps)
+        """The number of steps that are done: those before this index. The others can be redone."""
         self.clean_index = clean_index
+        """The value of ``index`` when the map was opened or saved; None if undo and redo do not
+        lead back to that state."""
         self.fetches_layers = False
+        """Whether steps that exchange layers have dropped their edits, see ``bound_memory``."""
 
     @property
     def next_undo(self) -> UndoStep | None:
@@ -96,7 +112,7 @@ class UndoHistory:
     def append(self, step: UndoStep) -> None:
         """Add a step that is done; those that could have been redone are gone."""
         if self.clean_index is not None and self.clean_index > self.index:
-            self.clean_index = None
+            self.clean_index = None  # the saved state was among the steps that are gone
         self.steps[self.index :] = [step]
         self.index += 1
 

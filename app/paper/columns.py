@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -57,32 +58,61 @@ def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Colum
     A title stays with the next line, and so does a line before an indented one. A section stays in
     one column unless that takes one more page.
     """
-    count, width = column_width(sheet)
-    most = max(2, int(sheet.inner_height // PITCH_MM))
-    broken = [list(_lines(section, width)) for section in sections]
-    ways = [_columns(broken, most, whole=whole) for whole in (True, False)]
-    columns = min(ways, key=lambda way: -(-len(way) // count))
-    return [columns[first : first + count] for first in range(0, len(columns), count)]
+    columns_a_page, width = column_width(sheet)
+    column_height = max(2, int(sheet.inner_height // PITCH_MM))  # a title and a line fit at least
+    section_lines = [list(_lines(section, width)) for section in sections]
+    columns = _columns(section_lines, column_height, keep_sections_whole=True)
+    dense_columns = _columns(section_lines, column_height, keep_sections_whole=False)
+    if _pages_for(dense_columns, columns_a_page) < _pages_for(columns, columns_a_page):
+        columns = dense_columns
+    starts = range(0, len(columns), columns_a_page)
+    return [columns[start : start + columns_a_page] for start in starts]
 
 
-def _columns(sections: Sequence[Sequence[Line]], most: int, *, whole: bool) -> list[Column]:
-    """Columns of ``most`` lines or less; ``whole``: sections that fit into one are not split."""
+def _pages_for(columns: Sequence[Column], columns_a_page: int) -> int:
+    """Return how many pages these columns take."""
+    return math.ceil(len(columns) / columns_a_page)
+
+
+def _columns(
+    sections: Sequence[Sequence[Line]], column_height: int, *, keep_sections_whole: bool
+) -> list[Column]:
+    """Return the columns, of at most ``column_height`` lines each, of sections set one by one.
+
+    ``keep_sections_whole``: a section that fits into one column is not split.
+    """
     columns: list[Column] = [[]]
     for lines in sections:
         if columns[-1]:
-            room = most - len(columns[-1])
-            columns += [[]] if whole and room <= len(lines) <= most else []
+            # One line separates the section from the one above it.
+            lines_left = column_height - len(columns[-1])
+            fits_below = len(lines) < lines_left
+            fits_in_one_column = len(lines) <= column_height
+            if keep_sections_whole and fits_in_one_column and not fits_below:
+                columns.append([])
         if columns[-1]:
             columns[-1].append(Line(""))
-        for line, following in zip_longest(lines, lines[1:], fillvalue=Line("")):
-            with_next = line.is_title or following.text[:1] == " " != line.text[:1]
-            if len(columns[-1]) >= most - with_next:
+        for line, next_line in zip_longest(lines, lines[1:], fillvalue=Line("")):
+            lines_needed = 2 if _stays_with_next(line, next_line) else 1
+            if len(columns[-1]) + lines_needed > column_height:
                 columns.append([])
             columns[-1].append(line)
+
+    # A column whose last line separates sections has got its separator in vain.
     for column in columns:
         if column and not column[-1].text:
             column.pop()
     return [column for column in columns if column]
+
+
+def _stays_with_next(line: Line, next_line: Line) -> bool:
+    """Return whether the next line has to be in the same column.
+
+    It has to be below a title, and where it is indented and this line is not: it goes on with it.
+    """
+    is_indented = line.text.startswith(" ")
+    is_next_indented = next_line.text.startswith(" ")
+    return line.is_title or (is_next_indented and not is_indented)
 
 
 def _lines(section: Section, width: float) -> Iterator[Line]:

@@ -32,8 +32,10 @@ from randomizer.model.problems import error
 from randomizer.model.system.system import System
 
 MOST_SIDE = 30_000
+"""The longest side of a PNG, in pixels: hardly any program opens larger ones."""
+
 MOST_PIXELS = 400_000_000
-"""The largest PNG: hardly any program opens larger ones, and they take gigabytes of memory."""
+"""The largest PNG: larger ones take gigabytes of memory where they are opened."""
 
 MOST_PREVIEW_CELLS = 12_000
 """Previews of larger maps have a colour for each cell: this many pictures take two seconds."""
@@ -55,6 +57,7 @@ SVG_CELLS = 100_000
 """The most cells of an SVG: no program opens larger ones."""
 
 PDF_DOTS_PER_INCH = 1200
+"""The resolution of a PDF, but for its images."""
 
 IMAGE_DOTS_PER_INCH = 300
 """The resolution of images in a PDF."""
@@ -170,27 +173,40 @@ def preview(
     """
     box = request.box(battlemap, composite)
     grid = battlemap.grid
-    least = sprites_from(battlemap)
     longest = max(box.width, box.height)
+
+    # The scale of the preview (``unit``), and the scales of the picture that it is a preview of:
+    # those for texts and for cells (None: it is a preview of nothing).
     unit = side / longest
     if request.pixels is not None:
         scale = request.pixels_per_unit(grid.layout)
         unit = min(unit, scale)
-    cells = None if math.isinf(scale) else scale
-    texts = cells
-    style = drawn_style(battlemap.system, request.overlays, request.theme)
-    surface = style.draws_surface(battlemap.system, request.theme)
+    cell_scale = None if math.isinf(scale) else scale
+    scale_of_texts = cell_scale
     if request.pixels is not None:
-        texts = text_scale(box, scale)
-    on_paper = request.pixels is None and cells is not None
+        scale_of_texts = text_scale(box, scale)
+    on_paper = request.pixels is None and cell_scale is not None
+
+    # How many times larger it has to be drawn so that cells have pictures.
+    least = sprites_from(battlemap)
     factor = 1
     while cell_size(grid, unit * factor) < least:
         factor *= 2
     enlarged_side = math.ceil(unit * factor * longest)
-    too_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
-    if too_large and not surface:
-        return (yield from image(request, battlemap, composite, side, scale=texts, cell_scale=unit))
-    if surface or factor == 1 or cell_size(grid, scale) < least:
+
+    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
+    # drawing, and is possible for maps of any size.
+    style = drawn_style(battlemap.system, request.overlays, request.theme)
+    is_surface = style.draws_surface(battlemap.system, request.theme)
+    is_too_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
+    if is_too_large and not is_surface:
+        return (
+            yield from image(
+                request, battlemap, composite, side, scale=scale_of_texts, cell_scale=unit
+            )
+        )
+    has_pictures_of_cells = cell_size(grid, scale) >= least
+    if is_surface or factor == 1 or not has_pictures_of_cells:
         return (
             yield from image(
                 request,
@@ -198,20 +214,20 @@ def preview(
                 composite,
                 side,
                 on_paper=on_paper,
-                scale=texts,
-                cell_scale=cells,
+                scale=scale_of_texts,
+                cell_scale=cell_scale,
             )
         )
-    larger = replace(request, pixels=None)
+
     enlarged = yield from image(
-        larger,
+        replace(request, pixels=None),  # else it would be no larger than the picture
         battlemap,
         composite,
         enlarged_side,
         coarse=True,
         on_paper=on_paper,
-        scale=texts,
-        cell_scale=cells,
+        scale=scale_of_texts,
+        cell_scale=cell_scale,
     )
     return enlarged.scaled(
         math.ceil(enlarged.width() / factor),

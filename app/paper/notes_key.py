@@ -30,37 +30,33 @@ def key_pages(
 ) -> list[tuple[Sheet, PaintPage]]:
     """Return the pages of the key with their sheets; none for a map without notes.
 
-    They are as the map's pages; where that is one as large as the map, usual paper.
+    None either where things, which the notes belong to, are not drawn. The sheets are like those of
+    the map; where the map has a page of its own size (``request.paper`` is None), usual paper.
     """
-    if request.key and request.overlays.things:
-        notes = notes_of(battlemap)
-    else:
-        notes = []
+    if not request.key or not request.overlays.things:
+        return []
+    notes = notes_of(battlemap)
     if not notes:
         return []
+
     paper = request.paper or str(PAPER.default)
     margin = request.margin
     if request.paper is None:
         margin = float(str(PAPER_MARGIN.default))
     if plan.sheet.width > plan.sheet.height:
-        way = "landscape"
+        orientation = "landscape"
     else:
-        way = "portrait"
-    (sheet,) = sheets(paper, way, margin, HEAD_MM)
+        orientation = "portrait"
+    (sheet,) = sheets(paper, orientation, margin, HEAD_MM)
+
     sections = [Section(note.heading, note.lines) for note in notes]
     regions = list(region_lines(battlemap, composite))
     if regions:
         sections.append(Section("Regions", regions))
     pages = set_in_columns(sections, sheet)
-    return [
-        (
-            sheet,
-            partial(
-                paint_columns,
-                columns=columns,
-                sheet=sheet,
-                heading=f"{heading}: key, page {number} of {len(pages)}",
-            ),
-        )
-        for number, columns in enumerate(pages, 1)
-    ]
+    sheets_and_pages: list[tuple[Sheet, PaintPage]] = []
+    for number, columns in enumerate(pages, 1):
+        page_heading = f"{heading}: key, page {number} of {len(pages)}"
+        paint = partial(paint_columns, columns=columns, sheet=sheet, heading=page_heading)
+        sheets_and_pages.append((sheet, paint))
+    return sheets_and_pages

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
@@ -43,21 +42,28 @@ SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
 """The level of detail on paper is that of a screen of this density."""
 
 TYPE_MM = 3.0
+"""The type size of the text beside the map."""
+
 HEAD_TYPE_MM = 4.5
-"""Type sizes of the text beside the map, and of titles."""
+"""The type size of the heading of a page without a title."""
 
 FONT_PIXELS = 32
 """Text is set in this pixel size and scaled."""
 
 RULER_MM = 50.0
+"""The length of the ruler in the footer, with which the printer's scale is checked."""
+
 TICK_MM = 4.0
+"""The length of the ticks in the margins, where these are wide enough."""
+
 CROSS_MM = 2.5
-"""The lengths of the ruler, of the ticks in the margins, and of the arms of crosses."""
+"""The length of each of the four arms of a cross."""
 
 FROM_MAP_MM = 1.0
 """The distance of ticks from the map."""
 
 HAIRLINE_MM = 0.15
+"""The width of the lines of ticks, crosses and the ruler."""
 
 TITLE_TYPE_MM = (7.5, 4.2)
 """The type sizes of a title and a subtitle."""
@@ -190,6 +196,9 @@ def paint_map_page(
         paint_titles(painter, plan, top)
     else:
         paint_head(painter, plan.sheet, heading)
+
+    # The page's part of the map: ``page.box`` is in millimetres of the poster, ``part`` in map
+    # units, in which the map is painted.
     part = Box(
         plan.box.left + page.box.left / plan.unit,
         plan.box.top + page.box.top / plan.unit,
@@ -202,6 +211,7 @@ def paint_map_page(
         painter.scale(plan.unit, plan.unit)
         painter.translate(-plan.box.left, -plan.box.top)
         yield from paint_map(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
+
     if is_single:
         paint_frame(painter, plan, rect(page.box).translated(left, top))
     else:
@@ -254,32 +264,46 @@ def _paint_registration_marks(
 
     ``origin`` is where the picture's left top corner would lie on the sheet.
     """
-    xs, ys = plan.cuts_of(page)
-    box = rect(page.box).translated(origin)
-    room = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
-    ticks = []
-    if room > 0:
-        for x in (x + origin.x() for x in xs):
-            ticks.append(QLineF(x, box.top() - FROM_MAP_MM, x, box.top() - FROM_MAP_MM - room))
-            ticks.append(
-                QLineF(x, box.bottom() + FROM_MAP_MM, x, box.bottom() + FROM_MAP_MM + room)
-            )
-        for y in (y + origin.y() for y in ys):
-            ticks.append(QLineF(box.left() - FROM_MAP_MM, y, box.left() - FROM_MAP_MM - room, y))
-            ticks.append(QLineF(box.right() + FROM_MAP_MM, y, box.right() + FROM_MAP_MM + room, y))
-    arm = CROSS_MM
-    crosses = list(
-        chain.from_iterable(
-            (QLineF(x - arm, y, x + arm, y), QLineF(x, y - arm, x, y + arm))
-            for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.registration_marks(page))
-        )
-    )
+    ticks = _ticks_at_cuts(plan, page, origin)
+    crosses = []
+    for mark_x, mark_y in plan.registration_marks(page):
+        x = mark_x + origin.x()
+        y = mark_y + origin.y()
+        crosses.append(QLineF(x - CROSS_MM, y, x + CROSS_MM, y))
+        crosses.append(QLineF(x, y - CROSS_MM, x, y + CROSS_MM))
     with saved_state(painter):
+        # A white line below each black one, so that crosses show on dark maps.
         painter.setPen(QPen(QColor(255, 255, 255), 3 * HAIRLINE_MM))
         painter.drawLines(crosses)
         painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
         painter.drawLines(crosses)
         painter.drawLines(ticks)
+
+
+def _ticks_at_cuts(plan: PagePlan, page: Page, origin: QPointF) -> list[QLineF]:
+    """Return the ticks in the margins of a page, two for each cut; none in a narrow margin.
+
+    ``origin`` is as in ``_paint_registration_marks``. Ticks begin ``FROM_MAP_MM`` outside the map.
+    """
+    length = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
+    if length <= 0:
+        return []
+    box = rect(page.box).translated(origin)
+    left = box.left() - FROM_MAP_MM
+    top = box.top() - FROM_MAP_MM
+    right = box.right() + FROM_MAP_MM
+    bottom = box.bottom() + FROM_MAP_MM
+    xs, ys = plan.cuts_of(page)
+    ticks = []
+    for cut_x in xs:
+        x = cut_x + origin.x()
+        ticks.append(QLineF(x, top, x, top - length))
+        ticks.append(QLineF(x, bottom, x, bottom + length))
+    for cut_y in ys:
+        y = cut_y + origin.y()
+        ticks.append(QLineF(left, y, left - length, y))
+        ticks.append(QLineF(right, y, right + length, y))
+    return ticks
 
 
 def cell_sizes(battlemap: BattleMap, composite: Composite, plan: PagePlan) -> str:

@@ -33,8 +33,10 @@ from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import (
     MOST_CELLS,
+    Colour,
     Draw,
     Drawing,
+    Kinds,
     agreement,
     drawn_kinds,
     painted_kinds,
@@ -42,18 +44,22 @@ from randomizer.tracing.trace import (
 )
 
 LARGEST_PICTURE = 256 * 2**20
-"""In bytes of a file."""
+"""A file of a picture has at most so many bytes."""
 
 DRAWN_PIXELS = 56.0
 """Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
 
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
+"""The overlays of drawings that are compared with a picture: none of their texts."""
 
 SAME = 0.01
 """Placements that differ so little (pixels) are the same."""
 
 TRUSTED = 0.6
 """Drawn samples are used instead of painted ones if they tell so many of these rightly."""
+
+LOWEST_TRACED = -2
+"""Terrains are not looked for at lower elevations; nor above ``HIGHEST``, which all look alike."""
 
 TRACED = "Traced"
 """The name of the layer with what was traced; on the desk such a layer is traced again."""
@@ -64,17 +70,22 @@ GREY = 3
 
 @dataclass(frozen=True, eq=False)
 class TracedPicture:
-    """The map read from a picture: ``planes`` by name, unset where the picture says nothing.
-
-    ``cells`` were looked at, ``doubtful`` of them are not certain, ``beyond`` lie off the picture,
-    in which the map lies by ``placement``.
-    """
+    """The map read from a picture."""
 
     planes: dict[str, Plane]
+    """The plane that was read, by name; unset where the picture says nothing."""
+
     cells: NDArray[np.intp]
+    """The cells that were to be read, those off the picture included: (n,)."""
+
     doubtful: NDArray[np.intp]
+    """Those of ``cells`` whose terrain is not certain."""
+
     beyond: NDArray[np.intp]
+    """Those of ``cells`` that lie off the picture."""
+
     placement: Placement
+    """How the grid of the map lies in the picture."""
 
     def problems(self, battlemap: BattleMap, most: int) -> list[Problem]:
         """Return what is not certain: how many cells, and the first ``most`` of them by name."""
@@ -83,13 +94,16 @@ class TracedPicture:
             ("trace-doubtful", self.doubtful, "may be another terrain"),
             ("trace-beyond", self.beyond, "is not in the picture"),
         ):
+            if not len(cells):
+                continue
             names = [
                 battlemap.system.cell_name(battlemap.grid, cell) for cell in cells[:most].tolist()
             ]
-            more = " ..." if len(cells) > most else ""
-            if len(cells):
-                message = f"{counted(len(cells), 'cell')} of {len(self.cells):,} {text}: "
-                result.append(Problem(Severity.WARNING, code, message + " ".join(names) + more))
+            if len(cells) > most:
+                names.append("...")
+            count = counted(len(cells), "cell")
+            message = f"{count} of {len(self.cells):,} {text}: {' '.join(names)}"
+            result.append(Problem(Severity.WARNING, code, message))
         return result
 
 
@@ -108,9 +122,13 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
 
 
 def _array(picture: QImage) -> NDArray[np.uint8]:
-    image_ = picture.convertToFormat(QImage.Format.Format_RGB888)
-    rows = np.frombuffer(image_.constBits(), np.uint8).reshape(image_.height(), -1)
-    return rows[:, : 3 * image_.width()].reshape(image_.height(), image_.width(), 3).copy()
+    """Return a copy of the pixels of a picture: (height, width, 3), red, green and blue."""
+    rgb_picture = picture.convertToFormat(QImage.Format.Format_RGB888)
+    width = rgb_picture.width()
+    height = rgb_picture.height()
+    rows = np.frombuffer(rgb_picture.constBits(), np.uint8).reshape(height, -1)
+    # Qt pads each line to a multiple of four bytes.
+    return rows[:, : 3 * width].reshape(height, width, 3).copy()
 
 
 def trace_picture(
@@ -118,7 +136,14 @@ def trace_picture(
 ) -> Generator[int, None, TracedPicture]:
     """Trace the cells whose terrain is unset; those that are set say what terrains look like.
 
-    Without a ``placement`` the grid is looked for in the picture. Raises ProblemError.
+    A terrain is recognised by samples. If the program's own drawings of the terrains look like the
+    cells that are set, the picture is probably one of ours: then the samples are these drawings,
+    which there are of all terrains, and guesses are drawn and compared with the picture. Otherwise
+    the samples are the cells that are set, and no other terrains are found. In a grey picture of a
+    map with elevations grey is the elevation (``_heights``).
+
+    Without a ``placement`` the grid is looked for in the picture. Yields percents. Raises
+    ProblemError.
     """
     grid = battlemap.grid
     system = battlemap.system
@@ -133,44 +158,84 @@ def trace_picture(
         placement = yield from search_placement(picture, grid)
     yield 20
     view = View.of(picture, grid, placement)
+    if system.height is not None and _is_grey(view.picture):
+        return _heights(view, battlemap, placement)
+
+    # The cells that are set, and the code of the terrain of every cell, -1 where it is unset.
     terrain = battlemap.set_values(spec)
     painted = np.flatnonzero(terrain.ravel() != spec.unset)
     painted = painted[np.isin(painted, grid.cells)]
-    if system.height is not None and _is_grey(view.picture):
-        return _heights(view, battlemap, placement)
     codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
-    elevations = [0]
-    if system.height is not None:
-        most = HIGHEST
-        elevations = [
-            elevation for elevation in battlemap.terrain_set.elevations if -3 < elevation <= most
-        ]
-    terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
-    seen = painted[_is_seen(view, painted)]
-    kinds = drawn_kinds(grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS))
+    samples = painted[_is_seen(view, painted)]
+
+    # Samples of terrains: drawn ones where the cells that are set look like these, or none is set.
+    kinds = _drawn_kinds_of(battlemap)
     yield 30
-    ours: Drawing | None = None
-    if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
-        across = placement.pixels_across(grid.layout)
-        own = own_placement(picture.shape[1], picture.shape[0], grid)
-        if own is not None and np.allclose(own.values, placement.values, atol=SAME):
-            ours = Drawing(_drawing(battlemap, across, exact=True), View(grid, own, picture))
-        else:
-            ours = Drawing(_drawing(battlemap, min(DRAWN_PIXELS, across)), view)
+    drawing: Drawing | None = None
+    if not len(samples) or agreement(view, kinds, samples, codes[samples]) >= TRUSTED:
+        drawing = _drawing_to_compare(battlemap, picture, placement, view)
     else:
-        kinds = painted_kinds(view, seen, codes[seen])
+        kinds = painted_kinds(view, samples, codes[samples])
+
+    # Trace the unset cells. Those that are set go along, behind them, as neighbours whose terrain
+    # is certain; only the results of the first ``count`` are of use.
     cells = np.setdiff1d(grid.cells, painted)
     inside = _is_seen(view, cells)
-    every = np.concatenate([cells[inside], seen[np.isin(codes[seen], kinds.terrains)]])
-    ways = map(QColor, (way.colour for way in battlemap.terrain_set.ways))
-    covers = [(each.red(), each.green(), each.blue()) for each in ways]
-    traced = yield from trace(view, kinds, every, codes, ours, covers)
     count = np.count_nonzero(inside)
+    traced_cells = np.concatenate([cells[inside], samples[np.isin(codes[samples], kinds.terrains)]])
+    covers = _way_colours(battlemap)
+    traced = yield from trace(view, kinds, traced_cells, codes, drawing, covers)
+
     plane = np.full(grid.size, spec.unset, spec.dtype)
-    plane[every[:count]] = traced.terrains[:count]
+    plane[traced_cells[:count]] = traced.terrains[:count]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    doubtful = every[:count][traced.doubtful[:count]]
+    doubtful = traced_cells[:count][traced.doubtful[:count]]
     return TracedPicture(planes, cells, doubtful, cells[~inside], placement)
+
+
+def _drawn_kinds_of(battlemap: BattleMap) -> Kinds:
+    """Return drawn samples of all terrains of a map, at its usual elevations."""
+    elevations = [0]
+    if battlemap.system.height is not None:
+        elevations = [
+            elevation
+            for elevation in battlemap.terrain_set.elevations
+            if LOWEST_TRACED <= elevation <= HIGHEST
+        ]
+    terrains = []
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        if not terrain.missing:
+            terrains.append(code)
+    draw = _drawing(battlemap, CELL_PIXELS)
+    return drawn_kinds(battlemap.grid.layout, terrains, elevations or [0], draw)
+
+
+def _drawing_to_compare(
+    battlemap: BattleMap, picture: NDArray[np.uint8], placement: Placement, view: View
+) -> Drawing:
+    """Return how to draw guesses like a picture that may be one of ours.
+
+    If the grid lies in the picture just as in one of this size that we export, it is one of ours:
+    then guesses are drawn with its very pixels, and it is compared as it is. Otherwise they are
+    drawn at about its size, and compared with ``view``, the picture made small.
+    """
+    grid = battlemap.grid
+    pixels_across = placement.pixels_across(grid.layout)
+    height, width, _channels = picture.shape
+    exported = own_placement(width, height, grid)
+    if exported is not None and np.allclose(exported.values, placement.values, atol=SAME):
+        draw = _drawing(battlemap, pixels_across, exact=True)
+        return Drawing(draw, View(grid, exported, picture))
+    return Drawing(_drawing(battlemap, min(DRAWN_PIXELS, pixels_across)), view)
+
+
+def _way_colours(battlemap: BattleMap) -> list[Colour]:
+    """Return the colours of the ways of a map: a road on a cell says nothing of its terrain."""
+    colours = []
+    for way in battlemap.terrain_set.ways:
+        colour = QColor(way.colour)
+        colours.append((colour.red(), colour.green(), colour.blue()))
+    return colours
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -180,11 +245,15 @@ def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 def _is_grey(picture: NDArray[Any]) -> bool:
+    """Return whether all pixels of a picture (height, width, 3) are grey."""
     return bool((picture.max(axis=2) - picture.min(axis=2)).max(initial=0) <= GREY)
 
 
 def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPicture:
-    """Elevations by grey: black is the lowest of the terrain set, white the highest."""
+    """Read elevations from grey: black is the lowest of the terrain set, white the highest.
+
+    Greys between the elevations are rounded to the nearer one; none is doubtful.
+    """
     grid = battlemap.grid
     spec = battlemap.system.height
     assert spec is not None  # nobody calls it without
@@ -200,9 +269,10 @@ def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPi
 
 
 def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Draw:
-    """Draw maps like ``battlemap`` with so many pixels across a cell.
+    """Return a function that draws maps like ``battlemap`` with so many pixels across a cell.
 
-    ``exact``: each pixel is that of our picture of this size, which is not made smaller.
+    ``exact``: the views have the pixels of our picture of this size; otherwise pictures are made
+    smaller where that is enough to recognise terrains (``View.of``).
     """
     system = battlemap.system
     request = PictureRequest(pixels=pixels, overlays=BARE)
@@ -243,9 +313,10 @@ def traced_layer(battlemap: BattleMap) -> Layer | None:
 
 
 def put_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert | LayerReplace:
-    """Return the edit that puts what was traced into the layer of before, else below all others.
+    """Return the edit that puts what was traced into the layer of an earlier tracing.
 
-    What is painted over it is then in a layer of its own, and learned from the next time.
+    Without such a layer it is a new one below all others. So what a person paints over it is in
+    another layer, and the next tracing learns from that.
     """
     former = traced_layer(battlemap)
     if former is None:

@@ -192,16 +192,19 @@ def plan_roll(
         generator = script.generator(script.text, roll.settings)
     if generator is None:
         return None
-    own: OwnTerrains | None = None
+
+    # An empty map is the last choice: where everything is as alike, the current map is taken.
+    own_terrains: OwnTerrains | None = None
     terrain_set = generator.terrain_set()
     if terrain_set is not None:
-        own = OwnTerrains(terrain_set, NO_ASSETS)
-    empty = new_map(generator.system, grid, own)
+        own_terrains = OwnTerrains(terrain_set, NO_ASSETS)
+    empty = new_map(generator.system, grid, own_terrains)
     as_new_map = Destination.as_new_map(empty)
-    choices = [
-        (destination, locked_as_in(recipe, base))
-        for destination, base in (*bases, (as_new_map, as_new_map.base(empty)))
-    ]
+    choices = []
+    for destination, base in (*bases, (as_new_map, as_new_map.base(empty))):
+        choices.append((destination, locked_as_in(recipe, base)))
+
+    # The best one has the recipe's grid and ground, else its grid; of equals the first counts.
     ranks = [(not same_grid(recipe, base), not same_ground(recipe, base)) for _, base in choices]
     destination, base = choices[ranks.index(min(ranks))]
     setup = RollSetup(

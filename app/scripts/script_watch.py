@@ -105,29 +105,46 @@ class ScriptWatch(QObject):
         return tuple(map(_size_and_time, (self._path, *self._further)))
 
     def _rested(self) -> None:
+        """Read the files if they stayed the same for a while, or tell that the script's is gone.
+
+        Otherwise wait once more. A file that is missing is only gone when it has been missing
+        several times in a row.
+        """
         now = self._sizes_and_times()
-        self._missed = self._missed + 1 if now[0] is None else 0
-        if now != self._seen or 0 < self._missed < GONE_AFTER or self._job is not None:
+        is_missing = now[0] is None
+        if is_missing:
+            self._missed += 1
+        else:
+            self._missed = 0
+        is_perhaps_gone = 0 < self._missed < GONE_AFTER
+        if now != self._seen or is_perhaps_gone or self._job is not None:
             self._seen = now
             self._timer.start()
             return
-        path = self._path
-        known_file = self._known
-        script = self._script
-        assert path is not None
-        if now[0] is None:
+        if is_missing:
             self.newer = None
             self.gone = True
             self.changed.emit()
             return
-        if self._watcher is not None:
-            existing = [
-                path,
-                *(further_path for further_path in self._further if further_path.exists()),
-            ]
-            missing = {*map(str, existing)} - {*self._watcher.files()}
-            if missing:
-                self._watcher.addPaths(sorted(missing))
+        self._watch_replaced_files()
+        self._read()
+
+    def _watch_replaced_files(self) -> None:
+        """Watch again what the watcher has lost: files that others took the place of."""
+        if self._watcher is None or self._path is None:
+            return
+        existing = {str(path) for path in self._further if path.exists()}
+        existing.add(str(self._path))
+        unwatched = existing - set(self._watcher.files())
+        if unwatched:
+            self._watcher.addPaths(sorted(unwatched))
+
+    def _read(self) -> None:
+        """Read the script's files as a job; ``changed`` tells if they hold something new."""
+        path = self._path
+        known_file = self._known
+        script = self._script
+        assert path is not None
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Newer:
             unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
@@ -142,6 +159,7 @@ class ScriptWatch(QObject):
         self._job.start()
 
     def _tell(self, result: Newer) -> None:
+        """Tell of what was read, unless another file is watched by now."""
         self._job = None
         if result is not None and result[0].path == self._path:
             self.newer = result

@@ -1,4 +1,10 @@
-"""The scripts of the open maps: a service for every feature that reads, checks or rolls them."""
+"""The scripts of the open maps: a service for every feature that reads, checks or rolls them.
+
+Each open map shows one ``ScriptDocument``, which other maps may show, too; ``Scripts`` knows which,
+and changes it when a person opens a script (``open`` ...), when another map becomes the current one
+(``_on_map_replaced``) and when another layer becomes active (``_on_active_layer``). Where a system
+keeps the script in its maps, the sections "a script that its map holds" tell what is different.
+"""
 
 from __future__ import annotations
 
@@ -66,28 +72,41 @@ class Scripts(QObject):
     system's. Of a system with a ``script_record`` the map itself holds the text: its document shows
     it, and what is typed goes there (``map_script``).
 
-    All signals but ``forgotten`` are about the current document. ``forgotten(ScriptDocument)``: no
-    open map shows it any more. ``shown()``: another one is current. ``text_edited()``.
-    ``unsaved_changed(bool)``. ``script_changed()``: another is current, or it lives elsewhere now.
-    ``setup_changed()``: the script, its text or its settings changed.
-    ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
-    an editor should shade these lines (first, last), or none (None). ``caret_moved(int)``: an
-    editor's caret stands in this line. ``line_help(int)`` returns what is to be said of a line, and
-    may be replaced. ``message(str)``: something to say in passing.
+    All signals but ``forgotten`` are about the current document.
     """
 
     forgotten = Signal(object)
+    """No open map shows this ``ScriptDocument`` any more."""
+
     shown = Signal()
+    """Another document is current."""
+
     new_shown = Signal()
     """A script that ``open_new`` was asked for is current: its text should be seen."""
+
     text_edited = Signal()
+    """The text is another one now."""
+
     unsaved_changed = Signal(bool)
+    """True: the text has edits now that no file has; False: it has none any more."""
+
     script_changed = Signal()
+    """Another document is current, or the current one is stored elsewhere now."""
+
     setup_changed = Signal()
+    """The script, its text or its settings changed."""
+
     line_wanted = Signal(int)
+    """An editor should go to this line (from 1)."""
+
     statement_marked = Signal(object)
+    """An editor should shade these lines, a tuple (first, last); None: no line."""
+
     caret_moved = Signal(int)
+    """The caret of an editor stands in this line (from 1)."""
+
     message = Signal(str)
+    """A message to show in passing."""
 
     def __init__(
         self,
@@ -101,14 +120,21 @@ class Scripts(QObject):
         self._document = document
         self._rolling = rolling
         self.line_help: Callable[[int], str] = lambda _line: ""
+        """Returns what is to be told of a line (from 1), "" for nothing. May be replaced."""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
+        """The document that each open map shows; a map that was never current has none yet."""
         self._current_map: OpenMap | None = None
+        """The map whose document is current: ``map_replaced`` comes also for changes of a map."""
         self._arriving = False
+        """True from ``map_replaced`` to the change of the active layer that comes with it."""
         self._target_id: int | None = None
         """The layer that a roll replaces, as it was when its settings were last shown."""
         self._target_roll: Roll | None = None
         """The roll of that layer."""
         self.documents: set[ScriptDocument] = set()
+        """The documents that open maps show, and the current one."""
+
+        # The services take the current document by a function, since it does not exist yet.
         self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
@@ -122,7 +148,15 @@ class Scripts(QObject):
             lambda open_map: self._shown_by.get(open_map),
         )
         self.current = self._new_document(NO_SCRIPT)
+        """The document that the current map shows."""
         self.map_script = MapScript(document, rolling, self._setup_of, self)
+        self._connect_services()
+        self._connect_maps()
+        self._on_map_replaced()
+        self._arriving = False  # no change of the active layer follows this call
+
+    def _connect_services(self) -> None:
+        """Pass on what the services of scripts tell, and let them follow the text."""
         connect(self.text_edited, self.checker.text_changed)
         connect(self.text_edited, self.setup_changed)
         connect(self.settings.changed, self.setup_changed)
@@ -133,16 +167,19 @@ class Scripts(QObject):
         connect(self.follower.message, self.message)
         connect(self.file_changes.message, self.message)
         connect(self.map_script.changed, self._follow_record)
+
+    def _connect_maps(self) -> None:
+        """Follow the open maps, their layers and their rolls."""
+        document = self._document
         connect(document.steps_changed, self._follow_origin)  # the record came before
-        rolling.add_provider(self)
-        connect(rolling.about_to_roll, self._follow_origin)  # the text has just come into the map
+        self._rolling.add_provider(self)
+        # The text has just come into the map.
+        connect(self._rolling.about_to_roll, self._follow_origin)
         connect(document.map_leaving, self._follow_origin)
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.changed, self._on_changed)
-        self._on_map_replaced()
-        self._arriving = False
 
     # --- which script -----------------------------------------------------------------------
 
@@ -161,13 +198,18 @@ class Scripts(QObject):
 
         ``roll``: roll it, too, in place of the roll of the current map.
         """
+        # It is read before the question: what cannot be read needs none.
         read = self.files.read(path)
-        edited = self.current.unsaved
+        had_edits = self.current.unsaved
         if read is None or not await self.unsaved.may_replace(self._document_of(path)):
             return False
-        if edited:
-            read = self.files.read(path) or read  # the edits may just have been saved there
-        script, self.files.known_files[path] = read
+        if had_edits:
+            # The answer may have been to save the edits, into this very file.
+            newer = self.files.read(path)
+            if newer is not None:
+                read = newer
+        script, known_file = read
+        self.files.known_files[path] = known_file
         self.files.remember(path)
         self._open(script, own=True, roll=roll)
         return True
@@ -240,24 +282,28 @@ class Scripts(QObject):
         it is given to the current map, or to a new one where that has another script to keep.
         """
         script = script_of_draft(draft)
-        system = self._document.battlemap.system
         maps = [open_map for open_map in self._document.maps if open_map.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
             if not await self.unsaved.may_replace():
                 return False
         else:
-            with suppress(ProblemError):  # no system has its suffix: the roll says so
-                system = script.empty_generator().system
-            is_other_system = system is not self._document.battlemap.system
-            if is_other_system or self.current.unsaved or self.current.in_map:
-                self._document.open_map(new_map(system))
+            self._make_room_for(script)
         document = self._new_document(script, in_map=self.map_script.in_map)
         self._shown_by.update(dict.fromkeys(maps, document))
         self._show_document(document, script.settings)
         document.text.replace(draft.text)
         document.text.setModified(True)
         return True
+
+    def _make_room_for(self, script: Script) -> None:
+        """Open a new map for a script where the current one has another script to keep."""
+        system = self._document.battlemap.system
+        with suppress(ProblemError):  # no system has its suffix: the roll says so
+            system = script.empty_generator().system
+        is_other_system = system is not self._document.battlemap.system
+        if is_other_system or self.current.unsaved or self.current.in_map:
+            self._document.open_map(new_map(system))
 
     def _randomize(self) -> None:
         """Roll the script shown; one that comes into the map is being rolled already.
@@ -302,13 +348,16 @@ class Scripts(QObject):
         If it cannot be rolled an empty map is opened with the script. Raises Stopped if the roll is
         dropped.
         """
+        generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)
-        seeds = script.empty_generator().usual_seeds
-        setup = replace(setup, seeds=seeds)
-        records = script.empty_generator().records_of_unrolled_map(setup.settings)
+        setup = replace(setup, seeds=generator.usual_seeds)
+
+        # With these settings a person goes on by hand (dice typed in, say): nothing is rolled.
+        records = generator.records_of_unrolled_map(setup.settings)
         if records:
             self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
             return
+
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
         request = self._rolling.request_new_map(battlemap, setup, replaces_map=replaces)
@@ -341,6 +390,10 @@ class Scripts(QObject):
     # --- the documents ----------------------------------------------------------------------
 
     def _new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        """Return a document of a script whose signals are passed on while it is the current one.
+
+        ``in_map``: the current map holds its text.
+        """
         document = ScriptDocument(script, self.files.known_files, self, in_map=in_map)
         self.documents.add(document)
         for signal, listener in (
@@ -355,17 +408,21 @@ class Scripts(QObject):
         return document
 
     def _tell_of_current(
-        self, document: ScriptDocument, tell: Callable[..., object], *args: object
+        self, document: ScriptDocument, listener: Callable[..., object], *args: object
     ) -> None:
+        """Call ``listener`` with what a signal of a document carried, if that one is current."""
         if document is self.current:
-            tell(*args)
+            listener(*args)
 
     def _document_of(self, path: Path | None) -> ScriptDocument | None:
         """Return the document of a script file, if a map shows it."""
-        file = None if path is None else path.absolute()
-        return next(
-            (document for document in self.documents if file and document.file == file), None
-        )
+        if path is None:
+            return None
+        file = path.absolute()
+        for document in self.documents:
+            if document.file == file:
+                return document
+        return None
 
     def _show(self, script: Script) -> None:
         """Show a script as that of the current map.
@@ -400,28 +457,31 @@ class Scripts(QObject):
 
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
-        maps = (
-            open_map for open_map in self._document.maps if self._shown_by.get(open_map) is document
-        )
-        return self.settings.values_of(next(maps, self._document.current_map), {})
+        maps = self._maps_showing(document)
+        open_map = maps[0] if maps else self._document.current_map
+        return self.settings.values_of(open_map, {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
         """Return the keys of the open maps that show a document."""
+        return tuple(open_map.key for open_map in self._maps_showing(document))
+
+    def _maps_showing(self, document: ScriptDocument) -> list[OpenMap]:
+        """Return the open maps that show a document, in the order of their tabs."""
         maps = self._document.maps
-        return tuple(open_map.key for open_map in maps if self._shown_by.get(open_map) is document)
+        return [open_map for open_map in maps if self._shown_by.get(open_map) is document]
 
     def _forget_unused(self) -> None:
         """Let go of the documents that no open map shows any more."""
-        maps = self._document.maps
-        self._shown_by = {
-            open_map: self._shown_by[open_map] for open_map in maps if open_map in self._shown_by
-        }
-        for document in self.documents - {self.current, *self._shown_by.values()}:
+        for open_map in self._shown_by.keys() - set(self._document.maps):
+            del self._shown_by[open_map]
+        documents_in_use = {self.current, *self._shown_by.values()}
+        for document in self.documents - documents_in_use:
             self.documents.remove(document)
             self.forgotten.emit(document)
             document.deleteLater()
 
     def _on_map_replaced(self) -> None:
+        """Show the document of the map that has become the current one."""
         current = self._document.current_map
         if current is self._current_map:
             return
@@ -438,7 +498,11 @@ class Scripts(QObject):
         self.settings.changed.emit()  # each map has its own
 
     def _show_first(self) -> None:
-        """A map has come that had no script yet."""
+        """Choose the document that the current map, which has not shown any yet, shows.
+
+        That is the script that it was rolled from. If it was not rolled the document of the map
+        before it stays where that script rolls such maps; else the first script of its system.
+        """
         layer = self._rolling.target()
         battlemap = self._document.battlemap
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
@@ -450,28 +514,30 @@ class Scripts(QObject):
         elif self.script is NO_SCRIPT:
             self._show(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
-            own = script_of_map(battlemap)
-            has_own = own.text or own.built_in
-            if has_own or self.current.in_map:  # what another map holds is not for this one
-                self._show(own)
+            system_script = script_of_map(battlemap)
+            has_content = system_script.text or system_script.built_in
+            # A document that another map holds is not for this one, so any other is better.
+            if has_content or self.current.in_map:
+                self._show(system_script)
         self._shown_by[self._document.current_map] = self.current
         if not self.settings.has_values:
             self.settings.set(self.script.settings)
 
     def _show_rolled(self, roll: Roll) -> None:
-        """Show the script that a layer was rolled from; its file is told if it was opened here.
+        """Show the script that a layer was rolled from.
 
-        A file that another map shows with another text is not meant.
+        Its file is the one that it was opened from here, if any. If another map shows that file
+        with another text, the script is shown as one without a file: one file has one text.
         """
-        rolled = script_of_roll(roll)
-        script = self.files.at_home(rolled)
+        rolled_script = script_of_roll(roll)
+        script = self.files.at_home(rolled_script)
         document = self._document_of(script.path)
         is_shared = self.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self.current and not is_shared):
             document = self._new_document(script)
         elif document.unsaved or document.script.text != script.text:
-            document = self._new_document(rolled)
-        self._show_document(document, rolled.settings)
+            document = self._new_document(rolled_script)
+        self._show_document(document, rolled_script.settings)
 
     def _has_script(self, roll: Roll) -> bool:
         """Return whether a roll is of a script that is shown: a text, or a listed generator
@@ -487,7 +553,10 @@ class Scripts(QObject):
     # --- a script that its map holds --------------------------------------------------------
 
     def _show_map_script(self, document: ScriptDocument | None) -> None:
-        """Show what the current map holds."""
+        """Show the script that the current map holds.
+
+        ``document`` is the one that the map showed before, None if it is shown for the first time.
+        """
         if document is None:
             current = self._document.current_map
             script = script_of_map(current.battlemap, current.path)
@@ -506,13 +575,13 @@ class Scripts(QObject):
         return with_lf(text)
 
     def _follow_record(self) -> None:
-        """The map holds another text, of undo, another panel or another file."""
+        """Show the text that the map holds now: undo, a panel or a file has changed it."""
         if self.current.in_map and not self.map_script.pending:
             self.text.replace(self._text_of_map(self.script))
             later(self, self._follow_origin)  # undo steps are counted when they are done
 
     def _follow_origin(self) -> None:
-        """Find out from which file the text comes now."""
+        """Note from which file the text of a script in a map comes now: undo changes that, too."""
         document = self.current
         if not document.in_map or self.map_script.pending:
             return
@@ -559,7 +628,7 @@ class Scripts(QObject):
         self._follow_origin()
 
     def _give_map(self, script: Script) -> None:
-        """The file of the script that the current map holds has another text now."""
+        """Give the current map, which holds its script, the text that the script's file has now."""
         self._take(replace(script, settings=self.script.settings), own=True)
 
     def _follow_origin_of(self, script: Script) -> None:
@@ -571,7 +640,10 @@ class Scripts(QObject):
     # --- what happens to the current document -----------------------------------------------
 
     def _on_edited(self) -> None:
-        """The text was edited: by its user, or since the map holds another one."""
+        """Store an edited text in the map that holds it, and tell of the edit.
+
+        Where the text is the map's already the map itself has changed it: nothing is to be stored.
+        """
         text = self.text.text()
         if self.current.in_map and (
             self.map_script.pending or text != self._text_of_map(self.script)
@@ -580,10 +652,12 @@ class Scripts(QObject):
         self.text_edited.emit()
 
     def _on_typed(self) -> None:
+        """Let the roll follow what was typed."""
         if not self.current.in_map:  # the map follows a text that it holds by itself
             self.follower.follow_typed()
 
     def _on_source_changed(self) -> None:
+        """Follow a script that was saved in another file, or read again from its file."""
         self.files.note_home(self.script)
         self.file_changes.look()
         if self.current.in_map:
@@ -603,6 +677,7 @@ class Scripts(QObject):
             self._document.push(edit, f"Save {script.path.name}")
 
     def _to_check(self) -> SourceText | str:
+        """Return the source that the checker checks, or a message why there is nothing to check."""
         if self.script.built_in:
             return f"{self.script.name} has no text."
         text = self.text.text()
@@ -658,6 +733,7 @@ class Scripts(QObject):
         return (script.name, script.text, script.texts) == current_script
 
     def _on_active_layer(self, _layer_id: int) -> None:
+        """Show the script of the layer that has become active, if it was rolled."""
         if self._arriving:  # another map is current: it shows its own script
             self._arriving = False
             self._note_target()
@@ -677,26 +753,26 @@ class Scripts(QObject):
         script than the one shown gets that one: its settings do not matter.
         """
         target = self._rolling.target()
-        target_id = self._id_of_target()
-        roll = None if target is None else target.roll
-        is_chosen = self._document.active_layer.roll is None and not self._rolling.applying
-        is_other = target_id != self._target_id
-        is_other_roll = roll is not self._target_roll and not self._rolling.applying
-        if target is not None and self._shows(target):
-            if is_chosen and is_other:
+        is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
+        if target is not None and not is_rolled_now and self._shows(target):
+            is_active_layer_rolled = self._document.active_layer.roll is not None
+            is_other_layer = target.id != self._target_id
+            is_other_roll = target.roll is not self._target_roll
+            if is_other_layer and not is_active_layer_rolled:
                 self.show_roll(target)
-            elif is_other_roll and roll is not None:  # Undo or Redo has brought it
-                self.settings.set(script_of_roll(roll).settings)
+            elif is_other_roll and target.roll is not None:  # Undo or Redo has brought it
+                self.settings.set(script_of_roll(target.roll).settings)
         self._note_target()
 
     def _note_target(self) -> None:
+        """Remember the layer that the next roll replaces, to notice when it is another one."""
         target = self._rolling.target()
-        self._target_id = self._id_of_target()
-        self._target_roll = None if target is None else target.roll
-
-    def _id_of_target(self) -> int | None:
-        target = self._rolling.target()
-        return None if target is None else target.id
+        if target is None:
+            self._target_id = None
+            self._target_roll = None
+        else:
+            self._target_id = target.id
+            self._target_roll = target.roll
 
     # --- the language -----------------------------------------------------------------------
 
@@ -751,6 +827,7 @@ class Scripts(QObject):
         return self.map_script.loading
 
     def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
+        """Return the setup of another text, with further files, of the script shown."""
         return self._setup_of_script(self.script, text, texts)
 
     def _setup_of_script(self, script: Script, text: str, texts: Mapping[str, str]) -> RollSetup:
@@ -775,9 +852,10 @@ class Scripts(QObject):
         generator = self.current.generator
         if generator is None:
             return ""  # the roll says what is wrong
-        makes = generator.system
-        map_is = self._document.battlemap.system
-        name = self.script.name
-        if makes is map_is:
+        script_system = generator.system
+        map_system = self._document.battlemap.system
+        if script_system is map_system:
             return ""
-        return f"{name} makes {with_article(makes.title)}; this is {with_article(map_is.title)}."
+        rolled_kind = with_article(script_system.title)
+        map_kind = with_article(map_system.title)
+        return f"{self.script.name} makes {rolled_kind}; this is {map_kind}."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -69,33 +70,59 @@ DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
 FIGHT_DEATHS = tuple(f"{name} in the fight" for name in DEATHS)
 """The same in the battles that were asked for."""
 
+DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[2]
+"""The picture that is shown when such battles have been fought."""
+
 NOTHING = "Nothing"
+"""The choice of no picture on the map."""
+
 USUAL = "Ways from Bottom"
+"""The picture that is chosen at first, where there is one of this name."""
 
 NO_WAY = "\N{MULTIPLICATION SIGN}"
+"""The text of a cell that cannot be reached."""
 
-LEADS = 1
-"""The kind of picture that says who comes to a cell first: the index of its legend."""
+
+class PictureKind(IntEnum):
+    """The kind of a picture on the map; its value is the index of its legend."""
+
+    COST = 0
+    """The cost of coming to each cell from a side."""
+
+    LEAD = 1
+    """The lead of the army that comes to each cell first."""
+
+    DEATHS = 2
+    """The number of creatures that die on each cell in 100 battles."""
+
 
 SIDES = ("attacker", "defender")
 """Whom a value above 0 helps, and whom one below 0."""
 
 
 class FairnessPanel(QWidget):
-    """Shows a report. ``chosen(str, str)``: another movement type and native terrain are chosen.
+    """Shows how fair the current map is; it computes nothing (``FairMaps``).
 
-    ``heat_changed()``: ``heat`` is another.
+    Whoever makes the panel gives it a model of the map's system (``set_model``), then a report and
+    results of battles as they come (``show_report``, ``show_battles``, ``show_fight``).
     """
 
     chosen = Signal(str, str)
+    """Another movement type and native terrain of the armies are chosen."""
+
     heat_changed = Signal()
+    """The map shall show another picture: ``heat`` returns it."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
         self._pictures: dict[str, NDArray[np.float64]] = {}
-        self._kinds: dict[str, int] = {}
-        """Which of ``legends`` each of the pictures has."""
+        """The values of the cells (height, width) by the name of the picture."""
+        self._kinds: dict[str, PictureKind] = {}
+        """The pictures that are offered, in order; those of battles may have no values yet."""
         self._simulator = ""
+        """Who fights the battles that are fought by themselves; "" if none are."""
+
+        # The choices: the picture on the map, and the creatures of both armies.
         self.on_map = _combo("On the map")
         self.way = _combo("Armies move", "How the creatures of both armies move")
         self.home = _combo("Native to")
@@ -106,11 +133,15 @@ class FairnessPanel(QWidget):
             "who comes there first and by how much, or how many die there in 100 battles",
         )
         texts.keep(self.home.setToolTip, "To which hazards or {sides} both armies are native")
+
+        # One legend for each PictureKind, in this order.
         self.legends = (
             HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
             HeatLegend("D: defender first by so much", "A: attacker first by so much"),
             HeatLegend("nobody dies", "most die, in 100 battles"),
         )
+
+        # What the parts of the panel mean.
         self.about_map = _words(
             "The map shows the colours chosen below: its tab is beside the tab of this view, and "
             "Escape closes this view."
@@ -129,6 +160,8 @@ class FairnessPanel(QWidget):
             "or 100 % is rare. A value that helps one army begins with its name. Rest the mouse on "
             "a row to read what it measures."
         )
+
+        # The tables.
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
         self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
@@ -140,6 +173,8 @@ class FairnessPanel(QWidget):
                 ("95 %\ninterval", "More battles would give a share between these"),
             ]
         )
+
+        # What follows from a report or from battles, and what can be done.
         self.verdict = _words()
         self.fought_by = _words()
         self.fight_button = tool_button(
@@ -190,45 +225,51 @@ class FairnessPanel(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty.setContentsMargins(12, 12, 12, 12)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(scrolled(body))
+        self._controls = scrolled(body)
+        self._pages.addWidget(self._controls)
         self._pages.addWidget(self.empty)
 
     # --- what is shown ----------------------------------------------------------------------
 
     def set_model(self, model: FairnessModel | None, kind_of_map: str) -> None:
-        """Offer the choices of a model; without one say so, if the kind of map is known."""
-        self._pages.setCurrentIndex(0 if model else 1)
-        self.empty.setText(
-            kind_of_map
-            and f"How armies fight on {with_article(kind_of_map)} is not known here, so there is "
-            "nothing to judge. Open or make a battleland to see who has the better ground."
+        """Show the controls that a model has a use for, with its choices.
+
+        Without a model only a text says that there is nothing to judge; no text either if
+        ``kind_of_map``, the title of the map's system, is "".
+        """
+        text = ""
+        if kind_of_map:
+            text = (
+                f"How armies fight on {with_article(kind_of_map)} is not known here, so there is "
+                "nothing to judge. Open or make a battleland to see who has the better ground."
+            )
+        self.empty.setText(text)
+        if model is None:
+            self._pages.setCurrentWidget(self.empty)
+            return
+        self._pages.setCurrentWidget(self._controls)
+
+        self._simulator = model.simulator
+        for widget in (self.about_battles, self.battles, self.fought_by, self.balance_button):
+            widget.setVisible(bool(model.simulator))
+        self.fight_button.setVisible(bool(model.fight_settings))
+        _offer(self.way, model.movement_types)
+        _offer(self.home, model.native_terrains)
+
+        attack = "The attacker's entry side, and below it where the defender comes from or stands"
+        gain = "Whom the ground helps, the attacker or the defender, and how much"
+        self.attacks.set_titles([("Attack", attack), *model.titles, ("Gain", gain)])
+        self.measures.set_titles(
+            [
+                ("Measure", "What is measured; each is a word of filters too"),
+                ("This\nmap", "The value of the current map"),
+                (
+                    "More than",
+                    "How many of the script's own maps have less; the tick is this map",
+                ),
+            ]
         )
-        if model is not None:
-            self._simulator = model.simulator
-            for part in (self.about_battles, self.battles, self.fought_by, self.balance_button):
-                part.setVisible(bool(model.simulator))
-            self.fight_button.setVisible(bool(model.fight_settings))
-            for combo, names in (
-                (self.way, model.movement_types),
-                (self.home, model.native_terrains),
-            ):
-                _offer(combo, names)
-            attack = (
-                "The attacker's entry side, and below it where the defender comes from or stands"
-            )
-            gain = "Whom the ground helps, the attacker or the defender, and how much"
-            self.attacks.set_titles([("Attack", attack), *model.titles, ("Gain", gain)])
-            self.measures.set_titles(
-                [
-                    ("Measure", "What is measured; each is a word of filters too"),
-                    ("This\nmap", "The value of the current map"),
-                    (
-                        "More than",
-                        "How many of the script's own maps have less; the tick is this map",
-                    ),
-                ]
-            )
-            self._tell_kind()
+        self._tell_kind()
 
     def show_report(
         self,
@@ -236,55 +277,99 @@ class FairnessPanel(QWidget):
         report: FairnessReport | None,
         distribution: Distribution | None,
     ) -> None:
-        """Show what was found out about the current map; None: nothing is known yet."""
-        costs, leads = (report.travel_costs, report.leads) if report else ((), ())
-        deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
-        deaths = [*(DEATHS if self._simulator else ()), *deaths]
-        shown_pictures = {
-            name: picture for name, picture in self._pictures.items() if name in deaths
-        }
-        self._pictures = {**dict(costs), **dict(leads), **shown_pictures}
-        self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
-        self._kinds |= dict.fromkeys(deaths, 2)
-        if report:
+        """Show what was found out about the current map.
+
+        ``measures`` are those of the model. ``report`` is None while nothing is known yet;
+        ``distribution``, of the measures of the script's maps, while there are no such maps.
+        """
+        self._take_pictures(report)
+        if report is None:
+            self.attacks.fill([])
+            values: Sequence[float] = ()
+            warnings = ""
+            closed_cells = ""
+        else:
+            # Not without a report: the chosen picture would be lost while the next one comes.
             self._offer_pictures()
-        attacks = report.attacks if report else ()
-        self.attacks.fill([_attack_words(attack) for attack in attacks])
-        measured = report.measured if report else ()
+            self.attacks.fill([_attack_texts(attack) for attack in report.attacks])
+            values = report.measured
+            warnings = " ".join(report.warnings)
+            closed_cells = ", ".join(report.closed_cells)
+        self._show_measures(measures, values, distribution)
+        self.warnings.setText(warnings)
+        self.warnings.setVisible(bool(warnings))
+        self.closed_cells.setText(
+            f"Neither natives on foot nor other fliers come to {closed_cells}."
+        )
+        self.closed_cells.setVisible(bool(closed_cells))
+        self._tell_heat()
+
+    def _take_pictures(self, report: FairnessReport | None) -> None:
+        """Take the pictures of a report in place of those of the last one.
+
+        Those of deaths stay: battles are reported by themselves.
+        """
+        pictures: dict[str, NDArray[np.float64]] = {}
+        kinds: dict[str, PictureKind] = {}
+        if report is not None:
+            for name, costs in report.travel_costs:
+                pictures[name] = costs
+                kinds[name] = PictureKind.COST
+            for name, leads in report.leads:
+                pictures[name] = leads
+                kinds[name] = PictureKind.LEAD
+        names_of_deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
+        if self._simulator:
+            names_of_deaths = [*DEATHS, *names_of_deaths]
+        for name in names_of_deaths:
+            kinds[name] = PictureKind.DEATHS
+            if name in self._pictures:
+                pictures[name] = self._pictures[name]
+        self._pictures = pictures
+        self._kinds = kinds
+
+    def _show_measures(
+        self,
+        measures: Sequence[Measure],
+        values: Sequence[float],
+        distribution: Distribution | None,
+    ) -> None:
+        """Show a row for each measure that has a value.
+
+        Beside the value stands how many of the script's maps have less, with a bar of all of them;
+        of a measure that is yes or no, how many say yes.
+        """
         rows = []
         bars = []
-        for i, (measure, value) in enumerate(zip(measures, measured, strict=False)):
-            above = ""
+        for index, (measure, value) in enumerate(zip(measures, values, strict=False)):
+            share = ""
             bar = None
             if distribution is not None and measure.yes_no:
-                above = f"{100 - distribution.percent_below(i, 1):.0f} % yes"
+                share = f"{100 - distribution.percent_below(index, 1):.0f} % yes"
             elif distribution is not None:
-                above = f"{distribution.percent_below(i, value):.0f} %"
-                bar = (distribution.histograms[i].heights, distribution.histograms[i].place(value))
-            rows.append((measure.title, _value_words(measure, value), above))
+                share = f"{distribution.percent_below(index, value):.0f} %"
+                histogram = distribution.histograms[index]
+                bar = (histogram.heights, histogram.place(value))
+            rows.append((measure.title, _value_text(measure, value), share))
             bars.append(bar)
         helps = [f"{measure.help} ({measure.name})" for measure in measures]
         self.measures.fill(rows, helps, BARS, bars)
-        self.warnings.setText(" ".join(report.warnings) if report else "")
-        self.warnings.setVisible(bool(self.warnings.text()))
-        nobody = ", ".join(report.closed_cells) if report else ""
-        self.closed_cells.setText(f"Neither natives on foot nor other fliers come to {nobody}.")
-        self.closed_cells.setVisible(bool(nobody))
-        self._tell_heat()
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far; None: there are none yet."""
         rows = []
-        self._show_deaths(DEATHS, None if results is None else results.deaths)
-        if results is not None:
-            rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
-        self.battles.fill(rows)
-        self.verdict.setText("" if results is None else _verdict(results))
-        self.verdict.setVisible(bool(self.verdict.text()))
-        if results:
-            count = min(wins.tried for _name, wins in results.wins)
+        verdict = ""
+        count = 0
+        if results is None:
+            self._show_deaths(DEATHS, None)
         else:
-            count = 0
+            self._show_deaths(DEATHS, results.deaths)
+            rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
+            verdict = _verdict(results)
+            count = min(wins.tried for _name, wins in results.wins)
+        self.battles.fill(rows)
+        self.verdict.setText(verdict)
+        self.verdict.setVisible(bool(verdict))
         if count:
             battles_fought = f"{counted(count, 'battle')} a side, fought"
         else:
@@ -293,18 +378,25 @@ class FairnessPanel(QWidget):
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of who died where in battles that were asked for; None: no longer."""
-        is_new = report is not None and FIGHT_DEATHS[0] not in self._pictures
+        is_first = report is not None and FIGHT_DEATHS[0] not in self._pictures
         self._show_deaths(FIGHT_DEATHS, None if report is None else report.deaths)
-        self._kinds = {name: kind for name, kind in self._kinds.items() if name not in FIGHT_DEATHS}
-        self._kinds |= dict.fromkeys(FIGHT_DEATHS if report else (), 2)
+        for name in FIGHT_DEATHS:
+            self._kinds.pop(name, None)
+            if report is not None:
+                self._kinds[name] = PictureKind.DEATHS
         self._offer_pictures()
-        if is_new:
-            self.on_map.setCurrentText(FIGHT_DEATHS[2])
+        if is_first:
+            # As if the user had chosen it: a picture that was asked for shall be seen.
+            self.on_map.setCurrentText(DEATHS_OF_BOTH_IN_FIGHT)
             self.on_map.activated.emit(self.on_map.currentIndex())
 
     def _show_deaths(
         self, names: Sequence[str], deaths: tuple[NDArray[np.float64], ...] | None
     ) -> None:
+        """Take pictures of deaths, by ``names``: of attackers, of defenders, of both.
+
+        ``deaths`` has the values of the first two; None: there are no pictures of these names now.
+        """
         for name in names:
             self._pictures.pop(name, None)
         if deaths is not None:
@@ -313,6 +405,7 @@ class FairnessPanel(QWidget):
             self._tell_heat()
 
     def _offer_pictures(self) -> None:
+        """Offer the pictures that there are; tell of it if the chosen one is gone."""
         chosen_title = self.on_map.currentText()
         _offer(self.on_map, [NOTHING, *self._kinds], keep=USUAL)
         if self.on_map.currentText() != chosen_title:
@@ -328,12 +421,17 @@ class FairnessPanel(QWidget):
         values = self._pictures.get(name)
         if values is None or values.shape != (grid.height, grid.width):
             return None  # there is none, or of the map before: that of this one follows
-        ends = (
-            (NEAR, FAR),
-            (-LEAD, LEAD),
-            (0.0, float(np.nanmax(values, initial=1))),
-        )[self._kinds[name]]
-        text_of = _lead_text if self.shows_leads else _cost_text
+        text_of: Callable[[float], str] = _cost_text
+        ends: tuple[float, float]
+        kind = self._kinds[name]
+        if kind is PictureKind.COST:
+            ends = (NEAR, FAR)
+        elif kind is PictureKind.LEAD:
+            ends = (-LEAD, LEAD)
+            text_of = _lead_text
+        else:
+            # At least 1, so that few deaths do not look like many.
+            ends = (0.0, float(np.nanmax(values, initial=1)))
         flat = values.ravel()
         texts = {cell: text_of(float(flat[cell])) for cell in grid.cells.tolist()}
         return Heat(values, ends, texts=texts)
@@ -341,12 +439,13 @@ class FairnessPanel(QWidget):
     @property
     def shows_leads(self) -> bool:
         """True if the numbers on the map say which army comes to a cell first, and by how much."""
-        return self._kinds.get(self.on_map.currentText()) == LEADS
+        return self._kinds.get(self.on_map.currentText()) is PictureKind.LEAD
 
     def _tell_heat(self) -> None:
+        """Show the legend of the chosen picture, and tell that the map shall show that picture."""
         kind = self._kinds.get(self.on_map.currentText())
-        for number, legend in enumerate(self.legends):
-            legend.setVisible(number == kind)
+        for kind_of_legend, legend in zip(PictureKind, self.legends, strict=True):
+            legend.setVisible(kind_of_legend is kind)
         self.heat_changed.emit()
 
     def _tell_kind(self) -> None:
@@ -354,6 +453,7 @@ class FairnessPanel(QWidget):
 
 
 def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
+    """Return the texts of a row of the table of battles; dots while none has been fought."""
     if not wins.tried:
         return name, "...", ""
     low, high = (100 * end for end in wins.interval)
@@ -361,30 +461,41 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
 
 
 def _verdict(results: BattleResults) -> str:
-    """Say which attacks favour somebody: those whose interval lies apart from the base line's."""
+    """Return a text on which attacks favour somebody; "" before the base line has been fought.
+
+    These are the attacks whose 95 % interval lies apart from that of the base line: where both
+    overlap the difference may be chance.
+    """
     name, base = results.base_line
     if not base.tried:
         return ""
-    (low, high) = base.interval
-    wins = results.wins
-    better = [side for side, win in wins if win.interval[0] > high]
-    worse = [side for side, win in wins if win.interval[1] < low]
-    texts = [
-        f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {whom}."
-        for sides, whom in ((better, "attacker"), (worse, "defender"))
-        if sides
-    ]
-    return " ".join(texts) or f"No side differs clearly from {name}."
+    base_low, base_high = base.interval
+    attacker_sides = []
+    defender_sides = []
+    for side, wins in results.wins:
+        low, high = wins.interval
+        if low > base_high:
+            attacker_sides.append(side)
+        if high < base_low:
+            defender_sides.append(side)
+    texts = []
+    for sides, army in ((attacker_sides, "attacker"), (defender_sides, "defender")):
+        if sides:
+            texts.append(f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {army}.")
+    if not texts:
+        return f"No side differs clearly from {name}."
+    return " ".join(texts)
 
 
-def _attack_words(attack: Attack) -> tuple[str, ...]:
-    """Return the attacker's values above the defender's."""
-    one = attack.attacker
+def _attack_texts(attack: Attack) -> tuple[str, ...]:
+    """Return the texts of a row of attacks, with the attacker's values above the defender's."""
+    attacker = attack.attacker
     defender = attack.defender
-    pairs = zip(one.values, defender.values, strict=True)
-    values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
+    values = []
+    for attacker_value, defender_value in zip(attacker.values, defender.values, strict=True):
+        values.append(f"{_number(attacker_value)}\n{_number(defender_value)}")
     gain = describe_favour(attack.advantage, f"{abs(attack.advantage):.0f}", "%", SIDES)
-    return (f"{one.name}\n{defender.name}", *values, gain)
+    return (f"{attacker.name}\n{defender.name}", *values, gain)
 
 
 def _cost_text(cost: float) -> str:
@@ -401,17 +512,23 @@ def _lead_text(lead: float) -> str:
 
 
 def _number(value: float) -> str:
+    """Return a number from 0 on: with one decimal if it is below 10 and not whole."""
     if value == round(value) or value >= 10:
         return f"{value:.0f}"
     return f"{value:.1f}"
 
 
-def _value_words(measure: Measure, value: float) -> str:
+def _value_text(measure: Measure, value: float) -> str:
+    """Return the value of a measure for a person, with its unit or whom it favours."""
     if measure.yes_no:
         return "yes" if value else "no"
     if measure.favours is not None:
         return describe_favour(value, _number(abs(value)), measure.unit, measure.favours)
-    return f"{_number(value) if value >= 0 else f'{value:.1f}'} {measure.unit}".rstrip()
+    if value < 0:
+        number = f"{value:.1f}"
+    else:
+        number = _number(value)
+    return f"{number} {measure.unit}".rstrip()
 
 
 def _words(text: str = "") -> QLabel:

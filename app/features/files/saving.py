@@ -1,11 +1,15 @@
-"""Writing open maps to files: save, save as, export as, backups."""
+"""Writing open maps to files: save, save as, export as, backups.
+
+All that writes ends in ``Saving._write``, which asks what has to be asked and writes as a job. The
+public methods only wait for their turn; ``_save``, ``_save_as`` and ``_export_as`` choose the file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -36,15 +40,23 @@ if TYPE_CHECKING:
     from randomizer.formats import Look
 
 Then = Callable[[bool], object]
-Target = tuple[Path, Format | None]
-"""A file that a map is to be written to, and the format that the user has chosen for it."""
+"""Called at the end of an action, with whether the map is in its file as it is."""
+
+
+class Target(NamedTuple):
+    """A file that a map is to be written to."""
+
+    path: Path
+
+    chosen: Format | None
+    """The format whose line the user has chosen in the dialog; None if it is not one of them."""
 
 
 MOST_NAMES = 3
 """More files that were written beside the one of an export are counted, not named."""
 
 MOST_LOSSES = 12
-"""So many lines of what a file loses are shown."""
+"""So many lines of what a file loses are shown; further ones are counted."""
 
 
 def _nothing(_saved: bool) -> None:
@@ -63,12 +75,14 @@ def filter_of(map_format: Format) -> str:
 def _paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
+    """Return a picture (PNG) of a tileset, see ``paint_tiles``."""
     from app.paper.tileset import paint_tiles  # not needed before a map is saved with a tileset
 
     return paint_tiles(battlemap, looks, width, height)
 
 
 def _work_of_job(work: Callable[[], Saved], _progress: object, _cancelled: object) -> Saved:
+    """Do the work of a job: writing shows no progress and cannot be cancelled."""
     return work()
 
 
@@ -170,11 +184,18 @@ class Saving(QObject):
     # --- which file -------------------------------------------------------------------------
 
     async def _save(self, open_map: OpenMap) -> bool:
+        """Write a map to its own file; ask for another where it has none that can be written.
+
+        Returns whether the map is in its file as it is; so do all actions here.
+        """
         path = open_map.path
         map_format = self._format_of(open_map)
         if path is None or map_format is None:
             return await self._save_as(open_map)
-        if not (open_map.flat or map_format.foreign or _is_project(map_format)):
+        # Of formats of other programs ``_write`` asks about each loss; a project loses nothing. Of
+        # the flat formats the user is asked once: ``flat`` is the answer.
+        keeps_or_asks = map_format.foreign or _is_project(map_format)
+        if not open_map.flat and not keeps_or_asks:
             flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
             if flat is None:
                 return False
@@ -208,6 +229,12 @@ class Saving(QObject):
         return index == 0
 
     async def _save_as(self, open_map: OpenMap) -> bool:
+        """Ask for a file and write a map to it.
+
+        Only formats that can be read again are offered, the project first unless the user has
+        chosen to keep a flat file. The dialog begins with the format that the map's file has; not
+        so if the user has just turned that down (``flat`` is False).
+        """
         offered = [map_format for map_format in self._writable(open_map) if map_format.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
@@ -218,31 +245,32 @@ class Saving(QObject):
         target = await self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
             return False
-        path, chosen = target
-        return await self._save_to(path, open_map, sure=True, chosen=chosen)
+        return await self._save_to(target.path, open_map, sure=True, chosen=target.chosen)
 
     async def _export_as(self, open_map: OpenMap) -> bool:
-        flat = [
-            map_format for map_format in self._writable(open_map) if not _is_project(map_format)
-        ]
-        if not flat:
+        """Ask for a file and write a copy of a map to it, in any format but a project's."""
+        writable = self._writable(open_map)
+        flat_formats = [map_format for map_format in writable if not _is_project(map_format)]
+        if not flat_formats:
             title = open_map.battlemap.system.title
             self._desk.say(
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
             return False
-        target = await self._path_for("Export map as", flat, open_map)
+        target = await self._path_for("Export map as", flat_formats, open_map)
         if target is None:
             return False
-        path, chosen = target
+        path = target.path
         players = self._desk.renderer.overlays.players
         saved = await self._write(
-            path, open_map, always_keep=True, chosen=chosen, players=players, exports=True
+            path, open_map, always_keep=True, chosen=target.chosen, players=players, exports=True
         )
         if saved is None:
             return False
         if path == open_map.path:
+            # The copy has replaced the map's own file: that is no change by another program.
             open_map.known_file = saved.known_file
+
         subject = ""
         if players:
             subject = "the players' map as "
@@ -254,43 +282,47 @@ class Saving(QObject):
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
         """Return the formats for a map: those that its game loads, of other programs, of people."""
-        writable = [each for each in formats() if writes(each, open_map.battlemap)]
+        writable = [
+            map_format for map_format in formats() if writes(map_format, open_map.battlemap)
+        ]
         return sorted(writable, key=lambda map_format: map_format.purpose)
 
     async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
         """Return the file that the user has chosen, None if there is none."""
-        chosen = self._ask_path(title, offered, open_map, map_format)
-        target = await self._desk.document.while_open(open_map, chosen)
+        choice = self._ask_path(title, offered, open_map, map_format)
+        target = await self._desk.document.while_open(open_map, choice)
         if target is None:
             return None
-        if self._is_of_another_map(target[0], open_map):
-            text = (
-                f"{target[0].name} is open in another tab: close it there, or choose another file."
-            )
+        name = target.path.name
+        if self._is_of_another_map(target.path, open_map):
+            text = f"{name} is open in another tab: close it there, or choose another file."
             self._desk.say(text, lasting=True)
             return None
-        question = self._desk.may_write(target[0], open_map)
+        question = self._desk.may_write(target.path, open_map)
         may_write = await self._desk.document.while_open(open_map, question)
         return target if may_write else None
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether a file, under whichever name, is that of another open map."""
-        other_paths = [
-            other_map.path for other_map in self._desk.document.maps if other_map is not open_map
-        ]
-        return path.exists() and any(
-            other_path is not None and other_path.exists() and path.samefile(other_path)
-            for other_path in other_paths
-        )
+        if not path.exists():
+            return False
+        for other_map in self._desk.document.maps:
+            other_path = other_map.path
+            if other_map is open_map or other_path is None or not other_path.exists():
+                continue
+            if path.samefile(other_path):
+                return True
+        return False
 
     async def _ask_path(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
     ) -> Target | None:
-        """Return a path with a suffix, or None; without a suffix the chosen format's is put there.
+        """Ask for a file; None if the user has cancelled that.
 
-        The line of ``map_format`` is chosen at first.
+        A name without a suffix gets the one of the chosen format. The line of ``map_format`` is
+        chosen at first; the first of the ``offered`` formats if that is not among them.
         """
         settings = self._desk.settings
         filters = {filter_of(map_format): map_format for map_format in offered}
@@ -309,28 +341,36 @@ class Saving(QObject):
         if chosen is None:
             return None
         settings.last_directory = str(chosen.path.parent)
-        return chosen.path, filters.get(chosen.name_filter)
+        return Target(chosen.path, filters.get(chosen.name_filter))
 
     def _name(self, open_map: OpenMap) -> str:
-        """Return a name for a map that has no file: its title, its script's name, or that of its
-        kind.
+        """Return a file name, without a suffix, for a map that has no file.
+
+        It is the map's title, else the name of the script that it was rolled from, else the name of
+        its system.
         """
-        layer = open_map.battlemap.source_layer
-        roll = None if layer is None else layer.roll
-        if roll is None:
-            script = ""
-        else:
-            script = PurePath(roll.script_name).stem
         title = self._desk.document.title_of(open_map)
-        return title or script or open_map.battlemap.system.title
+        if title:
+            return title
+        layer = open_map.battlemap.source_layer
+        if layer is not None and layer.roll is not None:
+            script_name = PurePath(layer.roll.script_name).stem
+            if script_name:
+                return script_name
+        return open_map.battlemap.system.title
 
     # --- writing ----------------------------------------------------------------------------
 
     async def _save_to(
         self, path: Path, open_map: OpenMap, *, sure: bool = False, chosen: Format | None = None
     ) -> bool:
+        """Write a map to ``path``, from now on its file, and tell of it.
+
+        Asks if another program changed the map's own file, unless the user is ``sure``. ``chosen``
+        is the format that the user has chosen, None: the one of the suffix.
+        """
         document = self._desk.document
-        is_newer = not sure and path == open_map.path and self._changed(open_map, path)
+        is_newer = not sure and path == open_map.path and self._has_changed(open_map, path)
         if is_newer:
             choice = choose_about_change(self._desk.frame, path.name)
             index = await self._desk.document.while_open(open_map, choice)
@@ -338,12 +378,16 @@ class Saving(QObject):
                 return await self._save_as(open_map)
             if index is None:
                 return False
+
+        # End what is under way, so that the file holds whole undo steps.
         if open_map is document.current_map:
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
         open_map.history.end_merging()
+
+        # The desk can be used while the file is written: note what of the map is written.
         state = open_map.state
-        layers = len(open_map.battlemap.layers)
+        layer_count = len(open_map.battlemap.layers)
         always_keep = is_newer or sure
         try:
             saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
@@ -351,34 +395,48 @@ class Saving(QObject):
             return self._is_open(open_map) and await self._save_as(open_map)
         if saved is None or not self._is_open(open_map):
             return False
+
+        has_changed = open_map.state != state
         open_map.known_file = saved.known_file
-        flat = not _is_project(saved.map_format)
-        open_map.flat = flat
-        changed = open_map.state != state  # the desk was used while the file was written
-        document.set_path(path, open_map, changed=changed)
+        open_map.flat = not _is_project(saved.map_format)
+        document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
-        is_told = layers == 1 or saved.map_format.foreign  # of those it is asked before
-        if flat and not is_told:
-            flattened = f" ({layers} layers flattened)"
-        else:
-            flattened = ""
-        script_name = self._desk.scripts.unsaved.edits_in_project(open_map)
-        left_out = self._desk.scripts.unsaved.edits_beside_project(open_map)
-        edits = ""
-        if script_name:
-            edits = f", with your edits of {script_name}"
-        elif left_out:
-            edits = f", without your last edits of {left_out}: roll or save the script"
-        text = "What you changed meanwhile is not in it. " if changed else ""
-        self._desk.say(f"Saved {path.name}{flattened}{edits}. {text}{saved.trouble}".rstrip(" ."))
+        text = self._text_about_saved(path, open_map, saved, layer_count, has_changed=has_changed)
+        self._desk.say(text)
         return not open_map.unsaved
 
+    def _text_about_saved(
+        self, path: Path, open_map: OpenMap, saved: Saved, layer_count: int, *, has_changed: bool
+    ) -> str:
+        """Return the message about a map that was saved: what its file does not hold, above all."""
+        # With one layer there is nothing to flatten, and of formats of other programs the user was
+        # asked before.
+        flattened = ""
+        if open_map.flat and layer_count > 1 and not saved.map_format.foreign:
+            flattened = f" ({layer_count} layers flattened)"
+
+        unsaved_scripts = self._desk.scripts.unsaved
+        script_within = unsaved_scripts.edits_in_project(open_map)
+        script_left_out = unsaved_scripts.edits_beside_project(open_map)
+        edits = ""
+        if script_within:
+            edits = f", with your edits of {script_within}"
+        elif script_left_out:
+            edits = f", without your last edits of {script_left_out}: roll or save the script"
+
+        meanwhile = "What you changed meanwhile is not in it. " if has_changed else ""
+        return f"Saved {path.name}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
+
     @staticmethod
-    def _changed(open_map: OpenMap, path: Path) -> bool:
+    def _has_changed(open_map: OpenMap, path: Path) -> bool:
+        """Return whether a map's file holds something else than it did when it was last used here.
+
+        True also where it is not known what it held: a file may be there which the map never saw.
+        """
+        if not path.is_file():
+            return False
         known_file = open_map.known_file
-        return path.is_file() and (
-            known_file is None or known_file.change() is not FileChange.NOTHING
-        )
+        return known_file is None or known_file.change() is not FileChange.NOTHING
 
     async def _write(
         self,
@@ -392,9 +450,13 @@ class Saving(QObject):
     ) -> Saved | None:
         """Write a map as a job, after what is to be asked; None if it was not written.
 
-        Raises _ProjectWanted if the user would rather make a project.
-        ``players``: what they may see of it. ``exports``: a copy, so that the map needs no other
-        file.
+        ``write_map`` writes nothing while there is something to ask (files that it would replace,
+        then what would be lost): the user is asked and it is called again with the answer. So it
+        takes up to three rounds. The map is written as it was when this was called.
+
+        ``always_keep``: back the old file up even if that was done lately. ``players``: write what
+        players may see of the map. ``exports``: it is a copy, so a project instead of it is not
+        offered. Raises _ProjectWanted if the user would rather make a project.
         """
         battlemap = open_map.battlemap
         if players:
@@ -440,7 +502,10 @@ class Saving(QObject):
     async def _ask_about_losses(
         self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
     ) -> int | None:
-        """Return whether a file is written that loses something (0), or a project (1)."""
+        """Ask about a file that would lose something: 0 is to write it, 1 a project, None neither.
+
+        The answer 1 is not offered for a copy (``exports``).
+        """
         lines = [f"• {loss}" for loss in saved.lost[:MOST_LOSSES]]
         if len(saved.lost) > MOST_LOSSES:
             lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")

@@ -42,6 +42,9 @@ NOT_SET = "not set"
 _NO_END = 10**6
 """The end of a number's range that has none."""
 
+MOST_DIGITS = 9
+"""Further digits of a number that was typed are passed over."""
+
 SWATCH = 14
 """The width of the colour in a field of one, in logical pixels."""
 
@@ -59,11 +62,15 @@ ARROW_MARGIN = 34
 
 
 class SettingField(NamedTuple):
-    """A widget, how to read its value (None: not set), and how to set it."""
+    """A widget that shows the value of a setting."""
 
     widget: QWidget
+
     value: Callable[[], object]
+    """Returns the value that is shown; None: not set."""
+
     set_value: Callable[[object], object]
+    """Shows a value; the widget may report that as a change, see ``show``."""
 
     def show(self, value: object) -> None:
         """Show a value; the field does not report it as a change."""
@@ -72,9 +79,10 @@ class SettingField(NamedTuple):
 
 
 def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """Return field of a setting, showing its default; ``changed`` is called when it shows another.
+    """Return the field of a setting, which shows its default.
 
-    The setting's title is its name for screen readers, the help its tooltip.
+    ``changed`` is called when it shows another value. The setting's title is its name for screen
+    readers, the help its tooltip.
     """
     optional = setting.default is None
     if setting.columns:
@@ -100,8 +108,13 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
 
 def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
     """Return a box of the choices; the data of its items are the values."""
-    entries: list[tuple[object, str]] = [(None, setting.unset)] if setting.default is None else []
-    entries += setting.choices or ((False, "no"), (True, "yes"))
+    entries: list[tuple[object, str]] = []
+    if setting.default is None:
+        entries.append((None, setting.unset))
+    if setting.choices:
+        entries += setting.choices
+    else:  # of a setting that is True, False or not set
+        entries += [(False, "no"), (True, "yes")]
     values = [value for value, _label in entries]
     box = QComboBox()
     for value, label in entries:
@@ -117,49 +130,66 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 
 def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
-    """Return a box of the choices with a line for another number: what is typed goes to the next
-    step.
+    """Return a box of the choices with a line for another number: see ``_TypedChoice``."""
+    field = _TypedChoice(setting, box, changed)
+    return SettingField(box, field.value, field.show)
+
+
+class _TypedChoice:
+    """A box of choices of numbers with a line for another number.
+
+    What is typed becomes the nearest step within the setting's range when the editing ends; a text
+    without digits becomes the default. Letters in it are passed over: "100 battles" is 100.
     """
-    least = setting.least or 0
-    most = setting.most or _NO_END
-    box.setEditable(True)
-    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
-    def value() -> object:
-        at = box.findText(box.currentText())
-        if at >= 0:
-            return box.itemData(at)
-        digits = "".join(digit for digit in box.currentText() if digit in "0123456789")[:9]
-        steps = round(int(digits) / setting.step) if digits else 0
-        if digits:
-            return min(most, max(least, steps * setting.step))
-        return setting.default
+    def __init__(self, setting: Setting, box: QComboBox, changed: Callable[[], object]) -> None:
+        self._setting = setting
+        self._box = box
+        self._changed = changed
+        self._reported_value = setting.default
+        """The value that the form knows: several signals of the box may tell of one change."""
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = box.lineEdit()
+        assert line is not None, "the box is editable"
+        connect(line.editingFinished, self._end_editing)
+        connect(box.currentIndexChanged, lambda _index: self._report_change())
+        connect(box.activated, lambda _index: self._report_change())
 
-    told = setting.default
+    def value(self) -> object:
+        """Return the value of the text in the line: that of a choice, or the number typed."""
+        setting = self._setting
+        text = self._box.currentText()
+        index = self._box.findText(text)
+        if index >= 0:
+            return self._box.itemData(index)
+        digits = "".join(character for character in text if character in "0123456789")
+        digits = digits[:MOST_DIGITS]
+        if not digits:
+            return setting.default
+        steps = round(int(digits) / setting.step)
+        least = setting.least or 0
+        most = setting.most or _NO_END
+        return min(most, max(least, steps * setting.step))
 
-    def show(text: object) -> None:
-        at = box.findData(text)
-        if at >= 0:
-            box.setCurrentIndex(at)
-        box.setEditText(box.itemText(at) if at >= 0 else str(text))
+    def show(self, value: object) -> None:
+        """Show a value: as the choice that has it, else as a number."""
+        index = self._box.findData(value)
+        if index >= 0:
+            self._box.setCurrentIndex(index)
+            self._box.setEditText(self._box.itemText(index))
+        else:
+            self._box.setEditText(str(value))
 
-    def tell() -> None:
-        nonlocal told
-        before = told
-        told = value()
-        if told != before:
-            changed()
+    def _end_editing(self) -> None:
+        self.show(self.value())
+        self._report_change()
 
-    def end() -> None:
-        show(value())
-        tell()
-
-    line = box.lineEdit()
-    assert line is not None
-    connect(line.editingFinished, end)
-    connect(box.currentIndexChanged, lambda _index: tell())
-    connect(box.activated, lambda _index: tell())
-    return SettingField(box, value, show)
+    def _report_change(self) -> None:
+        value = self.value()
+        if value != self._reported_value:
+            self._reported_value = value
+            self._changed()
 
 
 def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
@@ -269,31 +299,40 @@ def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 
 def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """Return a box for a number; where it may be not set, that is the step below the least
-    number.
+    """Return a box for a number.
+
+    Qt's boxes always have a number. Where the setting may be not set, the range begins one below
+    the least number; that lowest value is shown as a text, and stands for *not set*.
     """
-    optional = setting.default is None
+    is_optional = setting.default is None
     least = -_NO_END if setting.least is None else setting.least
+    most = _NO_END if setting.most is None else setting.most
+    lowest = least - 1 if is_optional else least
     spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
     if isinstance(spin, QDoubleSpinBox):
         spin.setDecimals(setting.decimals)
-    spin.setSuffix(setting.unit and f" {setting.unit}")
+    if setting.unit:
+        spin.setSuffix(f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
-    spin.setRange(least - optional, _NO_END if setting.most is None else setting.most)
-    if optional:
+    spin.setRange(lowest, most)
+    if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
         spin.setSpecialValueText(setting.zero)
     connect(spin.valueChanged, lambda _value: changed())
-    return SettingField(
-        spin,
-        lambda: spin.value() if spin.value() >= least else None,
-        lambda value: spin.setValue(
-            setting.kind(min(max(value, spin.minimum()), spin.maximum()))
-            if isinstance(value, int | float)
-            else least - optional
-        ),
-    )
+
+    def value() -> object:
+        if spin.value() < least:
+            return None
+        return spin.value()
+
+    def show(number: object) -> None:
+        if isinstance(number, int | float):
+            spin.setValue(setting.kind(min(max(number, spin.minimum()), spin.maximum())))
+        else:
+            spin.setValue(lowest)
+
+    return SettingField(spin, value, show)
 
 
 class SettingTable(QTableWidget):
