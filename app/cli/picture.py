@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
     from app.paper.virtual_table import TableExport
     from app.render.overlay_options import Overlays
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.system.system import System
     from randomizer.model.terrain.terrain import TerrainSet
 
@@ -64,57 +65,100 @@ def run_without_window(
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.export import picture, thumbnail
-    from app.paper.picture_request import KINDS, TABLES, usual_hex_pixels
-    from app.paper.steps import run
-    from app.paper.virtual_table import table_request, table_work
-    from randomizer.cli.files import as_warnings, keep_input, read_map, write_bytes
-    from randomizer.formats import IN_FILE, NOT_KEPT
-    from randomizer.model.problems import Problem, Severity
+    """Write the picture of a map, or its files for a virtual table; the exit code."""
+    from app.paper.picture_request import TABLES, usual_hex_pixels
+    from randomizer.cli.files import as_warnings, keep_input, read_map
 
-    side = arguments.thumbnail
-    if side is None:
-        kind = Path(arguments.target).suffix.lower()
+    kind = _kind_of(arguments)
+    is_table = kind in TABLES
+    if is_table:
+        _choose_for_table(arguments)
+    request = request_of(arguments, kind)
+    has_size = request.pixels is not None or request.hex_mm is not None
+    if arguments.thumbnail is not None and has_size:
+        raise UsageError("--thumbnail says how large the picture is")
+
+    target = Path(arguments.target)
+    keep_input(arguments.map, target)
+    battlemap, problems = read_map(arguments.map, console)
+    overlays = overlays_of(arguments, battlemap.system, battlemap.terrain_set)
+    request = replace(request, overlays=overlays, name=Path(arguments.map).stem)
+    if kind == ".png" and not has_size:
+        request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
+    console.report(as_warnings(problems))
+    if is_table:
+        _write_for_table(battlemap, request, arguments.folder, target, console)
     else:
-        kind = ".png"
+        _write_picture(battlemap, request, kind, arguments.thumbnail, target)
+    return FINE
+
+
+def _kind_of(arguments: argparse.Namespace) -> str:
+    """Return the kind of file to write, a suffix in lower case; thumbnails are PNG.
+
+    Raises UsageError for a suffix that is no kind.
+    """
+    from app.paper.picture_request import KINDS, TABLES
+
+    if arguments.thumbnail is not None:
+        return ".png"
+    kind = Path(arguments.target).suffix.lower()
     if kind not in (*KINDS, *TABLES):
         names = ", ".join((*KINDS, *TABLES))
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix ({names})"
         )
-    if kind in TABLES:  # what is usual there: what players see, and no grid beside the table's own
-        for name, usual in (("players", True), ("grid_lines", False)):
-            if getattr(arguments, name) is None:
-                setattr(arguments, name, usual)
-    request = request_of(arguments, kind)
-    if side is not None and (request.pixels, request.hex_mm) != (None, None):
-        raise UsageError("--thumbnail says how large the picture is")
-    keep_input(arguments.map, Path(arguments.target))
-    battlemap, problems = read_map(arguments.map, console)
-    overlays = overlays_of(arguments, battlemap.system, battlemap.terrain_set)
-    request = replace(request, overlays=overlays, name=Path(arguments.map).stem)
-    if kind == ".png" and request.pixels is None and request.hex_mm is None:
-        request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
-    console.report(as_warnings(problems))
-    if kind in TABLES:
-        request = table_request(request)
-        work = table_work(battlemap, request, arguments.folder, Path(arguments.target))
-        export: TableExport = work(lambda _percent: None, lambda: False)
-        path = str(export.path)
-        console.report(Problem(Severity.HINT, NOT_KEPT, loss, path) for loss in export.losses)
-        console.report([Problem(Severity.HINT, IN_FILE, export.summary, path)])
-        return FINE
-    if side is not None:
-        data = run(thumbnail(request, battlemap, side))
+    return kind
+
+
+def _choose_for_table(arguments: argparse.Namespace) -> None:
+    """Set the options that were not given to what is usual for a virtual table.
+
+    That is what players see, and no grid beside the table's own.
+    """
+    if arguments.players is None:
+        arguments.players = True
+    if arguments.grid_lines is None:
+        arguments.grid_lines = False
+
+
+def _write_for_table(
+    battlemap: BattleMap, request: PictureRequest, folder: str, target: Path, console: Console
+) -> None:
+    """Write the files of a map for a virtual table, and report what they hold and lose."""
+    from app.paper.virtual_table import table_request, table_work
+    from randomizer.formats import IN_FILE, NOT_KEPT
+    from randomizer.model.problems import Problem, Severity
+
+    work = table_work(battlemap, table_request(request), folder, target)
+    export: TableExport = work(lambda _percent: None, lambda: False)
+    path = str(export.path)
+    console.report(Problem(Severity.HINT, NOT_KEPT, loss, path) for loss in export.losses)
+    console.report([Problem(Severity.HINT, IN_FILE, export.summary, path)])
+
+
+def _write_picture(
+    battlemap: BattleMap,
+    request: PictureRequest,
+    kind: str,
+    thumbnail_side: int | None,
+    target: Path,
+) -> None:
+    """Write a picture of a map, or a thumbnail whose longer side has so many pixels."""
+    from app.paper.export import picture, thumbnail
+    from app.paper.steps import run
+    from randomizer.cli.files import write_bytes
+
+    if thumbnail_side is not None:
+        data = run(thumbnail(request, battlemap, thumbnail_side))
     else:
         data = run(picture(kind, request, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
-    write_bytes(Path(arguments.target), data)
-    return FINE
+    write_bytes(target, data)
 
 
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
-    """Return picture that the options ask for. Raises UsageError if they contradict one another."""
+    """Return the picture that options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
     from app.paper.picture_request import PAPER, make_request
 
@@ -133,8 +177,10 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
         way = "poster"
     elif paper is None:
         way = "own"
+    elif size is None:
+        way = "fit"
     else:
-        way = "fit" if size is None else "page"
+        way = "page"
     more = {"way": way, "size": size, "paper": paper or PAPER.default}
     return make_request(kind, {**vars(arguments), **more})
 

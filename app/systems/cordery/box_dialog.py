@@ -1,4 +1,8 @@
-"""My terrain box: the pieces that are there, and what the current table takes of them."""
+"""The dialog of one's terrain box: how many there are of each piece, and what a table takes.
+
+A row for each kind of piece tells how many the current table takes, how many the user has (the only
+column that is edited) and how many are missing.
+"""
 
 from __future__ import annotations
 
@@ -25,79 +29,90 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.systems.cordery.table.pieces import MOST, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
+"""The columns of the table."""
+
 TITLES = ("Piece", "Table takes", "I have", "Missing")
+"""The titles of the columns."""
 
 
 class BoxDialog(QDialog):
-    """``saved(str, str)``: a box under a name, as ``parts.read_box`` reads it. ``deleted(str)``.
-    ``print_wanted(str)``: the list as text."""
+    """Asks for the pieces of a terrain box, and shows what it lacks for the current table."""
 
     saved = Signal(str, str)
+    """The name of the box, and its pieces as ``pieces.read_box`` reads them."""
     deleted = Signal(str)
+    """The name of the box."""
     print_wanted = Signal(str)
+    """The list of pieces to print, as ``text`` returns it."""
 
     def __init__(self, name: str, box: str, parts: Mapping[str, int], parent: QWidget) -> None:
-        """``parts`` is what the current table takes (``parts.count_pieces``)."""
+        """``parts`` is what the current table takes, by piece (``pieces.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
+        self._parts = parts
+        self._is_filling = True
+        """True while the program writes into the table: that is no change by the user."""
         self.name = described(QLineEdit(name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
-        self._parts = parts
-        self._filling = True
-        self.table = described(QTableWidget(len(PIECES), len(TITLES)), "Pieces")
-        self.table.setHorizontalHeaderLabels(TITLES)
-        self.table.verticalHeader().hide()
-        self.table.setAlternatingRowColors(True)
-        self.table.setTabKeyNavigation(False)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(PIECE, QHeaderView.ResizeMode.Stretch)
-        counts = read_box(box)
+        self.table = _new_table()
+        self._fill_table(read_box(box))
+        self.message = plain_label(wordWrap=True)
+        self.delete_button = QPushButton("Delete")
+        self.delete_button.setEnabled(bool(name))
+        connect(self.delete_button.clicked, self._delete)
+        self.use_button = QPushButton("Save and use")
+        self.use_button.setDefault(True)
+        self._lay_out()
+        connect(self.table.itemChanged, self._on_changed)
+        self._is_filling = False
+        self._show_missing()
+
+    def _fill_table(self, counts: Mapping[str, int]) -> None:
+        """Write a row for each piece; ``counts`` are those that the user has."""
         for row, piece in enumerate(PIECES):
-            takes = str(parts[piece]) if piece in parts else ""
-            have = str(counts[piece]) if piece in counts else ""
-            words = piece[:1].upper() + piece[1:]
-            for column, text in enumerate((words, takes, have, "")):
+            texts = {
+                PIECE: piece[:1].upper() + piece[1:],
+                TAKES: _count_text(self._parts, piece),
+                HAVE: _count_text(counts, piece),
+                LACKS: "",
+            }
+            for column, text in texts.items():
                 item = QTableWidgetItem(text)
                 if column != HAVE:
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 if column != PIECE:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 self.table.setItem(row, column, item)
-        self.message = plain_label(wordWrap=True)
+
+    def _lay_out(self) -> None:
+        """Arrange the name above the table, and the message and buttons below it."""
         hint = plain_label("How many I have of each piece; an empty field: as many as it takes.")
         hint.setWordWrap(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.use_button = QPushButton("Save and use")
-        buttons.addButton(self.use_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.use_button.setDefault(True)
-        connect(buttons.accepted, self._save)
-        connect(buttons.rejected, self.reject)
-        self.delete_button = QPushButton("Delete")
-        self.delete_button.setEnabled(bool(name))
-        connect(self.delete_button.clicked, self._delete)
-        copy = QPushButton("Copy list")
-        print_ = QPushButton("Print list...")
-        connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text()))
-        connect(print_.clicked, lambda: self.print_wanted.emit(self.text()))
-        top = QHBoxLayout()
-        below = QHBoxLayout()
-        top.addWidget(self.name, 1)
-        top.addWidget(self.delete_button)
-        for button in (copy, print_):
+        above_table = QHBoxLayout()
+        above_table.addWidget(self.name, 1)
+        above_table.addWidget(self.delete_button)
+
+        copy_button = QPushButton("Copy list")
+        print_button = QPushButton("Print list...")
+        connect(copy_button.clicked, lambda: QGuiApplication.clipboard().setText(self.text()))
+        connect(print_button.clicked, lambda: self.print_wanted.emit(self.text()))
+        below_table = QHBoxLayout()
+        for button in (copy_button, print_button):
             button.setToolTip("What this table takes, and what the box lacks")
             button.setAutoDefault(False)
-            below.addWidget(button)
-        below.addStretch(1)
-        below.addWidget(buttons)
-        foot = (self.message, below)
-        lay_out_dialog(self, top, hint, (self.table, 1), foot=foot, size=QSize(470, 620))
-        connect(self.table.itemChanged, self._on_changed)
-        self._filling = False
-        self._show_missing()
+            below_table.addWidget(button)
+        below_table.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.use_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        connect(buttons.accepted, self._save)
+        connect(buttons.rejected, self.reject)
+        below_table.addWidget(buttons)
+
+        foot = (self.message, below_table)
+        lay_out_dialog(self, above_table, hint, (self.table, 1), foot=foot, size=QSize(470, 620))
 
     def box(self) -> dict[str, int]:
-        """Return what is written into the table."""
+        """Return how many the user has of each piece; pieces whose field is empty are left out."""
         result = {}
         for row, piece in enumerate(PIECES):
             text = self._cell(row, HAVE).text().strip()
@@ -111,7 +126,8 @@ class BoxDialog(QDialog):
         return item
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
-        if self._filling or item.column() != HAVE:
+        """Take a number that the user has typed; anything else is cleared."""
+        if self._is_filling or item.column() != HAVE:
             return
         text = item.text().strip()
         if text and not (text.isascii() and text.isdigit()):
@@ -119,16 +135,20 @@ class BoxDialog(QDialog):
         self._show_missing()
 
     def _show_missing(self) -> None:
-        self._filling = True
+        """Show the pieces that the box lacks for the table, in their column and in a message."""
+        self._is_filling = True
         lacks = missing_pieces(self._parts, self.box())
         ink = inks(self.palette()).error
         for row, piece in enumerate(PIECES):
             item = self._cell(row, LACKS)
-            item.setText(str(lacks[piece]) if piece in lacks else "")
+            item.setText(_count_text(lacks, piece))
             item.setForeground(QBrush(ink))
-        self._filling = False
-        text = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
-        self.message.setText(f"Missing for this table: {text}" if lacks else "")
+        self._is_filling = False
+        message = ""
+        if lacks:
+            pieces = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
+            message = f"Missing for this table: {pieces}"
+        self.message.setText(message)
         palette = self.message.palette()
         palette.setColor(self.message.foregroundRole(), ink)
         self.message.setPalette(palette)
@@ -136,17 +156,40 @@ class BoxDialog(QDialog):
     def text(self) -> str:
         """Return the pieces to fetch for this table, a line each."""
         lacks = missing_pieces(self._parts, self.box())
-        lines = [
-            f"{count:4} x {piece}" + (f"  (missing: {lacks[piece]})" if piece in lacks else "")
-            for piece, count in self._parts.items()
-        ]
-        return "\n".join(["Pieces for this table", "", *lines])
+        lines = ["Pieces for this table", ""]
+        for piece, count in self._parts.items():
+            line = f"{count:4} x {piece}"
+            if piece in lacks:
+                line += f"  (missing: {lacks[piece]})"
+            lines.append(line)
+        return "\n".join(lines)
 
     def _save(self) -> None:
         name = self.name.text().strip() or "My box"
-        self.saved.emit(name, "; ".join(f"{piece} = {n}" for piece, n in self.box().items()))
+        pieces = "; ".join(f"{piece} = {count}" for piece, count in self.box().items())
+        self.saved.emit(name, pieces)
         self.accept()
 
     def _delete(self) -> None:
         self.deleted.emit(self.name.text().strip())
         self.accept()
+
+
+def _new_table() -> QTableWidget:
+    """Return a table with a row for each piece, still without items."""
+    table = described(QTableWidget(len(PIECES), len(TITLES)), "Pieces")
+    table.setHorizontalHeaderLabels(TITLES)
+    table.verticalHeader().hide()
+    table.setAlternatingRowColors(True)
+    table.setTabKeyNavigation(False)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(PIECE, QHeaderView.ResizeMode.Stretch)
+    return table
+
+
+def _count_text(counts: Mapping[str, int], piece: str) -> str:
+    """Return the number of a piece as text; "" if it is not among the counts."""
+    if piece in counts:
+        return str(counts[piece])
+    return ""

@@ -26,27 +26,33 @@ BESIDE_FACE = 3
 """What a button has beside its die, so that six fit into the narrowest panel."""
 
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
+"""The keys that enter a die."""
+
 PROGRESS_TIP = (
     "The dice that were entered, and about how many the table takes: that depends on what they show"
 )
 DIGITS = tuple("0123456789")
-"""Those that are no score do nothing: they are slips, and no orders for the map."""
+"""The keys that never reach the map; those that are no score are slips, which is told."""
 
 LEAVING = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)
 """The events by which a hand leaves the dice after the last one, those of digits excepted."""
 
 
 class EntryStrip(QFrame):
-    """Buttons 1 to 6 and the same keys. ``entered(int)``, ``taken_back()``, ``ended()``.
+    """Asks for one die after the other: six buttons, the keys 1 to 6, and how far one is.
 
     Who types dice is not stopped by the last of them: further digits do nothing, until a click or
-    another key shows that the hand has left the dice. ``surplus_digit()``: one of these was typed.
+    another key shows that the hand has left the dice.
     """
 
     entered = Signal(int)
+    """The score of the die that was asked for, 1 to 6."""
     taken_back = Signal()
+    """The user takes back the last die."""
     ended = Signal()
+    """The user enters no more dice."""
     surplus_digit = Signal()
+    """A digit was typed after the last die."""
 
     impossible_score = Signal()
     """A digit was typed that no die shows."""
@@ -54,7 +60,7 @@ class EntryStrip(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self._holds_digits = False
-        """Whether digits do nothing, as the last die was entered and the hand is still there."""
+        """True while digits do nothing, since the hand may be typing still after the last die."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
@@ -66,19 +72,7 @@ class EntryStrip(QFrame):
         self.label.setFont(font)
         self.meaning = plain_label(wordWrap=True)
         self.faces = DiceFaces()
-        self.buttons: list[QToolButton] = []
-        line = QHBoxLayout()
-        line.setSpacing(0)
-        for score in range(1, SIDES + 1):
-            button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
-            button.setAutoRaise(True)
-            button.setIconSize(QSize(FACE, FACE))
-            button.setFixedWidth(FACE + 2 * BESIDE_FACE)
-            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            connect(button.clicked, lambda _checked, score=score: self.entered.emit(score))
-            self.buttons.append(button)
-            line.addWidget(button)
-        line.addStretch(1)
+        self.buttons = [self._score_button(score) for score in range(1, SIDES + 1)]
         self.progress = plain_label()
         self.progress.setToolTip(PROGRESS_TIP)
         # Beside the text, which can be broken: beside the buttons it would widen the panel.
@@ -86,20 +80,38 @@ class EntryStrip(QFrame):
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
         connect(self.back_button.clicked, self.taken_back)
-        end = self.end_button = QPushButton("Stop entering")
-        end.setToolTip("Ask for no more dice; the map keeps those that were entered (Esc)")
-        connect(end.clicked, self.ended)
-        below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
+        self.end_button = QPushButton("Stop entering")
+        self.end_button.setToolTip(
+            "Ask for no more dice; the map keeps those that were entered (Esc)"
+        )
+        connect(self.end_button.clicked, self.ended)
+
+        score_buttons = QHBoxLayout()
+        score_buttons.setSpacing(0)
+        for button in self.buttons:
+            score_buttons.addWidget(button)
+        score_buttons.addStretch(1)
+        entered_dice = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, self.end_button)
         lay_out(
             QVBoxLayout(self),
             heading,
             self.meaning,
-            line,
-            below,
+            score_buttons,
+            entered_dice,
             margins=(6, 4, 6, 4),
             spacing=3,
         )
         self.hide()
+
+    def _score_button(self, score: int) -> QToolButton:
+        """Return the button that enters a score; the keyboard stays with the strip."""
+        button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(FACE, FACE))
+        button.setFixedWidth(FACE + 2 * BESIDE_FACE)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        connect(button.clicked, lambda _checked: self.entered.emit(score))
+        return button
 
     def draw_icons(self) -> None:
         """Draw the dice in the palette's colours."""
@@ -142,11 +154,11 @@ class EntryStrip(QFrame):
         is_digit = isinstance(event, QKeyEvent) and _is_plain_digit(event)
         if self._holds_digits and event.type() in LEAVING and not is_digit:
             self._release_digits()
-        asks = not self.isHidden()
-        if isinstance(event, QKeyEvent) and is_digit and (asks or self._holds_digits):
+        is_asking = not self.isHidden()
+        if isinstance(event, QKeyEvent) and is_digit and (is_asking or self._holds_digits):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
-            elif event.type() == QEvent.Type.KeyPress and not asks:
+            elif event.type() == QEvent.Type.KeyPress and not is_asking:
                 self.surplus_digit.emit()
             elif event.type() == QEvent.Type.KeyPress:
                 self._take_digit(event.text())
@@ -165,7 +177,7 @@ class EntryStrip(QFrame):
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Scores, Backspace, Undo and Escape."""
+        """Enter a score, take a die back (Backspace, Undo) or end (Escape)."""
         if event.text() in DIGITS:
             self._take_digit(event.text())
         elif takes_back(event):
@@ -190,9 +202,11 @@ def _application() -> QCoreApplication:
 
 
 def describe_die(die: DieWantedError) -> str:
-    """Return what is to be thrown, such as "1.2 Hill 1 steps: throw 3 D6"."""
+    """Return a request for a throw, such as "1.2 Hill 1 steps: throw 3 D6"."""
     name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
-    number = "a" if die.count == 1 else str(die.count)
+    number = str(die.count)
+    if die.count == 1:
+        number = "a"
     return f"{die.step} {name}: throw {number} D6"
 
 
@@ -220,5 +234,9 @@ def _is_plain_digit(event: QKeyEvent) -> bool:
 
 
 def takes_back(event: QKeyEvent) -> bool:
-    """Undo takes back what was done last, and that is a die: the map has changed before."""
+    """Return whether a key takes back the last die: Backspace, and Undo.
+
+    Undo takes back what was done last. While dice are entered that is a die, not a change of the
+    map, which was made before.
+    """
     return event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo)

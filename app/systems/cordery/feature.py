@@ -1,4 +1,10 @@
-"""Dice on the desk: the panel, wired to the desk, its map and what is rolled onto it."""
+"""Wires the dice panel of wargame tables to the desk: its map, its rolls and its status line.
+
+``DiceController`` joins five objects that do not know each other: the panel, ``Throwing`` (the
+choices of a map and the log of its dice), ``DiceEntry`` (dice entered by hand), ``SavedChoices``,
+and the desk. It decides no rule of a table; it turns the signals of one into calls of another, and
+tells the user what came of them. The functions above it are its sentences.
+"""
 
 from __future__ import annotations
 
@@ -41,54 +47,66 @@ if TYPE_CHECKING:
 Chosen = Mapping[str, object]
 """What was chosen, by the settings' names."""
 
-ONLY_WORDS = (
+UNKNOWN_DICE = (
     "These dice can only be read: what lies below them, or the program, has changed since. "
     "Throw again to play and decide them."
 )
-"""Of lines that ``LogEntry`` knows no more of."""
+"""Told of lines of the log without planes (``LogEntry.planes``): their dice cannot be changed."""
 
 MOST_NOTED = 2
-"""How many of the things that found no place are named at once; the log has all."""
-
+"""The most problems of a roll that the status line names; the log has all."""
 
 WINDOWS_PER_LOG = 3
 """The log gets at most the width of the window divided by this: more leaves the map too little."""
 
 
 def describe_notes(problems: Sequence[Problem]) -> str:
-    """Return what is worth knowing of a new table, in a line: first what found no place on it."""
-    first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
-    sentences = [problem.message[:1].upper() + problem.message[1:] for problem in first]
-    more = len(sentences) - MOST_NOTED
-    end = [f"{more} more in the dice log."] if more > 0 else []
-    return " ".join(sentences[:MOST_NOTED] + end)
+    """Return the problems of a roll as one line for the status line; "" without any.
+
+    Those of pieces that found no place on the table come first; their codes begin with "no-".
+    """
+    by_weight = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
+    messages = [problem.message for problem in by_weight]
+    sentences = [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
+    further_problems = len(messages) - MOST_NOTED
+    if further_problems > 0:
+        sentences.append(f"{further_problems} more in the dice log.")
+    return " ".join(sentences)
 
 
 FOR_ENTERED_DICE = "It counts for the table of your own dice."
+"""Told after a choice while the dice of a table are entered by hand, or are to be."""
+
 LACKING_DICE = (
     "That takes dice which this table does not have: enter them, or stop entering to leave the "
     "table as it is."
 )
-
+"""Told after a choice for which further dice have to be entered by hand."""
 
 NO_DIE_WANTED = (
     "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
 )
+"""Told when a digit is typed after the last die."""
+
 SHOWS_PANEL = "Randomize > Dice... shows the panel."
+"""Told with the question for a die while the panel cannot be seen."""
+
 TABLE_STAYS = "The table that lies stays until all dice are there; stop entering to see it again."
+"""Told with the first question for a die of a new table, which replaces one."""
 
 
 def describe_choices(values: Chosen) -> str:
-    """Return what is chosen as a sentence: "Rivers: 2." """
+    """Return changed choices, one at least, as a sentence: "Rivers: 2."; of several the number."""
     if len(values) > 1:
         return f"{len(values)} choices changed."
-    ((name, value),) = values.items()
+    ((name, value),) = values.items()  # the only one
     setting = next(setting for setting in SETTINGS if setting.name == name)
     if name == BOX.name:
         return "Another box of pieces."
     title = setting.title.lstrip("0123456789 ")
     if setting.kind is bool:
-        return f"{title}: {'yes' if value else 'no'}."
+        answer = "yes" if value else "no"
+        return f"{title}: {answer}."
     if value == 0:
         return f"{title}: {setting.zero}."
     label = dict(setting.choices).get(str(value), str(value))
@@ -96,19 +114,26 @@ def describe_choices(values: Chosen) -> str:
 
 
 def describe_parts(first: str) -> str:
-    """Return which parts of the page are laid again from ``first`` on, as a sentence."""
+    """Return a sentence that ``first`` and the parts after it are laid again; one of ``PARTS``."""
     if first == PARTS[0]:
         return "The whole table is laid again with the same dice."
-    further = "" if first == PARTS[-1] else ", and what follows"
-    return f"Laid again with the same dice: {TITLES[first].lower()}{further}."
+    title = TITLES[first].lower()
+    if first == PARTS[-1]:
+        return f"Laid again with the same dice: {title}."
+    return f"Laid again with the same dice: {title}, and what follows."
 
 
 PARTS_AFTER = "The parts after it are laid again with the dice they have."
+"""Told where a part is thrown again that is not the last one."""
+
 OTHER_PARTS_STAY = (
     "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
     "until all are there; stop entering to leave it as it is."
 )
+"""Told, after a colon, while a part is thrown again by dice that are entered by hand."""
+
 OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
+"""Told of the button that begins that."""
 
 DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
 """The reason why nothing else asks for one's own dice."""
@@ -144,19 +169,29 @@ def describe_own_throw(part: str) -> str:
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
+"""The tip of the action that throws a table."""
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
+"""Told, after the name of a decision, while its area is to be picked on the map."""
+
+FORM_DECISION = ""
+"""Stands for the decision of the panel's form where the area of a decision is picked."""
 
 
 class DiceController(QObject):
-    """Lives as long as its panel, whose buttons trigger ``throw_action`` and those beside it."""
+    """Joins the panel with the desk, and lives as long as the panel, which is its parent.
+
+    A choice for a table that lies lays it again in a background job. What to tell of that is noted
+    when it begins (``_news``, ``_lacking``) and told when the table is laid, or when the first die
+    that it lacks is asked for.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._rolling = desk.rolling
-        self.throw_action = self._action("&Throw", THROW)
-        self.back_action = self._action("&Back", "The table before this one")
-        self.forth_action = self._action("&Forth", "The table after this one")
+        self.throw_action = _action("&Throw", THROW)
+        self.back_action = _action("&Back", "The table before this one")
+        self.forth_action = _action("&Forth", "The table after this one")
         actions = (self.throw_action, self.back_action, self.forth_action)
         self.panel = panel = DicePanel(self._rolling, actions)
         super().__init__(panel)
@@ -165,17 +200,20 @@ class DiceController(QObject):
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._pick = AreaPick(desk.canvas, self)
-        self._moving = ""  # the decision whose area is being shown on the map
+        self._picked_decision = FORM_DECISION
+        """The name of the decision whose area is being picked on the map."""
         self._news = ""
-        """What is told when the table is laid: what was chosen, and what follows from it."""
+        """The sentences to tell when the table is laid: what was chosen, and what follows."""
         self._lacking = ""
-        """What is told if dice have to be entered for that."""
+        """The sentences to tell instead if dice have to be entered for that; "" once told."""
         self._notes = ""
-        """What the last roll has noted, in a line."""
-        self._is_log_wide = False
+        """The problems of the last roll as a line, see ``describe_notes``."""
+        self._was_log_widened = False
+        """True once the panel got the width of the log: later the user's own width stays."""
         self._asked: BuiltTable | None = None
         """The table so far while its next die is asked for."""
         self._asks_in_status_line = False
+        """True while the status line asks for the next die, as the panel cannot be seen."""
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
         connect(self.saved.print_wanted, self._print)
@@ -190,12 +228,6 @@ class DiceController(QObject):
 
     # --- throwing ---------------------------------------------------------------------------
 
-    def _action(self, text: str, tip: str) -> QAction:
-        action = QAction(text)
-        action.setStatusTip(tip)
-        action.setToolTip(plain_text(tip))
-        return action
-
     def _connect_actions(self) -> None:
         rolling = self._rolling
         connect(self.throw_action.triggered, lambda: rolling.roll())
@@ -205,19 +237,27 @@ class DiceController(QObject):
         self._enable()
 
     def _enable(self) -> None:
+        """Enable the actions that can be done now; the others tell why not."""
         rolling = self._rolling
         has_generator = self.throwing.generator is not None
-        entering = ENTERING if self.throwing.entering else ""
-        self.throw_action.setEnabled(has_generator and not entering)
-        self.throw_action.setProperty(WHY, entering)
-        self.throw_action.setToolTip(plain_text(entering or THROW))
         self.panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
-        for action, why in (
-            (self.back_action, rolling.why_not_back()),
-            (self.forth_action, rolling.why_not_forward()),
-        ):
-            action.setEnabled(has_generator and not why and not rolling.slow)
-            action.setProperty(WHY, why)
+
+        why_not_throw = ""
+        tip = THROW
+        if self.throwing.entering:
+            why_not_throw = ENTERING
+            tip = ENTERING
+        self.throw_action.setEnabled(has_generator and not why_not_throw)
+        self.throw_action.setProperty(WHY, why_not_throw)
+        self.throw_action.setToolTip(plain_text(tip))
+
+        reasons = {
+            self.back_action: rolling.why_not_back(),
+            self.forth_action: rolling.why_not_forward(),
+        }
+        for action, why_not in reasons.items():
+            action.setEnabled(has_generator and not why_not and not rolling.slow)
+            action.setProperty(WHY, why_not)
 
     # --- what is chosen ---------------------------------------------------------------------
 
@@ -243,7 +283,7 @@ class DiceController(QObject):
         self._enable()
 
     def _show_again_buttons(self) -> None:
-        """Say beside each part what happens if it is thrown again, and to which dice."""
+        """Describe beside each part what happens if it is thrown again, or why it cannot be."""
         throwing = self.throwing
         has_own_dice = throwing.choices.dice == "typed"
         tips = {}
@@ -260,9 +300,14 @@ class DiceController(QObject):
         self.panel.form.show_parts(throwing.parts(), tips, why_not)
 
     def _choose(self, name: str) -> None:
+        """Choose what the form has for a setting."""
         self._take({name: self.panel.form.values()[name]})
 
     def _choose_dice(self, name: str) -> None:
+        """Choose what the form of dice has for a setting.
+
+        Who throws the dice changes nothing on a table that lies; entering of dice ends with it.
+        """
         value = self.panel.dice_form.values()[name]
         if name != DICE.name:
             self._take({name: value})
@@ -272,43 +317,46 @@ class DiceController(QObject):
         self._show_parts()
 
     def _take(self, values: Chosen) -> None:
-        """Choose these values; a table that lies is laid so where its dice hold, and this is told.
-
-        While dice are entered, or wait for others, they count for the table of these dice. One's
-        own dice hold for no table that the program has thrown.
-        """
-        throwing = self.throwing
-        choices = throwing.choices
+        """Choose these values, lay a table that lies again with them, and tell it."""
+        choices = self.throwing.choices
         changes = {name: value for name, value in values.items() if value != vars(choices)[name]}
         if not changes:
             self._show_choices()  # a box may have got another name
             return
-        news = describe_choices(changes)
-        if self.entry.is_asking or self.entry.waiting_dice is not None:
-            throwing.choose(**changes)
+        is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
+        if is_entry_begun:
+            self.throwing.choose(**changes)
             self.entry.renew()  # other dice may be asked for now
-            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
-        elif not throwing.parts():
-            throwing.choose(**changes)
-        elif choices.dice == "typed" and not throwing.is_laid_by_hand:
-            throwing.choose(**changes)
-            self._desk.say(f"{news} {FOR_ENTERED_DICE}")
+            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
+        elif not self.throwing.parts():
+            self.throwing.choose(**changes)
+        elif choices.dice == "typed" and not self.throwing.is_laid_by_hand:
+            # The program threw the dice of this table: one's own are for another one.
+            self.throwing.choose(**changes)
+            self._desk.say(f"{describe_choices(changes)} {FOR_ENTERED_DICE}")
         else:
-            part = Choices.of({**throwing.chosen, **changes}).first_part(changes)
-            self._news = f"{news} {describe_parts(part)}"
-            self._lacking = f"{news} {LACKING_DICE}"
-            throwing.lay_with(part, {}, changes)
-            if not (self._rolling.busy or self.entry.is_asking):
-                self._forget_news()  # nothing is laid, and the reason was told
+            self._lay_with_choices(changes)
+
+    def _lay_with_choices(self, changes: Chosen) -> None:
+        """Lay the table again from the first part that changed choices concern."""
+        news = describe_choices(changes)
+        part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
+        self._news = f"{news} {describe_parts(part)}"
+        self._lacking = f"{news} {LACKING_DICE}"
+        self.throwing.lay_with(part, {}, changes)
+        if not (self._rolling.busy or self.entry.is_asking):
+            self._forget_news()  # nothing is laid, and the reason was told
 
     def _throw_again(self, part: str) -> None:
+        """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
         throwing = self.throwing
         is_throwing = self._rolling.busy
         if is_throwing or not throwing.has_fresh_log:
             return  # its dice are not known yet
-        lines = [entry for entry in throwing.log if entry.part == part]
-        has_dice = any(line.scores or line.planes is None for line in lines)
-        if throwing.parts()[part].visible and not has_dice:
+        entries = [entry for entry in throwing.log if entry.part == part]
+        # A hidden part has no lines in the log, and a line without planes does not know its dice.
+        may_have_dice = any(entry.scores or entry.planes is None for entry in entries)
+        if throwing.parts()[part].visible and not may_have_dice:
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
             return
         if throwing.choices.dice == "typed":
@@ -323,13 +371,14 @@ class DiceController(QObject):
         throwing = self.throwing
         has_unknown_dice = any(entry.planes is None for entry in throwing.log)
         if has_unknown_dice and not throwing.is_laid_by_hand:
-            self._desk.say(ONLY_WORDS)
+            self._desk.say(UNKNOWN_DICE)
             return
         title = TITLES[part].lower()
         self._lacking = f"Your own dice for {title}: {OTHER_PARTS_STAY}"
         self.entry.throw_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
+        """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
         if self.entry.is_asking or self.throwing.why_not():
             self.throwing.fix(decisions)
@@ -340,11 +389,11 @@ class DiceController(QObject):
     def _part_of(self, names: tuple[str, ...]) -> str:
         """Return the part of the page that asks for the first of some dice or decisions."""
         for entry in self.throwing.log:
-            asked = {name for name, _scores in entry.scores}
-            asked |= {decision.name for decision in entry.line.decisions}
-            if asked & set(names):
+            names_of_entry = {name for name, _scores in entry.scores}
+            names_of_entry |= {decision.name for decision in entry.line.decisions}
+            if names_of_entry & set(names):
                 return entry.part
-        return "hills"
+        return PARTS[0]  # the whole table is laid then
 
     # --- the log ----------------------------------------------------------------------------
 
@@ -356,7 +405,7 @@ class DiceController(QObject):
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
         connect(panel.fix_form.decided, self._decide)
-        connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
+        connect(panel.fix_form.pick_wanted, lambda: self._pick_area(FORM_DECISION))
         connect(self._desk.cell_menu_made, self._add_to_menu)
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
@@ -370,9 +419,9 @@ class DiceController(QObject):
         connect(self._desk.canvas.hovered, self._on_hovered)
 
     def _on_map(self) -> None:
-        """A table where nothing was thrown begins with what is to be chosen.
+        """Show the choices for a table where nothing was thrown.
 
-        One that was made for a person's own dice begins with the first of them.
+        If it was made for dice that are entered by hand, and none is yet, ask for the first one.
         """
         if self.throwing.parts():
             return
@@ -382,10 +431,11 @@ class DiceController(QObject):
             self._begin_entry()
 
     def _widen_log(self, page: int) -> None:
-        """Give the log, when it is shown first, the width in which it is read; then it stays."""
-        if page == 0 or self._is_log_wide:
+        """Make the panel wide enough to read the log, when its page is shown for the first time."""
+        is_page_of_log = page != 0
+        if not is_page_of_log or self._was_log_widened:
             return
-        self._is_log_wide = True
+        self._was_log_widened = True
         frame = self._desk.frame
         dock = self._desk.docks["dice"]
         width = min(self.panel.log.reading_width(), frame.width() // WINDOWS_PER_LOG)
@@ -402,10 +452,11 @@ class DiceController(QObject):
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-        all_have_planes = all(entry.planes is not None for entry in self.throwing.log)
-        panel.player.set_count(
-            len(self.throwing.log) if all_have_planes else 0, "" if all_have_planes else ONLY_WORDS
-        )
+        # The player shows the table after each line, which takes the planes of all of them.
+        if all(entry.planes is not None for entry in self.throwing.log):
+            panel.player.set_count(len(self.throwing.log), "")
+        else:
+            panel.player.set_count(0, UNKNOWN_DICE)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
@@ -416,39 +467,45 @@ class DiceController(QObject):
             return self._asked.entries
         return self.throwing.log
 
-    def _cells(self, row: int) -> frozenset[int]:
+    def _cells_of_line(self, row: int) -> frozenset[int]:
         """Return the areas of a line of the log; -1: those that the next die is about."""
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
-        die = None if self._asked is None else self._asked.next_die
-        if die is None:
+        if self._asked is None or self._asked.next_die is None:
             return frozenset()
-        return self._areas_in(die.name)
+        return self._areas_in(self._asked.next_die.name)
 
     def _areas_in(self, name: str) -> frozenset[int]:
-        """Return the areas that the name of a die has, as "river 1 entry area 0601"."""
-        areas = set(areas_in_name(name))
-        if not areas:
+        """Return the cells of the areas that a die's name has, as "river 1 entry area 0601"."""
+        area_names = set(areas_in_name(name))
+        if not area_names:
             return frozenset()
         cells = range(self._desk.document.battlemap.grid.size)
-        return frozenset(cell for cell in cells if self._name_of(cell) in areas)
+        return frozenset(cell for cell in cells if self._name_of(cell) in area_names)
 
     def _point(self, row: int) -> None:
-        self._desk.canvas.overlays.mark_cells(self._cells(row))
+        """Mark the areas of a line of the log on the map, as ``_cells_of_line``."""
+        self._desk.canvas.overlays.mark_cells(self._cells_of_line(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        if self.panel.log.isVisible() and self.panel.player.shown < 0:
-            log = self._shown_log
-            about = [row for row in range(len(log)) if hit and hit.cell in log[row].line.cells]
-            self.panel.log.mark(about)
+        """Mark the lines of the log that are about the area under the pointer."""
+        if not self.panel.log.isVisible() or self.panel.player.shown >= 0:
+            return
+        rows = []
+        if hit:
+            for row, entry in enumerate(self._shown_log):
+                if hit.cell in entry.line.cells:
+                    rows.append(row)
+        self.panel.log.mark(rows)
 
     def _choose_line(self, row: int) -> None:
+        """Open the form in which the dice and decisions of a line can be fixed."""
         if 0 <= row < len(self.throwing.log) and not self.entry.under_way:
             entry = self.throwing.log[row]
             self.panel.fix_form.show_line(entry, self.throwing.fixed)
             if entry.planes is None:
-                self._desk.say(ONLY_WORDS)
+                self._desk.say(UNKNOWN_DICE)
 
     @property
     def _own_dice_wait(self) -> bool:
@@ -457,6 +514,7 @@ class DiceController(QObject):
         return is_by_hand and self.entry.waiting_dice is not None
 
     def _decide(self, values: dict[str, str]) -> None:
+        """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
         self.panel.fix_form.hide()
         if values and self._own_dice_wait:
             self._desk.say(DICE_WAIT)
@@ -464,7 +522,7 @@ class DiceController(QObject):
             self.throwing.lay_with(self._part_of(tuple(values)), values, {})
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
-        """One more of a route, which enters at an area."""
+        """Lay the table with one more route of a kind, which enters at the area of this name."""
         if self._own_dice_wait:
             self._desk.say(DICE_WAIT)
             return
@@ -476,9 +534,9 @@ class DiceController(QObject):
         self._notes = describe_notes(problems)
 
     def _on_finished(self) -> None:
-        """Tell what was laid, and what is worth knowing of it.
+        """Tell what was laid, and the problems of it.
 
-        Nothing yet where the table is laid once more for what was chosen meanwhile.
+        If the table is being laid once more, for what was chosen meanwhile, this waits for that.
         """
         if self.throwing.generator is None or self._rolling.busy:
             return
@@ -500,32 +558,44 @@ class DiceController(QObject):
         if self.entry.under_way:
             return
         grid = self._desk.document.battlemap.grid
-        area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
-        log = self.throwing.log
-        fixed = self.throwing.fixed
-        routes = self.throwing.choices.routes
-        of_area = AreaMenu(
-            *(log, fixed, self._name_of, self._decide, self._show_area_of),
-            *(routes, self._let_enter),
+        is_at_rim = len(grid.neighbours(cell)) < grid.degree
+        area = Area(cell, self._name_of(cell), is_at_rim)
+        area_menu = AreaMenu(
+            self.throwing.log,
+            self.throwing.fixed,
+            self._name_of,
+            self._decide,
+            self._pick_area,
+            self.throwing.choices.routes,
+            self._let_enter,
         )
-        of_area.add_to(menu, area)
+        area_menu.add_to(menu, area)
 
-    def _show_area_of(self, name: str) -> None:
-        """Let the area of a decision be shown on the map; "": that of the form."""
-        self._moving = name
-        text = f"{name}: {PICK}".removeprefix(": ")
-        self._desk.say(text[:1].upper() + text[1:])
+    def _pick_area(self, decision: str) -> None:
+        """Let the user pick the area of a decision on the map; ``_on_picked`` takes it.
+
+        ``decision`` is its name, or ``FORM_DECISION``.
+        """
+        self._picked_decision = decision
+        if decision == FORM_DECISION:
+            request = PICK
+        else:
+            request = f"{decision}: {PICK}"
+        self._desk.say(request[:1].upper() + request[1:])
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:
-        self._desk.say("")  # what was to be done
-        name = "" if cell < 0 else self._name_of(cell)
-        moving = self._moving
-        self._moving = ""
-        if not moving:
-            self.panel.fix_form.put_area(name)
-        elif name:
-            self._decide({moving: name})
+        """Take the picked area for the decision; -1: the user picked none."""
+        self._desk.say("")  # the request to pick one
+        area_name = ""
+        if cell >= 0:
+            area_name = self._name_of(cell)
+        decision = self._picked_decision
+        self._picked_decision = FORM_DECISION
+        if decision == FORM_DECISION:
+            self.panel.fix_form.put_area(area_name)
+        elif area_name:
+            self._decide({decision: area_name})
 
     def _show_line(self, row: int) -> None:
         """Show the table as it was after a line; -1: as it is."""
@@ -537,11 +607,13 @@ class DiceController(QObject):
         self._show_planes(log[row].planes)
         self._point(row)
         self.panel.log.show_line(row)
-        self.panel.player.faces.show_scores(
-            [score for _name, scores in log[row].scores for score in scores]
-        )
+        scores_of_line: list[int] = []
+        for _name, scores in log[row].scores:
+            scores_of_line += scores
+        self.panel.player.faces.show_scores(scores_of_line)
 
     def _show_planes(self, planes: Planes | None) -> None:
+        """Show a table with these planes in place of the map; None: the map itself."""
         canvas = self._desk.canvas
         if planes is None:
             canvas.show_instead(None)
@@ -602,34 +674,49 @@ class DiceController(QObject):
             strip.take_digits_of(widget)
 
     def _enter_changes(self) -> None:
-        """The table is to be laid otherwise, and its dice are entered by hand."""
+        """Ask for the dice of a changed table, which are entered by hand."""
         self.entry.change(self.throwing.take_previous_choices())
 
     def _ask(self, built: BuiltTable) -> None:
+        """Ask for the next die of a table that is built so far; it must lack one."""
         assert built.next_die is not None
-        panel = self.panel
         self._asked = built
         self._desk.docks.room.asking_dock = "dice"
+        self._tell_why_dice_are_asked_for()
+        self._show_unfinished_table(built)
+        self.panel.strip.ask(built.next_die, self.entry.dice)
+        self._ask_in_status_line()
+
+    def _tell_why_dice_are_asked_for(self) -> None:
+        """Tell once, with the first question, what the dice are for."""
+        dice = self.entry.dice
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
-        elif self.throwing.parts() and not (self.entry.dice.count or self.entry.dice.changes_table):
+        elif self.throwing.parts() and dice.count == 0 and not dice.changes_table:
             self._desk.say(TABLE_STAYS)
+
+    def _show_unfinished_table(self, built: BuiltTable) -> None:
+        """Show the log of a table so far, and the table; a change leaves the old one in sight."""
+        panel = self.panel
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
-        panel.strip.ask(built.next_die, self.entry.dice)
-        self._show_planes(None if self.entry.dice.changes_table else built.planes)
+        if self.entry.dice.changes_table:
+            self._show_planes(None)
+        else:
+            self._show_planes(built.planes)
         self._point(-1)
-        self._ask_in_status_line()
 
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""
-        die = None if self._asked is None else self._asked.next_die
-        is_seen = self._desk.docks.is_in_front("dice")
-        if die is not None and not is_seen:
+        die = None
+        if self._asked is not None:
+            die = self._asked.next_die
+        is_panel_visible = self._desk.docks.is_in_front("dice")
+        if die is not None and not is_panel_visible:
             score = describe_score(die, len(self.entry.dice.together))
             text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
             self._desk.say(text, lasting=True)
@@ -644,7 +731,7 @@ class DiceController(QObject):
         self.entry.throw()
 
     def _stop_entry(self) -> None:
-        """Ask for no more dice, and say where those are that were entered."""
+        """Ask for no more dice, and tell what became of those that were entered."""
         is_change = self.entry.dice.changes_table
         self.entry.stop()
         self._news = ""
@@ -669,11 +756,16 @@ class DiceController(QObject):
         self._desk.say(NO_DIE_WANTED)
 
     def _note_entered_dice(self, count: int) -> None:
-        """Note what to tell of a table that is laid by so many entered dice; 0: by known ones."""
+        """Note what to tell of a table that is being laid by ``count`` entered dice.
+
+        With 0 all of its dice were known before, and what was noted then is told.
+        """
         if count:
             self.panel.strip.hold_digits()
-            dice = "Your die is" if count == 1 else f"All your {count} dice are"
-            self._news = f"{dice} there: the table is laid."
+            if count == 1:
+                self._news = "Your die is there: the table is laid."
+            else:
+                self._news = f"All your {count} dice are there: the table is laid."
 
     def _show_waiting_dice(self) -> None:
         """Offer to go on with a table of which some dice were entered."""
@@ -683,7 +775,9 @@ class DiceController(QObject):
         if dice is None:
             self.panel.waiting.say("")
             return
-        subject = "A change of the table" if dice.changes_table else "A table"
+        subject = "A table"
+        if dice.changes_table:
+            subject = "A change of the table"
         if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
             text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
             button_text = f"Lay it ({dice.count} dice)"
@@ -695,10 +789,11 @@ class DiceController(QObject):
         self.panel.waiting.button.setText(button_text)
 
     def _end_entry(self) -> None:
+        """Show the map and the log of its table again: no die is asked for any more."""
         self._lacking = ""
         self._asked = None
         self._desk.docks.room.asking_dock = ""
-        self._ask_in_status_line()  # no more
+        self._ask_in_status_line()  # clears the question
         self._point(-1)
         strip = self.panel.strip
         if strip.hasFocus():
@@ -706,6 +801,13 @@ class DiceController(QObject):
         strip.hide()
         self._desk.canvas.show_instead(None)
         self._show_log()
+
+
+def _action(text: str, tip: str) -> QAction:
+    action = QAction(text)
+    action.setStatusTip(tip)
+    action.setToolTip(plain_text(tip))
+    return action
 
 
 def make(desk: Desk) -> DicePanel:

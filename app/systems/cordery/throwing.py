@@ -1,4 +1,9 @@
-"""The dice of the current table: what was chosen, which part is thrown, how the dice fell."""
+"""The dice of the current wargame table: its choices, throws of its parts, and their log.
+
+``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds: it remembers
+for each open map what the user chose, gives ``Rolling`` the setup of a roll made of that, and works
+out the log of the dice from the rolls of the table's layers.
+"""
 
 from __future__ import annotations
 
@@ -43,19 +48,21 @@ BY_HAND = (
 )
 """The reason why the program throws nothing for such a table."""
 
-OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
-"""Settings that say how a table came to be, and not what was chosen for it."""
+OF_ONE_ROLL = ("first", *(f"{part}_again" for part in PARTS))
+"""The settings of a roll that tell how it was made, and are no choices of the user.
+
+``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again.
+"""
 
 
 @dataclass
 class TableChoices:
-    """The choices for one open map: the values of settings by name, without usual ones.
-
-    ``roll`` is that of the table for which they were chosen, None while no table lies.
-    """
+    """The choices for one open map."""
 
     values: dict[str, object] = field(default_factory=dict)
+    """The values of settings by name; a setting that is left out has its default."""
     roll: Roll | None = None
+    """The roll of the table for which they were chosen, None while no table lies."""
 
 
 class Throwing(QObject):
@@ -63,21 +70,22 @@ class Throwing(QObject):
 
     Each open map has its own choices. Dice that are fixed hold for the table (seed and number) in
     which they were fixed, decisions for all that are thrown after it.
-
-    ``choices_changed()``: other choices hold. ``setup_changed()``: the same, for ``Rolling``.
-    ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
-    ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
-    ``dice_wanted()``: a table is to be thrown whose dice are entered by hand. ``unreadable(str)``:
-    why what a map's record says of dice cannot be used.
     """
 
     choices_changed = Signal()
+    """The choices of the current map changed, or another map is current."""
     setup_changed = Signal()
+    """The setup of a roll changed, as ``Rolling`` expects of a provider."""
     parts_changed = Signal()
+    """The layers of the table changed."""
     log_changed = Signal()
+    """``log`` changed."""
     entry_wanted = Signal()
+    """The table is to be laid again, and its dice are entered by hand."""
     dice_wanted = Signal()
+    """A new table is to be thrown, and its dice are entered by hand."""
     unreadable = Signal(str)
+    """The record of a map's entered dice cannot be used, for this reason."""
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
@@ -87,11 +95,16 @@ class Throwing(QObject):
         self._last_table: TableChoices = TableChoices()
         """The choices of the table that was shown last: a new one begins with them."""
         self._previous_choices: dict[str, object] | None = None
-        """What holds again if no table can be laid with what was chosen last; None: nothing was."""
+        """The choices that ``withdraw`` restores if no table can be laid with the new ones.
+
+        None while no such choice was made.
+        """
         self._late_part = ""
-        """The first part for which something was chosen while a roll was under way."""
+        """The first part for which something was chosen while a roll was under way; "" for none."""
         self.entering = False
+        """True while dice are being asked for; see ``set_entering``."""
         self.log: tuple[LogEntry, ...] = ()
+        """The log of the dice of the current table, from the first throw to the last."""
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(rolling.layers_changed, self._on_layers)
@@ -138,7 +151,7 @@ class Throwing(QObject):
         self.choices_changed.emit()
 
     def _on_layers(self) -> None:
-        """Another table, or the same one thrown otherwise: show what was chosen for it."""
+        """Take the choices of a table that was laid or undone, and work out its log anew."""
         if self.serves_map():
             self._follow_table(self._current_table())
         self._log_value.renew()
@@ -152,7 +165,8 @@ class Throwing(QObject):
         table.roll = roll
         if self._late_part:
             return  # something else was chosen meanwhile, and is laid next
-        if roll is None:  # it was undone
+        if roll is None:
+            # The roll was undone. Its fixed dice were of that table only; decisions stay.
             table.values["fixed"] = as_text(self._decisions(table.values))
         else:
             table.values = _choices_of(roll)
@@ -211,16 +225,16 @@ class Throwing(QObject):
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The same by the settings' names, without what is as by default."""
+        """The choices for the current map by the settings' names, without defaults."""
         return self._current_table().values
 
     def choose(self, **values: object) -> None:
-        """Choose otherwise; nothing is thrown."""
+        """Change some choices, given by the settings' names; nothing is thrown."""
         self._current_table().values |= values
         self.choices_changed.emit()
 
     def take_choices(self, values: Mapping[str, object]) -> None:
-        """Choose all of this and nothing else: a saved campaign square."""
+        """Replace all choices, as by those of a saved campaign square; nothing is thrown."""
         self._current_table().values = dict(values)
         self.choices_changed.emit()
 
@@ -244,7 +258,7 @@ class Throwing(QObject):
         return {name: value for name, value in fixed.items() if not is_die(name)}
 
     def fix(self, values: Mapping[str, str]) -> None:
-        """Decide these; "" frees what was decided. Nothing is thrown."""
+        """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
         fixed = {name: value for name, value in {**self.fixed, **values}.items() if value}
         self.choose(fixed=as_text(fixed))
 
@@ -262,10 +276,12 @@ class Throwing(QObject):
                 scores_by_name[name] = scores
         for entry in self.log:
             scores_by_name.update(entry.scores)
+        if not except_part:
+            return scores_by_name
         return {
             name: scores
             for name, scores in scores_by_name.items()
-            if not except_part or part_of_die(name) != except_part
+            if part_of_die(name) != except_part
         }
 
     def fixed_dice_of(self, part: str) -> dict[str, str]:
@@ -300,7 +316,9 @@ class Throwing(QObject):
         if not self.parts():
             return
         if self._rolling.busy:
-            self._late_part = min(part, self._late_part or part, key=PARTS.index)
+            # All that was chosen meanwhile is laid at once, from the first part concerned.
+            if not self._late_part or PARTS.index(part) < PARTS.index(self._late_part):
+                self._late_part = part
             return
         self.lay_from(part)
         if not self._rolling.busy and not self.why_not():
@@ -370,9 +388,14 @@ class Throwing(QObject):
         return self._setup(self.choices_without_dice)
 
     def asker(self) -> AsksForRoll | None:
-        """Return what asks for the dice of a table that are entered by hand."""
+        """Return the function that asks for the dice of a new table if they are entered by hand.
+
+        None if the program throws them, or while they are being asked for already.
+        """
         is_typed = self.choices.dice == "typed"
-        return self._ask_for_dice if is_typed and not self.entering else None
+        if is_typed and not self.entering:
+            return self._ask_for_dice
+        return None
 
     def _ask_for_dice(self) -> None:
         self.dice_wanted.emit()
@@ -382,7 +405,7 @@ class Throwing(QObject):
         return False
 
     def set_entering(self, entering: bool) -> None:
-        """Say whether dice are being asked for, one after the other."""
+        """Set whether dice are being asked for, one after the other: nothing is thrown then."""
         if entering != self.entering:
             self.entering = entering
             self.setup_changed.emit()
@@ -391,7 +414,9 @@ class Throwing(QObject):
         """Return why the program throws nothing now, in words; "" if it does."""
         if self.entering:
             return ENTERING
-        return BY_HAND if self.choices.dice == "typed" else ""
+        if self.choices.dice == "typed":
+            return BY_HAND
+        return ""
 
     def _setup(self, settings: Mapping[str, object], **further_settings: object) -> RollSetup:
         generator = self.generator
@@ -400,24 +425,27 @@ class Throwing(QObject):
         return RollSetup("", lambda: generator, {**settings, **further_settings}, replaces=True)
 
     def lay_from(self, part: str, *, again: bool = False) -> None:
-        """Lay a part of the page and all that follow again, with what is chosen now.
+        """Lay a part of the page and all that follow again, with the current choices.
 
-        The same dice, or (``again``) that part's thrown again. Nothing where no table lies.
+        All parts have the same dice as before; with ``again`` those of the first one are thrown
+        anew. Nothing happens where no table lies. Dice that are entered by hand are asked for.
         """
-        if not self.parts():
+        parts = self.parts()
+        if not parts:
             return
         if self.why_not():
             self.entry_wanted.emit()
             return
-        layer = self.parts().get(part)
+        layer = parts.get(part)
         if layer is None or layer.roll is None:
+            # The part has no layer: the last one before it with one is laid, and all that follow.
             part_number = PARTS.index(part)
-            kinds = [kind for kind in self.parts() if PARTS.index(kind) < part_number]
-            if not kinds:
+            parts_before = [name for name in parts if PARTS.index(name) < part_number]
+            if not parts_before:
                 self.take()
                 return
-            part = kinds[-1]
-            layer = self.parts()[part]
+            part = parts_before[-1]
+            layer = parts[part]
         assert layer.roll is not None
         counts = self._repeats()
         if again:
@@ -432,12 +460,15 @@ class Throwing(QObject):
         """
         counts: dict[str, Any] = {}
         for layer in self.parts().values():
-            settings = {} if layer.roll is None else layer.roll.settings
-            counts |= {name: value for name, value in settings.items() if name.endswith("_again")}
+            if layer.roll is None:
+                continue
+            for name, value in layer.roll.settings.items():
+                if name.endswith("_again"):
+                    counts[name] = value
         return counts
 
     def take(self) -> None:
-        """Lay the whole table with the dice shown, in place of the one that is there."""
+        """Lay the whole table with the dice of ``key``, in place of the one that lies."""
         if self.serves_map():
             self._rolling.take(self.key)
 
@@ -449,18 +480,21 @@ class Throwing(QObject):
 
     @property
     def key(self) -> DrawKey:
-        """The dice shown."""
+        """The seed and number of the dice that the panel shows."""
         return self._rolling.key
 
     def show_part(self, part: str, visible: bool) -> None:
-        """Show or hide the layer of a part."""
+        """Show or hide the layer of a part, as an undo step."""
         layer = self.parts().get(part)
         if layer is None:
-            edit = None
+            return
+        edit = show(self._document.battlemap, layer.id, visible)
+        if edit is None:
+            return
+        if visible:
+            self._document.push(edit, f"Show {layer.name}")
         else:
-            edit = show(self._document.battlemap, layer.id, visible)
-        if edit is not None and layer is not None:
-            self._document.push(edit, f"{'Show' if visible else 'Hide'} {layer.name}")
+            self._document.push(edit, f"Hide {layer.name}")
 
     # --- the log of the dice ----------------------------------------------------------------
 

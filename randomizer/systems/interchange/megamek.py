@@ -162,10 +162,11 @@ class BoardCodec(Codec):
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
             terrains, theme = parts[code]
             links = {number: int(plane[cell]) for number, plane in ways.items() if plane[cell]}
-            usual = {number: int(automatic[number][cell]) for number in links}
-            named = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
-            undrawn += bool(named - links.keys())
-            hex_text = _hex_text(terrains, links, usual, int(cliffs[cell]))
+            exits_by_game = {number: int(automatic[number][cell]) for number in links}
+            ways_of_code = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
+            if not ways_of_code <= links.keys():
+                undrawn += 1
+            hex_text = _hex_text(terrains, links, exits_by_game, int(cliffs[cell]))
             x, y = grid.xy(cell)
             rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')
         return _Hexes(rows, shown, nearest, lost_ways, lost_hexsides, undrawn)
@@ -177,10 +178,13 @@ class _Hexes(NamedTuple):
     rows: list[str]
     """The statements, row by row of the map."""
     shown: Composite
+    """The planes that the map shows."""
     nearest: int
     """Cells whose terrain the game lacks: they get the nearest one."""
     lost_ways: int
+    """Cells with a way that a board cannot have."""
     lost_hexsides: int
+    """Hexsides other than cliffs."""
     undrawn: int
     """Cells whose code names a road although the map has no way there."""
 
@@ -279,6 +283,68 @@ class _Hex(NamedTuple):
     """The sides (bits) with a cliff."""
 
 
+class _BoardTerrain(NamedTuple):
+    """A terrain in the statement of a hex, such as ``road:1:9``."""
+
+    name: str
+    """Its name in lower case."""
+    level: int
+    exits: int | None
+    """The sides (bits) by which it leads to neighbours, None if the game chooses them."""
+
+    @property
+    def way(self) -> int | None:
+        """The number of the way in ``WAYS`` that it is, None if it is none.
+
+        Bridges of all levels are one way; the level of a road is its kind.
+        """
+        if self.name == "bridge":
+            return BRIDGE
+        return _NUMBER_OF_WAY.get(f"{self.name}:{self.level}")
+
+    @property
+    def token(self) -> str:
+        """The terrain as in the file."""
+        if self.exits is None:
+            return f"{self.name}:{self.level}"
+        return f"{self.name}:{self.level}:{self.exits}"
+
+
+def _parts_of_hex(line: str, number: int) -> list[re.Match[str]]:
+    """Return the parts of the statement ``hex`` as in ``_HEX``; group 1 of each is its value.
+
+    ``number`` is that of the line. Raises ProblemError where a part is missing.
+    """
+    position = 0
+    parts = list[re.Match[str]]()
+    for pattern, expected in _HEX:
+        part = pattern.match(line, position)
+        if part is None:
+            raise fault(f"expected: {expected}", number, position + 1)
+        parts.append(part)
+        position = part.end()
+    return parts
+
+
+def _terrains_in(text: str, line: int, column: int) -> Iterator[_BoardTerrain]:
+    """Yield the terrains of a hex from its text, which begins at this line and column.
+
+    Raises ProblemError at the first one that has no level.
+    """
+    for token in text.split(";"):
+        stripped = token.strip()
+        if stripped:
+            match = _TERRAIN.fullmatch(stripped)
+            if match is None:
+                message = f"{stripped!r:.40} is no terrain with a level, such as woods:1"
+                raise fault(message, line, column)
+            exits = None
+            if match[3] is not None:
+                exits = int(match[3])
+            yield _BoardTerrain(match[1].lower(), int(match[2]), exits)
+        column += len(token) + 1
+
+
 class _Reader:
     """Reads the statements of one board, and makes its map at the end."""
 
@@ -308,26 +374,23 @@ class _Reader:
 
         The order of the statements gives a hex its place: the game ignores the number in it.
         """
-        position = 0
-        parts = list[re.Match[str]]()
-        for pattern, expected in _HEX:
-            part = pattern.match(line, position)
-            if part is None:
-                raise fault(f"expected: {expected}", number, position + 1)
-            parts.append(part)
-            position = part.end()
+        parts = _parts_of_hex(line, number)
         name, level, terrains, theme = (part[1] or "" for part in parts)
         width, height = self._size
-        count = len(self._hexes)
-        if count >= width * height:
+        hex_index = len(self._hexes)
+        if hex_index >= width * height:
             raise fault(f"the size of the board is for {width * height:,} hexes, no more", number)
         # Six characters are enough for a level, and few enough for int() to be quick.
         if len(level) > 6 or not -0x8000 < int(level) <= 0x7FFF:
             column = line.find(level) + 1
             raise fault(f"{level:.20} is no level that a hex can have", number, column)
-        row, column = divmod(count, width)
+
+        row, column = divmod(hex_index, width)
         name_by_order = f"{column + 1:02}{row + 1:02}"
-        self._misnumbered += name.lstrip("0") != name_by_order.lstrip("0")
+        if name.lstrip("0") != name_by_order.lstrip("0"):
+            self._misnumbered += 1
+
+        # Many hexes have the same texts, which are read once.
         content = self._hex_of_texts.get((terrains, theme))
         if content is None:
             column_of_terrains = parts[_TERRAINS_PART].start(1) + 1
@@ -348,34 +411,28 @@ class _Reader:
         tokens = list[str]()
         ways = dict[int, int | None]()
         cliffs = 0
-        for token in text.split(";"):
-            terrain = _TERRAIN.fullmatch(token.strip())
-            if terrain is None and token.strip():
-                message = f"{token.strip()!r:.40} is no terrain with a level, such as woods:1"
-                raise fault(message, line, column)
-            column += len(token) + 1
-            if terrain is None:
-                continue
-            name = terrain[1].lower()
-            level = int(terrain[2])
-            exits = None if terrain[3] is None else int(terrain[3])
-            way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(f"{name}:{level}")
+        for terrain in _terrains_in(text, line, column):
+            name = terrain.name
             if name not in terrains_of_game:
                 self._unknown_names.setdefault(name, line)
-            elif terrains_of_game[name]:
-                continue  # the game makes it itself when it loads the board
-            elif name == "cliff_top" and level == 1 and exits is not None:
-                cliffs |= exits & SIDES
-            elif way is not None and way not in ways:
-                ways[way] = exits
-                if exits is None:
-                    tokens.append(f"{name}:{level}")
-                elif way == BRIDGE:
-                    tokens.append(f"{name}:{level}:*")
-            elif exits is None:
-                tokens.append(f"{name}:{level}")
-            else:
-                tokens.append(f"{name}:{level}:{exits}")
+                continue
+            is_made_by_game = terrains_of_game[name]
+            if is_made_by_game:
+                continue
+            if name == "cliff_top" and terrain.level == 1 and terrain.exits is not None:
+                cliffs |= terrain.exits & SIDES
+                continue
+            way = terrain.way
+            if way is None or way in ways:
+                # No way, or a second one of its kind, for which the map has no place.
+                tokens.append(terrain.token)
+                continue
+            ways[way] = terrain.exits
+            if terrain.exits is None:
+                tokens.append(terrain.token)
+            elif way == BRIDGE:
+                # Its level is in the code, its exits are those of the way.
+                tokens.append(f"{name}:{terrain.level}:*")
         code = ";".join(tokens) or CLEAR
         words_of_theme = " ".join(theme.split())
         if words_of_theme:
@@ -416,6 +473,7 @@ class _Reader:
             self._heights += [0] * missing
 
     def _report_faults(self) -> None:
+        """Report the faults that do not hinder reading, each kind once."""
         if self._misnumbered:
             hexes = counted(self._misnumbered, "hex", "hexes")
             message = f"The number of {hexes} is wrong: the order counts"
@@ -502,7 +560,9 @@ def _automatic(
 def _parts(code: str) -> tuple[list[str], str]:
     """Return the terrains of a code, and its theme."""
     terrains, _, theme = code.partition(' "')
-    tokens = [] if terrains == CLEAR else terrains.split(";")
+    tokens = list[str]()
+    if terrains != CLEAR:
+        tokens = terrains.split(";")
     return tokens, theme.removesuffix('"')
 
 
@@ -547,23 +607,33 @@ def _hex_text(
     links_left = dict(links)  # of ways that no terrain of the code names
     names_bridge = any(token.startswith("bridge:") for token in terrains)
     bridge_was_erased = names_bridge and BRIDGE not in links
+
+    # The terrains of the code, with the exits that their ways have on the map.
     for token in terrains:
         name = token.split(":")[0]
         if bridge_was_erased and name.startswith("bridge"):
             continue  # with its elevation and strength, which mean nothing without it
-        way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(token)
+        if name == "bridge":
+            way: int | None = BRIDGE
+        else:
+            way = _NUMBER_OF_WAY.get(token)
         if way is None:
             tokens.append(token)
         elif way in links_left:
             exits = links_left.pop(way) & SIDES
             is_automatic = not token.endswith("*") and exits == automatic[way]
-            tokens.append(token if is_automatic else f"{token.removesuffix(':*')}:{exits}")
-    for way, link in links_left.items():
+            if is_automatic:
+                tokens.append(token)
+            else:
+                tokens.append(f"{token.removesuffix(':*')}:{exits}")
+
+    # Ways and cliffs that the code does not name.
+    for way_number, link in links_left.items():
         exits = link & SIDES
-        if way == BRIDGE:
+        if way_number == BRIDGE:
             tokens.append(_NEW_BRIDGE.format(exits))
         else:
-            tokens.append(f"{WAYS[way].name}:{exits}")
+            tokens.append(f"{WAYS[way_number].name}:{exits}")
     if cliffs:
         tokens.append(f"cliff_top:1:{cliffs}")
     return ";".join(tokens)

@@ -106,7 +106,7 @@ class TextMapperCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """Return the lines of the original that still hold, and new ones."""
-        grid = battlemap.grid
+        # The content of the original and that of the map are compared statement by statement.
         document = Document()
         former = _Content({}, {}, 0, 0)
         lines = list[str]()
@@ -117,6 +117,8 @@ class TextMapperCodec(Codec):
         has_codes = bool(original.data) or battlemap.terrain_set.name == self.program
         content = _content_of(battlemap, document, has_codes=has_codes)
         rows = _rows(document, lines, former, content)
+
+        # In a note there is other text before and behind the rows of the map.
         lines_behind_map = max(0, len(lines) - document.of_map.stop)
         map_start = document.of_map.start
         map_end = len(rows) - lines_behind_map
@@ -127,13 +129,18 @@ class TextMapperCodec(Codec):
             map_rows = [*_definitions(battlemap, content, document.line_end), *map_rows]
             commented_lines = _comment_prose(map_rows)
         rows[map_start:map_end] = map_rows
+
         hints = list[str]()
         if commented_lines:
             words = counted(commented_lines, "line")
             hints.append(f"{words} of other text: written as comments, so that the map is one")
-        if grid.layout is not FLAT:
-            square = ", for squares with --square" if grid.degree == 4 else ""
-            hints.append(f"Text Mapper knows no layout: column and row are as they are{square}")
+        if battlemap.grid.degree == 4:
+            hints.append(
+                "Text Mapper knows no layout: column and row are as they are, for squares with "
+                "--square"
+            )
+        elif battlemap.grid.layout is not FLAT:
+            hints.append("Text Mapper knows no layout: column and row are as they are")
         lost = losses(
             battlemap,
             battlemap.composite(),
@@ -409,38 +416,37 @@ def _rows(
 
     New statements follow behind the map, which in a note is before the end of its block.
     """
-    kept_rows = list[_Row]()
-    rows_of_map = None
-    regions_left = dict(content.regions)  # not written yet
-    facts_left = dict(content.facts)  # not written yet
+    rows = list[_Row]()
+    rows_up_to_map_end = None
+    unwritten_regions = dict(content.regions)
+    unwritten_facts = dict(content.facts)
     for index, line in enumerate(lines):
         if index == document.of_map.stop:
-            rows_of_map = len(kept_rows)
+            rows_up_to_map_end = len(rows)
         text, point, facts = document.lines[index]
-        line_end = line[len(text) :]
         if point is None:
-            removed_facts = {
-                fact for fact in facts if fact in former.facts and fact not in content.facts
-            }
-            if not removed_facts:
-                kept_rows.append(_Row(line, bool(facts)))
+            # Prose, or lines and hexsides: it is left out if one of these does not hold any more.
+            if all(fact in content.facts for fact in facts if fact in former.facts):
+                rows.append(_Row(line, bool(facts)))
                 for fact in facts:
-                    facts_left.pop(fact, None)
+                    unwritten_facts.pop(fact, None)
         elif content.regions.get(point) == former.regions.get(point):
-            kept_rows.append(_Row(line, is_fact=True))
-            regions_left.pop(point, None)
-        elif point in regions_left:
+            rows.append(_Row(line, is_fact=True))
+            unwritten_regions.pop(point, None)
+        elif point in unwritten_regions:
             # The first line of a changed region gets all of it; its further lines are left out.
             further_texts = document.regions[point].further_texts
-            region = regions_left.pop(point)._replace(further_texts=further_texts)
-            kept_rows.append(_Row(document.text(region) + line_end, is_fact=True))
-    new_texts = _new_texts(document, regions_left, facts_left)
-    if rows_of_map is None:
-        rows_of_map = len(kept_rows)
-    if new_texts and kept_rows and not kept_rows[-1].text.endswith(("\n", "\r")):
-        kept_rows[-1] = kept_rows[-1]._replace(text=kept_rows[-1].text + document.line_end)
+            region = unwritten_regions.pop(point)._replace(further_texts=further_texts)
+            line_end = line[len(text) :]
+            rows.append(_Row(document.text(region) + line_end, is_fact=True))
+    if rows_up_to_map_end is None:
+        rows_up_to_map_end = len(rows)  # the map goes on to the end of the file
+
+    new_texts = _new_texts(document, unwritten_regions, unwritten_facts)
+    if new_texts and rows and not rows[-1].text.endswith(("\n", "\r")):
+        rows[-1] = rows[-1]._replace(text=rows[-1].text + document.line_end)
     new_rows = [_Row(f"{text}{document.line_end}", is_fact=True) for text in new_texts]
-    return [*kept_rows[:rows_of_map], *new_rows, *kept_rows[rows_of_map:]]
+    return [*rows[:rows_up_to_map_end], *new_rows, *rows[rows_up_to_map_end:]]
 
 
 def _new_texts(

@@ -8,6 +8,7 @@ terrains, hexsides and ways that draw as it does on the screen (``app.paper.tile
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from types import MappingProxyType
@@ -25,26 +26,37 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 COLUMNS = 8
-"""So many pictures are in a row."""
+"""The number of pictures in a row of a tileset."""
 
 MOST_DECODED = 2**28
-"""Pixels of all pictures of the user's own that are decoded for one tileset."""
+"""The most pixels of all the user's own pictures that are decoded for one tileset.
+
+Terrains whose pictures come after that are painted in their colours. More take more memory.
+"""
 
 REGION_ALPHA = 110
-"""How much of what is below a region its tile hides, of 255."""
+"""The opacity, of 255, of a region's colour over what is below it."""
 
 _FLOW_COLOUR = "#1e5a96"
+"""The colour of the arrows of flow."""
+
 _INK = "#1e1a16"
+"""The colour of numbers."""
 
-Points = list[tuple[float, float]]
+Point = tuple[float, float]
+"""A point of a cell in pixels (x, y), from its upper left corner."""
+
 NO_PICTURES: Mapping[str, Image.Image] = MappingProxyType({})
-
+"""The pictures by digest of a map without any of the user's own."""
 
 Pixels = NDArray[np.uint8]
+"""The pixels of a picture as RGBA, shape (height, width, 4)."""
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+"""The endings of the files that ``read_pixels`` reads."""
+
 MOST_PIXELS = 2**24
-"""Of a picture: more take too much memory."""
+"""The most pixels of a picture that is read: more take too much memory."""
 
 
 def read_pixels(data: bytes) -> Pixels:
@@ -68,7 +80,7 @@ def paint_plainly(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
     """Return a PNG of pictures of ``width`` x ``height`` pixels in rows (``TilePainter``)."""
-    rows = -(-len(looks) // COLUMNS)
+    rows = math.ceil(len(looks) / COLUMNS)
     sheet = Image.new("RGBA", (COLUMNS * width, rows * height))
     own_pictures = _own_pictures(battlemap, looks, (width, height))
     for number, look in enumerate(looks):
@@ -88,55 +100,39 @@ def plain_picture(
     height: int,
     own_pictures: Mapping[str, Image.Image] = NO_PICTURES,
 ) -> Image.Image:
-    """Return the picture of one look; what means "nothing here" is clear.
+    """Return the picture of one look, RGBA; what means "nothing here" is clear.
 
     ``own_pictures`` are those of the user's own, in that size, by their digests.
     """
     terrain_set = battlemap.terrain_set
-    system = battlemap.system
-    ways = dict(zip((spec.name for spec in system.ways), terrain_set.ways, strict=False))
-    corners = _corners(battlemap, width, height)
-    picture = Image.new("RGBA", (width, height))
-    draw = ImageDraw.Draw(picture)
-    middle = (width / 2, height / 2)
-    line_width = max(2, height // 14)
+    way_of_plane = dict(
+        zip((spec.name for spec in battlemap.system.ways), terrain_set.ways, strict=False)
+    )
+    cell = _CellPicture(_corners(battlemap, width, height), width, height)
+    # 0 means nothing in all planes but those of terrains and regions.
     if look.plane == "terrain":
         terrain = terrain_set.terrains[look.value]
-        draw.polygon(corners, terrain.colour)
-        if terrain.asset in own_pictures:
-            cell = Image.new("L", picture.size)
-            ImageDraw.Draw(cell).polygon(corners, 255)
-            covered = Image.alpha_composite(picture, own_pictures[terrain.asset])
-            picture.paste(covered, (0, 0), cell)
-    elif look.plane == "elevation" and look.value:
-        shade = (255, 255, 255) if look.value > 0 else (0, 0, 0)
-        draw.polygon(corners, (*shade, min(160, 30 * abs(look.value))))
-        _draw_number(draw, look.value, height)
-    elif look.plane == "hexside" and look.value:
-        colour = terrain_set.hexsides[look.value - 1].colour
-        draw.line(corners[look.side : look.side + 2], colour, 2 * line_width)
-    elif look.plane in ways and look.value:
-        colour = ways[look.plane].colour
-        box = [middle[0] - line_width, middle[1] - line_width]
-        draw.ellipse([*box, middle[0] + line_width, middle[1] + line_width], colour)
-        for end in _side_middles(look.value, corners):
-            draw.line([middle, end], colour, line_width)
-    elif look.plane == "flow":
-        for end in _side_middles(look.value, corners):
-            _draw_arrow(draw, middle, end, line_width)
-    elif look.plane == "flow_width" and look.value:
-        _draw_number(draw, look.value, height)
+        cell.draw_terrain(terrain.colour, own_pictures.get(terrain.asset))
     elif look.plane == "region":
         regions = regions_of(battlemap.records)
+        region = None
         if look.value < len(regions):
             region = regions[look.value]
-        else:
-            region = None
         if region is not None:
-            red, green, blue = bytes.fromhex(region.colour[1:])
-            draw.polygon(corners, (red, green, blue, REGION_ALPHA))
-            draw.line(corners, (red, green, blue, 255), line_width)
-    return picture
+            cell.draw_region(region.colour)
+    elif not look.value:
+        pass
+    elif look.plane == "elevation":
+        cell.draw_elevation(look.value)
+    elif look.plane == "hexside":
+        cell.draw_hexside(look.side, terrain_set.hexsides[look.value - 1].colour)
+    elif look.plane in way_of_plane:
+        cell.draw_way(look.value, way_of_plane[look.plane].colour)
+    elif look.plane == "flow":
+        cell.draw_flow(look.value)
+    elif look.plane == "flow_width":
+        cell.draw_number(look.value)
+    return cell.picture
 
 
 def _own_pictures(
@@ -166,7 +162,7 @@ def _own_pictures(
     return pictures
 
 
-def _corners(battlemap: BattleMap, width: int, height: int) -> Points:
+def _corners(battlemap: BattleMap, width: int, height: int) -> list[Point]:
     """Return the corners of a cell in pixels, the first one once more at the end."""
     corners = battlemap.grid.layout.corners
     right = max(x for x, _y in corners)
@@ -175,31 +171,77 @@ def _corners(battlemap: BattleMap, width: int, height: int) -> Points:
     return [*points, points[0]]
 
 
-def _side_middles(sides: int, corners: Points) -> Points:
-    """Return the middles of the sides whose bits are set."""
-    points = Points()
-    for side in range(len(corners) - 1):
-        if sides >> side & 1:
-            (ax, ay), (bx, by) = corners[side : side + 2]
-            points.append(((ax + bx) / 2, (ay + by) / 2))
-    return points
+class _CellPicture:
+    """The picture of one cell while it is drawn; all lengths are in pixels."""
 
+    def __init__(self, corners: list[Point], width: int, height: int) -> None:
+        self.picture = Image.new("RGBA", (width, height))
+        """What has been drawn so far; the rest is clear."""
+        self._corners = corners
+        """The corners as ``_corners`` returns them: side i is from corner i to corner i + 1."""
+        self._draw = ImageDraw.Draw(self.picture)
+        self._middle = (width / 2, height / 2)
+        self._height = height
+        self._line_width = max(2, height // 14)
 
-def _draw_number(draw: ImageDraw.ImageDraw, number: int, height: int) -> None:
-    """Draw a number in the middle of a cell."""
-    width, _height = draw.im.size
-    font_size = max(6, height // 4)
-    draw.text((width / 2, height / 2), str(number), _INK, anchor="mm", font_size=font_size)
+    def draw_terrain(self, colour: str, own_picture: Image.Image | None) -> None:
+        """Fill the cell with a colour and, if there is one, with a picture of its size over it."""
+        self._draw.polygon(self._corners, colour)
+        if own_picture is not None:
+            cell_mask = Image.new("L", self.picture.size)
+            ImageDraw.Draw(cell_mask).polygon(self._corners, 255)
+            covered = Image.alpha_composite(self.picture, own_picture)
+            self.picture.paste(covered, (0, 0), cell_mask)
 
+    def draw_region(self, colour: str) -> None:
+        """Fill the cell with a clear colour, "#rrggbb", and outline it with the full one."""
+        red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+        self._draw.polygon(self._corners, (red, green, blue, REGION_ALPHA))
+        self._draw.line(self._corners, (red, green, blue, 255), self._line_width)
 
-def _draw_arrow(
-    draw: ImageDraw.ImageDraw, start: tuple[float, float], end: tuple[float, float], width: int
-) -> None:
-    """Draw an arrow on the outer half of the way from the middle to a side."""
-    right = (end[0] - start[0]) / 2
-    down = (end[1] - start[1]) / 2
-    half_way = (start[0] + right, start[1] + down)
-    draw.line([half_way, end], _FLOW_COLOUR, width)
-    left_wing = (half_way[0] - down / 2 + right / 2, half_way[1] + right / 2 + down / 2)
-    right_wing = (half_way[0] + down / 2 + right / 2, half_way[1] - right / 2 + down / 2)
-    draw.polygon([end, left_wing, right_wing], _FLOW_COLOUR)
+    def draw_elevation(self, elevation: int) -> None:
+        """Make heights lighter and depths darker, the more the farther from 0, with the number."""
+        shade = (0, 0, 0)
+        if elevation > 0:
+            shade = (255, 255, 255)
+        self._draw.polygon(self._corners, (*shade, min(160, 30 * abs(elevation))))
+        self.draw_number(elevation)
+
+    def draw_hexside(self, side: int, colour: str) -> None:
+        """Draw a line along a side."""
+        self._draw.line(self._corners[side : side + 2], colour, 2 * self._line_width)
+
+    def draw_way(self, sides: int, colour: str) -> None:
+        """Draw a way from the middle, where it has a knot, to the sides whose bits are set."""
+        x, y = self._middle
+        radius = self._line_width
+        self._draw.ellipse([x - radius, y - radius, x + radius, y + radius], colour)
+        for end in self._side_middles(sides):
+            self._draw.line([self._middle, end], colour, self._line_width)
+
+    def draw_flow(self, sides: int) -> None:
+        """Draw an arrow to each side whose bit is set, on the outer half of the line to it."""
+        for end in self._side_middles(sides):
+            # The vector (right, down) is half of the line from the middle to the side.
+            right = (end[0] - self._middle[0]) / 2
+            down = (end[1] - self._middle[1]) / 2
+            half_way = (self._middle[0] + right, self._middle[1] + down)
+            self._draw.line([half_way, end], _FLOW_COLOUR, self._line_width)
+            # The head begins half-way along the arrow; its wings are at right angles to it.
+            left_wing = (half_way[0] - down / 2 + right / 2, half_way[1] + right / 2 + down / 2)
+            right_wing = (half_way[0] + down / 2 + right / 2, half_way[1] - right / 2 + down / 2)
+            self._draw.polygon([end, left_wing, right_wing], _FLOW_COLOUR)
+
+    def draw_number(self, number: int) -> None:
+        """Draw a number in the middle of the cell."""
+        font_size = max(6, self._height // 4)
+        self._draw.text(self._middle, str(number), _INK, anchor="mm", font_size=font_size)
+
+    def _side_middles(self, sides: int) -> list[Point]:
+        """Return the middles of the sides whose bits are set."""
+        middles = list[Point]()
+        for side in range(len(self._corners) - 1):
+            if sides >> side & 1:
+                (ax, ay), (bx, by) = self._corners[side : side + 2]
+                middles.append(((ax + bx) / 2, (ay + by) / 2))
+        return middles

@@ -44,6 +44,13 @@ _NEW = {
     "lights": list[Any](),
     "software": "Battlelands Builder",
 }
+"""The values of a new file, without those that depend on the map."""
+
+_SPARE = 0.01
+"""The part of a square by which a map can be larger without a further square.
+
+It also is the size of the smallest map, in squares.
+"""
 
 
 class UvttCodec(TableCodec):
@@ -57,17 +64,21 @@ class UvttCodec(TableCodec):
     holds_picture = True
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-
         def number(*path: str, least: float, usual: float | None = None) -> float:
             return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
 
-        size = [number("map_size", axis, least=0.01) for axis in "xy"]
-        width, height = (math.ceil(side - 0.01) for side in size)
+        squares_across = number("map_size", "x", least=_SPARE)
+        squares_down = number("map_size", "y", least=_SPARE)
+        width = math.ceil(squares_across - _SPARE)
+        height = math.ceil(squares_down - _SPARE)
         check_size(width, height)
+
         pixels = number("pixels_per_grid", least=1)
-        left, top = (number("map_origin", axis, least=-MOST_CELLS, usual=0) for axis in "xy")
+        left = number("map_origin", "x", least=-MOST_CELLS, usual=0)
+        top = number("map_origin", "y", least=-MOST_CELLS, usual=0)
+        # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
-        box = (left * pixels, top * pixels, size[0] * pixels, size[1] * pixels)
+        box = (left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
         return Grid(SQUARE, width, height), frame, box
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
@@ -81,116 +92,150 @@ class UvttCodec(TableCodec):
         return None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        before = output.before
-        frame = output.frame
-        own = output.own
-        document = dict(_NEW if before is None else before.value)
-        pixels: float = output.export.pixels
-        if own["drew"]:
-            size = (side / pixels for side in frame_of(battlemap.grid, pixels)[1:])
-            document["resolution"] = {
-                "map_origin": {"x": 0, "y": 0},
-                "map_size": dict(zip("xy", size, strict=True)),
-                "pixels_per_grid": pixels,
-            }
-        elif before is not None:
-            pixels = before.at(*self.pixels)
-        ours = [
-            [{"x": x / pixels, "y": y / pixels} for x, y in line]
-            for line in output.walls_of_ground(battlemap)
-        ]
-        if output.fixtures is None:
-            assert before is not None, "fixtures that stay are in a file"
-            foreign = _foreign_lines(before)
+        former = output.before
+        if former is None:
+            document = dict(_NEW)
         else:
-            square = _Square(frame, pixels)
-            walls = [wall for wall in output.fixtures.walls if _is_line(wall)]
-            foreign = [square.line(wall) for wall in walls if wall.sight != "limited"]
-            document["objects_line_of_sight"] = [
-                square.line(wall) for wall in walls if wall.sight == "limited"
-            ]
-            document["portals"] = [
-                square.portal(wall) for wall in output.fixtures.walls if _is_portal(wall)
-            ]
-            document["lights"] = [
-                square.light(light) for light in output.fixtures.lights if not light.hidden
-            ]
-        document["line_of_sight"] = [*foreign, *ours]
-        document[OWN] = {**own, "lines": len(ours)}
-        if before is None:
+            document = dict(former.value)
+        pixels: float = output.export.pixels
+        if output.own["drew"]:
+            document["resolution"] = _resolution(battlemap.grid, pixels)
+        elif former is not None:
+            # The picture is not ours: its squares stay as large as they are.
+            pixels = former.at(*self.pixels)
+
+        if output.fixtures is None:
+            assert former is not None, "fixtures that stay are in a file"
+            fixture_lines = _foreign_lines(former)
+        else:
+            squares = _Squares(output.frame, pixels)
+            fixture_lines = _lines_of(output.fixtures, squares)
+            document.update(_entries_of(output.fixtures, squares))
+        lines_of_map = []
+        for line in output.walls_of_ground(battlemap):
+            lines_of_map.append([{"x": x / pixels, "y": y / pixels} for x, y in line])
+        # Our lines come last, since ``_foreign_lines`` takes the others from the front.
+        document["line_of_sight"] = [*fixture_lines, *lines_of_map]
+        document[OWN] = {**output.own, "lines": len(lines_of_map)}
+        if former is None:
             document["image"] = b64encode(output.export.picture).decode()
         return document
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
-        square = _Square(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
-        walls: list[Wall | None] = [square.wall(line) for line in _foreign_lines(document)]
+        squares = _Squares(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
+        walls = [squares.wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
-            wall = square.wall(line)
-            walls.append(wall and wall._replace(sight="limited", light="limited"))
-        walls += [square.door(portal) for portal in _list(document, "portals")]
-        lights = [square.light_of(light) for light in _list(document, "lights")]
+            wall = squares.wall(line)
+            if wall is not None:
+                wall = wall._replace(sight="limited", light="limited")
+            walls.append(wall)
+        walls += [squares.door(portal) for portal in _list(document, "portals")]
+        lights = [squares.light_of(entry) for entry in _list(document, "lights")]
         fixtures = Fixtures(
             tuple(wall for wall in walls if wall is not None),
             tuple(light for light in lights if light is not None),
         )
-        return fixtures, walls.count(None) + lights.count(None)
+        unreadable = walls.count(None) + lights.count(None)
+        return fixtures, unreadable
 
     def fixture_losses(self, fixtures: Fixtures) -> list[str]:
-        walls = fixtures.walls
         lights = fixtures.lights
-        doors = [wall for wall in walls if _is_portal(wall)]
-        lines = [wall for wall in walls if _is_line(wall)]
-        count_open = len(walls) - len(doors) - len(lines)
-        by_distance = {"proximity", "distance"}
-        numbers = [
-            (
-                len([wall for wall in lines if wall.door]),
+        doors = [wall for wall in fixtures.walls if _is_portal(wall)]
+        lines = [wall for wall in fixtures.walls if _is_line(wall)]
+        written_walls = [*doors, *lines]
+        secret_doors = [wall for wall in lines if wall.door]
+        walls_by_distance = [wall for wall in lines if _blocks_by_distance(wall)]
+        one_way_walls = [wall for wall in written_walls if wall.way]
+        locked_doors = [wall for wall in doors if wall.state == "locked"]
+        lights_off = [light for light in lights if light.hidden]
+        lights_with_angle = [light for light in lights if light.angle < 360 and not light.hidden]
+        losses = [
+            _Loss(
+                len(secret_doors),
                 "secret door becomes a wall",
                 "secret doors become walls",
             ),
-            (
-                count_open,
+            _Loss(
+                len(fixtures.walls) - len(written_walls),
                 "wall that blocks neither sight nor light: not written",
                 "walls that block neither sight nor light: not written",
             ),
-            (
-                len([wall for wall in lines if by_distance & {wall.sight, wall.light}]),
+            _Loss(
+                len(walls_by_distance),
                 "wall that blocks by distance blocks all",
                 "walls that block by distance block all",
             ),
-            (
-                len([wall for wall in (*doors, *lines) if wall.way]),
+            _Loss(
+                len(one_way_walls),
                 "one-way wall blocks both ways",
                 "one-way walls block both ways",
             ),
-            (
-                len([wall for wall in doors if wall.state == "locked"]),
+            _Loss(
+                len(locked_doors),
                 "locked door is only closed",
                 "locked doors are only closed",
             ),
-            (
-                len([light for light in lights if light.hidden]),
+            _Loss(
+                len(lights_off),
                 "light that is switched off: not written",
                 "lights that are switched off: not written",
             ),
-            (
-                len([light for light in lights if light.angle < 360 and not light.hidden]),
+            _Loss(
+                len(lights_with_angle),
                 "light with an angle shines all around",
                 "lights with an angle shine all around",
             ),
         ]
-        return [counted(count, one, more) for count, one, more in numbers if count]
+        return [counted(loss.number, loss.one, loss.several) for loss in losses if loss.number]
 
     def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
-        count = Counter[str]()
+        counts = Counter[str]()
         for name in ("line_of_sight", "objects_line_of_sight"):
-            lines = value.get(name)
-            for line in lines if isinstance(lines, list) else []:
-                count["wall"] += max(0, len(line) - 1) if isinstance(line, list) else 0
-        for name, noun in (("portals", "door"), ("lights", "light")):
-            items = value.get(name)
-            count[noun] += len(items) if isinstance(items, list) else 0
-        return count
+            for line in _as_list(value.get(name)):
+                # A line of n points has n - 1 walls.
+                counts["wall"] += max(0, len(_as_list(line)) - 1)
+        counts["door"] = len(_as_list(value.get("portals")))
+        counts["light"] = len(_as_list(value.get("lights")))
+        return counts
+
+
+class _Loss(NamedTuple):
+    """A property of fixtures that the format has no place for."""
+
+    number: int
+    """The number of fixtures that lose it."""
+    one: str
+    """What happens to one of them, in words."""
+    several: str
+    """The same of several."""
+
+
+def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
+    """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
+    _frame, width, height = frame_of(grid, pixels)
+    return {
+        "map_origin": {"x": 0, "y": 0},
+        "map_size": {"x": width / pixels, "y": height / pixels},
+        "pixels_per_grid": pixels,
+    }
+
+
+def _lines_of(fixtures: Fixtures, squares: _Squares) -> list[Any]:
+    """Return the walls that block sight from anywhere, as entries of ``line_of_sight``."""
+    return [
+        squares.line(wall) for wall in fixtures.walls if _is_line(wall) and wall.sight != "limited"
+    ]
+
+
+def _entries_of(fixtures: Fixtures, squares: _Squares) -> dict[str, list[Any]]:
+    """Return the entries of a file for all fixtures but those in ``line_of_sight``, by name."""
+    walls = fixtures.walls
+    objects = [wall for wall in walls if _is_line(wall) and wall.sight == "limited"]
+    return {
+        "objects_line_of_sight": [squares.line(wall) for wall in objects],
+        "portals": [squares.portal(wall) for wall in walls if _is_portal(wall)],
+        "lights": [squares.light(light) for light in fixtures.lights if not light.hidden],
+    }
 
 
 def _foreign_lines(document: Document) -> list[Any]:
@@ -203,59 +248,79 @@ def _foreign_lines(document: Document) -> list[Any]:
 
 
 def _list(document: Document, name: str) -> list[Any]:
-    value = document.at(name)
-    return value if isinstance(value, list) else []
+    """Return the list of this name in a file, [] where there is none."""
+    return _as_list(document.at(name))
+
+
+def _as_list(value: object) -> list[Any]:
+    """Return a value of JSON that should be a list; [] if it is none."""
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def _is_portal(wall: Wall) -> bool:
+    """Return whether a wall is written as a portal. Secret doors are written as lines."""
     return wall.door == "door"
 
 
 def _is_line(wall: Wall) -> bool:
-    return not _is_portal(wall) and not wall.sight == wall.light == "none"
+    """Return whether a wall is written as a line; those that block nothing are not written."""
+    blocks_nothing = wall.sight == "none" and wall.light == "none"
+    return not _is_portal(wall) and not blocks_nothing
 
 
-class _Square(NamedTuple):
-    """The squares of a file: turns what it says of fixtures into ours, and back.
+def _blocks_by_distance(wall: Wall) -> bool:
+    """Return whether a wall blocks sight or light only from near or only from afar."""
+    return not {"proximity", "distance"}.isdisjoint({wall.sight, wall.light})
 
-    ``pixels`` are those of a square. What cannot be read is None.
+
+class _Squares(NamedTuple):
+    """Converts fixtures from the squares of a file to positions on the map, and back.
+
+    A fixture of a file that cannot be read is None.
     """
 
     frame: Frame
+    """The place of the map in the file's picture."""
     pixels: float
+    """The size of a square in pixels."""
 
     def wall(self, line: object) -> Wall | None:
-        """Return the wall of a list of points."""
-        if isinstance(line, list):
-            points = [self._position(point) for point in line]
-        else:
-            points = []
+        """Return the wall along a list of points, two at least."""
+        points = _as_list(line)
         if len(points) < 2:
             return None
-        numbers: list[float] = []
+        coordinates: list[float] = []
         for point in points:
-            if point is None:
+            position = self._position(point)
+            if position is None:
                 return None
-            numbers += point
-        return Wall(tuple(numbers))
+            coordinates += position
+        return Wall(tuple(coordinates))
 
     def door(self, portal: object) -> Wall | None:
         """Return the door of a portal; one without bounds is a square wide."""
         if not isinstance(portal, dict):
             return None
-        wall = self.wall(portal.get("bounds")) or self._door_about(portal)
-        if wall is None or len(wall.line) != 4:
+        wall = self.wall(portal.get("bounds"))
+        if wall is None:
+            wall = self._wall_through_middle(portal)
+        if wall is None or len(wall.line) != 4:  # a door has two ends
             return None
-        state = "open" if portal.get("closed") is False else "closed"
+        state = "closed"
+        if portal.get("closed") is False:
+            state = "open"
         is_freestanding = portal.get("freestanding") is True
         return wall._replace(door="door", state=state, freestanding=is_freestanding)
 
-    def _door_about(self, portal: Mapping[str, Any]) -> Wall | None:
+    def _wall_through_middle(self, portal: Mapping[str, Any]) -> Wall | None:
+        """Return a wall of the width of a square through a portal's position, at its angle."""
         middle = self._position(portal.get("position"))
         rotation = portal.get("rotation", 0)
         if middle is None or not is_number(rotation):
             return None
-        half = self.pixels / self.frame.unit / 2
+        half = self.pixels / self.frame.unit / 2  # of a square, in map units
         right = half * math.cos(rotation)
         down = half * math.sin(rotation)
         x, y = middle
@@ -270,17 +335,21 @@ class _Square(NamedTuple):
         intensity = value.get("intensity", 1)
         if position is None or not is_number(reach) or not is_number(intensity) or reach < 0:
             return None
-        colour = str(value.get("color"))[-6:]
+        # The file has "aarrggbb"; a colour that is none becomes "".
+        colour = "#" + str(value.get("color"))[-6:]
+        if not re.fullmatch(COLOUR, colour):
+            colour = ""
         return Light(
             *position,
             dim=float(reach),
             bright=reach / 2,
-            colour=f"#{colour}" if re.fullmatch(COLOUR, f"#{colour}") else "",
+            colour=colour,
             intensity=float(intensity),
             shadows=value.get("shadows") is not False,
         )
 
     def _position(self, point: object) -> tuple[float, float] | None:
+        """Return the position on the map of a point of the file."""
         if not isinstance(point, dict):
             return None
         x = point.get("x")
@@ -309,16 +378,18 @@ class _Square(NamedTuple):
         }
 
     def light(self, light: Light) -> dict[str, Any]:
-        """Return the light as the file has it."""
+        """Return the entry of a light; one without a colour is white."""
+        rgb = light.colour.removeprefix("#") or "ffffff"
         return {
             "position": self._point(light.x, light.y),
             "range": max(light.dim, light.bright),
             "intensity": light.intensity,
-            "color": f"ff{light.colour[1:] or 'ffffff'}".lower(),
+            "color": f"ff{rgb}".lower(),
             "shadows": light.shadows,
         }
 
     def _point(self, x: float, y: float) -> dict[str, float]:
+        """Return the point of the file at a position on the map."""
         right, down = self.frame.pixel(x, y)
         return {"x": round(right / self.pixels, 6), "y": round(down / self.pixels, 6)}
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from app.render.style import DrawnCells
 from app.render.theme import Theme
 from app.systems.cordery.table.inner_lines import InnerLines
 from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.routes import MARKS, SIDES, CrossingSpec, RouteSpec
@@ -33,12 +35,26 @@ from randomizer.model.terrain.terrain import TerrainSet
 BROAD_FORD = 1.7
 """The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""
 
+OVERHANG = 0.1
+"""How much longer a crossing is than the lower route is wide (as ``route_lines.WIDTHS``)."""
+
 BENDS = (-1, 0, 1, 0)
 """``Course.bend`` of rivers, by the variant of the cell."""
+
+CROSSED_SHIFT = 8
+"""The bit of a route's piece key that is set in cells where routes cross."""
+
+VARIANT_SHIFT = 10
+"""The lower of two bits of a route's piece key: the variant of a river's cell, see ``BENDS``."""
+
+BROAD_SHIFT = 12
+"""The lowest of the bits of a route's piece key that are the ``broad_joins`` of a river."""
 
 PARALLEL_SHIFT = 24
 """The key of a route's piece has the cell's parallel code from this bit on."""
 
+BROAD_MASK = (1 << PARALLEL_SHIFT - BROAD_SHIFT) - 1
+"""The bits of ``broad_joins``, at most six sides and six corners."""
 
 MARGIN = 0.09
 """How far pieces may reach over a cell's box, in map units."""
@@ -100,19 +116,27 @@ class TableRoutes:
         rows = np.flatnonzero(route.runs(values))
         if not len(rows):
             return
-        # Bits of a key: sides 0-5, crossed 8, variant 10-11, broad joins 12-23, parallel code.
-        keys = (values[rows] & SIDES).astype(np.int64) | (crossed[rows] << 8)
-        if route.style == "water":
-            keys |= variants(table.grid)[table.cells[rows]] << 10
-            keys |= broad_joins(table, route)[table.cells[rows]] << 12
+        is_river = route.style == "water"
+
+        # Cells that look alike have the same key; the lowest bits are the sides (``SIDES``).
+        keys = (values[rows] & SIDES).astype(np.int64)
+        keys |= crossed[rows].astype(np.int64) << CROSSED_SHIFT
+        if is_river:
+            cells = table.cells[rows]
+            keys |= variants(table.grid)[cells] << VARIANT_SHIFT
+            keys |= broad_joins(table, route)[cells] << BROAD_SHIFT
         keys |= parallel[rows] << PARALLEL_SHIFT
+
         for key, positions in places_by_value(keys):
-            bend = BENDS[key >> 10 & 3] if route.style == "water" else 0
-            course = Course(key & SIDES, bool(key >> 8 & 1), bend)
+            bend = 0
+            if is_river:
+                bend = BENDS[key >> VARIANT_SHIFT & 3]
+            is_crossed = bool(key >> CROSSED_SHIFT & 1)
+            course = Course(key & SIDES, is_crossed, bend)
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
-            broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
+            broad = key >> BROAD_SHIFT & BROAD_MASK
             yield self._piece(route, course, (route.name, key), broad), rows[positions]
-        if route.style == "water" and self.shows_inner_lines:
+        if is_river and self.shows_inner_lines:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
     def _parallel(
@@ -121,12 +145,14 @@ class TableRoutes:
         """Return the course with the offsets of a parallel code; as it is if it shares no side."""
         styles = _styles(table.system)
         plane_number = list(styles).index(route.plane)
-        result = offsets(parallel_code, plane_number, self._layout.degree, list(styles.values()))
-        result = tuple(
-            offset if course.sides >> side & 1 else 0.0 for side, offset in enumerate(result)
+        offsets_of_sides = list(
+            offsets(parallel_code, plane_number, self._layout.degree, list(styles.values()))
         )
-        if any(result):
-            return Course(course.sides, offsets=result)
+        for side in range(len(offsets_of_sides)):
+            if not course.sides >> side & 1:
+                offsets_of_sides[side] = 0.0
+        if any(offsets_of_sides):
+            return Course(course.sides, offsets=tuple(offsets_of_sides))
         return course
 
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
@@ -149,48 +175,120 @@ class TableRoutes:
         kinds: NDArray[np.int64],
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
-        """Bridges, fords or level crossings: ``kinds`` (n,) is ``crossing.at(table.cells)``."""
+        """Yield the bridges, fords or level crossings of two planes of routes.
+
+        ``kinds`` (n,) is ``crossing.at`` of ``table.cells``, ``parallel`` (n,) are their parallel
+        codes.
+        """
         rows = np.flatnonzero(kinds)
         if not len(rows):
             return
-        below = next(route for route in table.system.routes if route.plane == crossing.under)
-        # Bits of a key: kind 0-7, the upper route's value 8-15, the lower one is broad 16, the
-        # lower one's sides 17-22 and the parallel code (both only where sides are shared).
-        keys = kinds[rows] | table.here(crossing.over)[rows].astype(np.int64) << 8
-        if below.style == "water":
-            keys |= (broad_joins(table, below)[table.cells[rows]] > 0).astype(np.int64) << 16
-        sides = table.here(crossing.under)[rows].astype(np.int64) & SIDES
-        keys |= np.where(parallel[rows], sides | parallel[rows] << 6, 0) << 17
+        lower_route = next(route for route in table.system.routes if route.plane == crossing.under)
+        is_broad = np.zeros(len(rows), np.bool_)
+        if lower_route.style == "water":
+            is_broad = broad_joins(table, lower_route)[table.cells[rows]] > 0
+        keys = _crossing_keys(
+            kinds[rows],
+            table.here(crossing.over)[rows],
+            table.here(crossing.under)[rows],
+            is_broad,
+            parallel[rows],
+        )
+        box = crossing_box(self._layout)
         for key, positions in places_by_value(keys):
-            above = next(
-                route
-                for route in table.system.routes
-                if route.plane == crossing.over and route.mark == key >> 8 & MARKS
-            )
-            course, under = (Course(key >> bit & SIDES, middle=True) for bit in (8, 17))
-            course = self._parallel(table, above, course, key >> 23)
-            under = self._parallel(table, below, under, key >> 23)
-            kind = crossing.kinds[(key & 0xFF) - 1]
-            if key >> 16 & 1 and "bridge" in kind:
-                draw = partial(
-                    draw_long_bridge,
-                    layout=self._layout,
-                    style=above.style,
-                    colour=self._theme.route_colour(above),
-                    course=course,
-                )
-            else:
-                draw = partial(
-                    draw_crossings,
-                    layout=self._layout,
-                    kind=self.bridge if kind == "bridge" else kind,
-                    over=course,
-                    under=under if key >> 17 else None,
-                    width=WIDTHS[above.style],
-                    length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.style] + 0.1,
-                )
-            box = crossing_box(self._layout)
+            look = _CrossingLook.of_key(key)
+            draw = self._crossing_drawing(table, crossing, lower_route, look)
             yield Piece((crossing.over, crossing.under, key), box, draw), rows[positions]
+
+    def _crossing_drawing(
+        self, table: DrawnCells, crossing: CrossingSpec, lower_route: RouteSpec, look: _CrossingLook
+    ) -> Callable[[QPainter], None]:
+        """Return the function that draws a crossing with this look."""
+        upper_route = next(
+            route
+            for route in table.system.routes
+            if route.plane == crossing.over and route.mark == look.upper_value & MARKS
+        )
+        upper_course = Course(look.upper_value & SIDES, middle=True)
+        upper_course = self._parallel(table, upper_route, upper_course, look.parallel_code)
+        kind = crossing.kinds[look.kind - 1]
+        if look.is_broad and "bridge" in kind:
+            return partial(
+                draw_long_bridge,
+                layout=self._layout,
+                style=upper_route.style,
+                colour=self._theme.route_colour(upper_route),
+                course=upper_course,
+            )
+
+        # Routes that share a side are beside the middle, so they meet where their courses do.
+        lower_course = None
+        if look.lower_sides or look.parallel_code:
+            lower_course = Course(look.lower_sides, middle=True)
+            lower_course = self._parallel(table, lower_route, lower_course, look.parallel_code)
+        if kind == "bridge":
+            kind = self.bridge
+        length = WIDTHS[lower_route.style] + OVERHANG
+        if look.is_broad:
+            length = BROAD_FORD
+        return partial(
+            draw_crossings,
+            layout=self._layout,
+            kind=kind,
+            over=upper_course,
+            under=lower_course,
+            width=WIDTHS[upper_route.style],
+            length=length,
+        )
+
+
+class _CrossingLook(NamedTuple):
+    """What the picture of a crossing in a cell depends on: cells with the same look share a piece.
+
+    As a key it is one number, so that cells can be grouped by it: see ``_crossing_keys``.
+    """
+
+    kind: int
+    """The number of the kind in ``CrossingSpec.kinds``, from 1."""
+    upper_value: int
+    """The value of the upper route's plane: its mark and sides."""
+    is_broad: bool
+    """True where the lower route is a river that fills its cell."""
+    lower_sides: int
+    """The lower route's sides (bits), 0 where no side is shared."""
+    parallel_code: int
+    """The cell's code as in ``parallel_routes``, 0 where no side is shared."""
+
+    @classmethod
+    def of_key(cls, key: int) -> _CrossingLook:
+        """Return the look whose key this is."""
+        return cls(
+            kind=key & 0xFF,
+            upper_value=key >> 8 & 0xFF,
+            is_broad=bool(key >> 16 & 1),
+            lower_sides=key >> 17 & SIDES,
+            parallel_code=key >> 23,
+        )
+
+
+def _crossing_keys(
+    kinds: NDArray[np.int64],
+    upper_values: NDArray[Any],
+    lower_values: NDArray[Any],
+    is_broad: NDArray[np.bool_],
+    parallel: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Return the keys of the looks of crossings; all arrays have the shape (crossings,).
+
+    Bits of a key: kind 0-7, the upper route's value 8-15, the lower route is broad 16, the lower
+    route's sides 17-22, and from 23 on the parallel code. The last two are left 0 where no side is
+    shared: there the picture does not depend on them, and fewer pieces are made.
+    """
+    keys = kinds | upper_values.astype(np.int64) << 8
+    keys |= is_broad.astype(np.int64) << 16
+    lower_sides = lower_values.astype(np.int64) & SIDES
+    keys |= np.where(parallel > 0, lower_sides | parallel << 6, 0) << 17
+    return keys
 
 
 def _styles(system: System) -> dict[str, str]:
@@ -203,58 +301,94 @@ def _styles(system: System) -> dict[str, str]:
 
 def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
     """Return the parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
-    linked = []
-    for plane in _styles(table.system):
-        values = table.everywhere(plane)
-        sides = np.zeros(table.grid.size, np.int64)
-        for route in table.system.routes:
-            if route.plane == plane:
-                sides |= np.where(route.runs(values), values & SIDES, 0)
-                if route.style == "water":
-                    sides &= ~broad_joins(table, route)
-        linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
-    if not linked:
-        return np.zeros(len(table.cells), np.int64)
     planes = list(_styles(table.system))
-    crossed = {
-        (planes.index(crossing.under), planes.index(crossing.over)): table.everywhere(
-            crossing.plane
-        )
-        > 0
-        for crossing in table.system.crossings
-        if crossing.plane
-    }
+    if not planes:
+        return np.zeros(len(table.cells), np.int64)
+    linked = []
+    for plane in planes:
+        sides = _narrow_sides(table, plane)
+        linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
+    crossed = {}
+    for crossing in table.system.crossings:
+        if crossing.plane:
+            lower_first = (planes.index(crossing.under), planes.index(crossing.over))
+            crossed[lower_first] = table.everywhere(crossing.plane) > 0
     return parallel_codes(table.grid, linked, crossed)[table.cells]
 
 
+def _narrow_sides(table: DrawnCells, plane: str) -> NDArray[np.int64]:
+    """Return the sides (bits) by which routes of a plane leave each cell of the map: (size,).
+
+    The sides that a broad river fills are left out.
+    """
+    values = table.everywhere(plane)
+    sides = np.zeros(table.grid.size, np.int64)
+    for route in table.system.routes:
+        if route.plane == plane:
+            sides |= np.where(route.runs(values), values & SIDES, 0)
+            if route.style == "water":
+                sides &= ~broad_joins(table, route)
+    return sides
+
+
 def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
-    """Return the sides and corners that a river fills: ``join_masks``, shape (size,)."""
+    """Return the sides and corners that a river fills: ``join_masks``, shape (size,).
+
+    A river is broad in a cell where it runs beside itself, that is in a neighbour to which it is
+    not linked; also at short branches and in tight bends. There it joins all those neighbours, and
+    the cells before and after it on its course that are broad as well.
+    """
     grid = table.grid
     values = table.everywhere(route.plane)
-    neighbours = grid.neighbour_table
     runs = route.runs(values)
-    linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
-    beside = joined_sides(grid, runs) & ~linked
-    # It also is broad where it flows into two neighbouring cells, or into one that it ends in.
-    on = linked & (neighbours >= 0)
-    ways = linked.sum(axis=1)
-    spur = on & (ways >= 3)[:, None] & (ways[neighbours] == 1)
-    if grid.degree == 6:
-        wedge = on & np.roll(on, 1, axis=1)
-    else:
-        wedge = np.zeros_like(on)
-    broad = np.asarray((beside | spur | wedge).any(axis=1))
-    broad |= (ways == 1) & (on & spur.any(axis=1)[neighbours]).any(axis=1)
-    if grid.degree == 4:  # and where four squares meet at a corner
-        near = joined_sides(grid, runs)
-        pair = near & np.roll(near, 1, axis=1)
-        corner = [pair[:, side] & near[neighbours[:, side - 1], side] for side in range(4)]
-        broad |= np.any(corner, axis=0)
-    joined = beside | (linked & broad[:, None] & ((neighbours < 0) | broad[neighbours]))
+    is_linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
+    is_beside = joined_sides(grid, runs) & ~is_linked
+    is_broad = _broad_cells(grid, runs, is_linked, is_beside)
+
+    is_off_map = grid.neighbour_table < 0
+    reaches_broad = is_off_map | is_broad[grid.neighbour_table]
+    is_joined = is_beside | (is_linked & is_broad[:, None] & reaches_broad)
+
     # Where it leaves the table it does so in its whole width: over all sides at the rim, also
     # those of the cell of the other row beside the one that is linked to the outside.
-    off = neighbours < 0
-    leaves = broad & (linked & off).any(axis=1)
-    beside_leaving = (beside & leaves[neighbours] & ~off).any(axis=1)
-    joined |= off & (broad & (leaves | beside_leaving))[:, None]
-    return join_masks(grid, joined)
+    leaves = is_broad & (is_linked & is_off_map).any(axis=1)
+    is_beside_leaving = is_beside & leaves[grid.neighbour_table] & ~is_off_map
+    leaves_by_rim = is_broad & (leaves | is_beside_leaving.any(axis=1))
+    is_joined |= is_off_map & leaves_by_rim[:, None]
+    return join_masks(grid, is_joined)
+
+
+def _broad_cells(
+    grid: Grid,
+    runs: NDArray[np.bool_],
+    is_linked: NDArray[np.bool_],
+    is_beside: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Return where a river is broad, shape (size,).
+
+    ``runs`` (size,) are the cells of the river, ``is_linked`` and ``is_beside`` (size, degree) the
+    sides by which it leaves them, and those beyond which it runs without being linked.
+    """
+    neighbours = grid.neighbour_table
+    is_linked_on_map = is_linked & (neighbours >= 0)
+    links = is_linked.sum(axis=1)
+    is_broad = np.asarray(is_beside.any(axis=1))
+
+    # A fork whose branch ends in the next cell is broad, and so is that end.
+    is_spur = is_linked_on_map & (links >= 3)[:, None] & (links[neighbours] == 1)
+    is_fork = is_spur.any(axis=1)
+    is_end_of_spur = (links == 1) & (is_linked_on_map & is_fork[neighbours]).any(axis=1)
+    is_broad |= is_fork | is_end_of_spur
+
+    # On hexes a river that flows into two cells which are neighbours of each other fills all three.
+    if grid.degree == 6:
+        is_broad |= (is_linked_on_map & np.roll(is_linked_on_map, 1, axis=1)).any(axis=1)
+
+    # On squares a river that is in all four cells around a corner fills that corner.
+    if grid.degree == 4:
+        has_river_beyond = joined_sides(grid, runs)
+        has_both_sides = has_river_beyond & np.roll(has_river_beyond, 1, axis=1)
+        for side in range(4):
+            across_corner = has_river_beyond[neighbours[:, side - 1], side]
+            is_broad |= has_both_sides[:, side] & across_corner
+    return is_broad

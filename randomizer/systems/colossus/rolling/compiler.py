@@ -1,7 +1,10 @@
 """Compiles the syntax tree of a randomizer script to a ``Program`` that can be rolled.
 
+    program = compile_script(parse(text, path).script, path)     # or ProblemError
+
 Everything that is the same for every roll is done here once: lists that no draw can change become
-``Fixed``, sites are numbered, probabilities become thresholds, PAIRs one table.
+``Fixed``, draws get their numbers (``site``), probabilities become thresholds of random words, and
+all PAIRs become one table. The order in the file: statements, AREAs, lists, odds, PAIRs.
 """
 
 from __future__ import annotations
@@ -56,13 +59,17 @@ class Limits(NamedTuple):
     """The sizes beyond which a script is not rolled."""
 
     statements: int = STATEMENT_LIMIT
+    """The most statements of a script."""
     places: int = PLACE_LIMIT
-    """Of hazards in an AREA, and of SOMEOFs in a statement."""
+    """The most hazards of an AREA, and the most SOMEOFs of a statement."""
     nesting: int = 100
     """The deepest nesting of functions."""
 
 
 LIMITS = Limits()
+
+HIGHEST_ELEVATION = 2
+"""The highest elevation that a PAIR can name."""
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
@@ -91,7 +98,7 @@ def compile_script(
 
 
 class _Compiler:
-    """Passes over the statements once, keeping the labels that are known before any draw."""
+    """Compiles the statements in their order, and remembers the lists known before any draw."""
 
     def __init__(self, script: syntax.Script, path: str | None, limits: Limits) -> None:
         self.script = script
@@ -100,19 +107,26 @@ class _Compiler:
         self.fixed_lists: dict[str, Fixed | None] = {
             name: Fixed(part) for name, part in PARTS.items()
         }
+        """The lists that labels stand for now, by name; None: one that depends on a draw."""
         self.fixed_lists |= {LEFTOVER: NOTHING, USEDUP: NOTHING}
         self.statement = 0
+        """The number of the statement that is being compiled."""
         self.depth = 0
+        """The number of lists, one in another, that are being compiled."""
         self.sites: list[int] = []
+        """The sites of the hazards so far; see ``Program.sites``."""
 
     def program(self) -> Program:
+        """Return the compiled script. Raises ProblemError as ``compile_script``."""
         statements = self.script.statements
         self._refuse_unknown_hexsides()
         if len(statements) > self.limits.statements:
             self._refuse(statements[-1].span, "script-too-long", "The script is too long to roll.")
         steps: list[Step] = []
         pairs: list[tuple[int, syntax.Pair]] = []
-        title = subtitle = tower = None
+        title = None
+        subtitle = None
+        tower = None
         for index, statement in enumerate(statements):
             self.statement = index
             match statement:
@@ -127,34 +141,42 @@ class _Compiler:
                 case syntax.Area():
                     steps.append(self._area(statement))
                 case syntax.Label():
-                    hexes = self._list(statement.items)
-                    self.fixed_lists[statement.name] = hexes if isinstance(hexes, Fixed) else None
-                    steps.append(LabelStep(index, hexes, statement.name))
+                    steps.append(self._label(statement))
                 case syntax.StartList():
                     steps.append(StartStep(index, self._list(statement.items)))
-        edge_words = len(self.sites)
+        first_edge_word = len(self.sites)
         if pairs:
-            self.sites += (site(EDGE_SITE, word=word) for word in range(-(-EDGE_COUNT // 4)))
+            self._add_edge_sites()
         return Program(
-            self.script,
-            self.path,
-            tuple(steps),
-            _pair_table(pairs),
-            np.array(self.sites, np.uint64),
-            edge_words,
-            title,
-            subtitle,
-            tower,
+            script=self.script,
+            path=self.path,
+            steps=tuple(steps),
+            pairs=_pair_table(pairs),
+            sites=np.array(self.sites, np.uint64),
+            edge_words=first_edge_word,
+            title=title,
+            subtitle=subtitle,
+            tower=tower,
         )
 
+    def _add_edge_sites(self) -> None:
+        """Number the draws of the hexsides; one random word of 64 bits serves four of them."""
+        words = math.ceil(EDGE_COUNT / 4)
+        for word in range(words):
+            self.sites.append(site(EDGE_SITE, word=word))
+
     def _refuse(self, span: syntax.Span, code: str, message: str) -> None:
+        """Raise ProblemError for what stands at ``span``."""
         raise ProblemError(problem_at(span, self.path, code, message))
 
     def _refuse_unknown_hexsides(self) -> None:
+        """Raise ProblemError for all hexside letters of PAIRs that the game does not know."""
         unknown: list[syntax.HexsideChoice] = []
         for statement in self.script.statements:
             if isinstance(statement, syntax.Pair):
-                unknown += (one for one in statement.choices if one.letter not in HEXSIDE_NAMES)
+                for choice in statement.choices:
+                    if choice.letter not in HEXSIDE_NAMES:
+                        unknown.append(choice)
         if unknown:
             from randomizer.systems.colossus.script.lint_pairs import unknown_hexside
             from randomizer.systems.colossus.script.source import Source
@@ -162,61 +184,78 @@ class _Compiler:
             source = Source(self.script.text, self.path)
             raise ProblemError(unknown_hexside(choice, source) for choice in unknown)
 
+    def _label(self, label: syntax.Label) -> LabelStep:
+        """Compile a LABEL; its list is known to the statements that follow if it is ``Fixed``."""
+        hexes = self._list(label.items)
+        if isinstance(hexes, Fixed):
+            self.fixed_lists[label.name] = hexes
+        else:
+            self.fixed_lists[label.name] = None
+        return LabelStep(self.statement, hexes, label.name)
+
     # --- AREA --------------------------------------------------------------------------------
 
     def _area(self, area: syntax.Area) -> AreaStep:
         if len(area.hazards) > self.limits.places:
             self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
-        # leftover and usedup of an AREA are known beforehand only if it can place nothing.
-        self.fixed_lists[USEDUP] = NOTHING if hexes == NOTHING or not area.hazards else None
-        self.fixed_lists[LEFTOVER] = None
         if isinstance(hexes, Fixed):
             hexes = Fixed(tuple(sorted(hexes.hexes)))
-            if hexes == NOTHING or not area.hazards:
+
+        # What an AREA has used up and left over is known beforehand only if it can place nothing.
+        places_nothing = hexes == NOTHING or not area.hazards
+        self.fixed_lists[USEDUP] = None
+        self.fixed_lists[LEFTOVER] = None
+        if places_nothing:
+            self.fixed_lists[USEDUP] = NOTHING
+            if isinstance(hexes, Fixed):
                 self.fixed_lists[LEFTOVER] = hexes
+
         placings = tuple(
             self._placing(number, hazard) for number, hazard in enumerate(area.hazards)
         )
         return AreaStep(self.statement, hexes, placings)
 
     def _placing(self, number: int, hazard: syntax.Hazard) -> Placing:
-        index = len(self.sites)
+        """Compile a hazard, the one with this number in its AREA.
+
+        Its terrain is -1 if the game does not know its name.
+        """
+        site_index = len(self.sites)
         self.sites.append(site(HAZARD_SITE, self.statement, number))
-        if hazard.probability is None:
-            percent = 100.0
-        else:
-            percent = _clamp(hazard.probability)
+        percent = _percent_of(hazard)
         if hazard.is_known:
             terrain = COLOSSUS.terrain_code(hazard.name)
         else:
             terrain = -1
-        below, shares = _elevation_odds(hazard)
-        first, second = (threshold(share, 16) for share in shares)
+        as_in_game, exact = _elevation_bounds(hazard)
+        first = threshold(exact.of_zero, 16)
+        second = threshold(exact.of_one, 16)
         return Placing(
-            terrain, percent, below, threshold(percent, 32), first, second, index, hazard
+            terrain, percent, as_in_game, threshold(percent, 32), first, second, site_index, hazard
         )
 
     # --- lists -------------------------------------------------------------------------------
 
     def _list(self, items: Sequence[syntax.Item]) -> HexList:
-        """Return the list in as few parts as possible; what is known before any draw becomes
-        Fixed.
+        """Return the list of some items in as few parts as possible.
+
+        Items whose hexes are known before any draw become ``Fixed``, neighbours among them one.
         """
         self.depth += 1
         if items and self.depth > self.limits.nesting:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
         parts: list[Part] = []
-        for fixed, group in groupby(map(self._item, items), lambda part: isinstance(part, Fixed)):
-            if not fixed:
+        item_parts = map(self._item, items)
+        for is_fixed, group in groupby(item_parts, lambda part: isinstance(part, Fixed)):
+            if not is_fixed:
                 parts += group
                 continue
             lists = [cast(Fixed, part).hexes for part in group]
             if sum(map(len, lists)) > LIST_LIMIT:
                 self._refuse(items[0].span, "list-too-long", TOO_LONG)
-            joined = tuple(
-                chain.from_iterable(reversed(lists))
-            )  # the game joins from the last to the first
+            # The game joins from the last to the first.
+            joined = tuple(chain.from_iterable(reversed(lists)))
             if joined:
                 parts.append(Fixed(joined))
         self.depth -= 1
@@ -227,6 +266,7 @@ class _Compiler:
         return Chain(tuple(parts))
 
     def _item(self, item: syntax.Item) -> Part:
+        """Return an item of a list; ``Fixed`` if no draw can change it."""
         match item:
             case syntax.HexItem() | syntax.RangeItem():
                 return Fixed(item.hexes)
@@ -238,7 +278,7 @@ class _Compiler:
             case syntax.SomeOf():
                 source = self._list(item.items)
                 if source == NOTHING or item.count <= 0:
-                    return self._emptied(source)
+                    return self._pick_of_nothing(source)
                 if item.site >= self.limits.places:
                     self._refuse(
                         item.span, "script-too-long", "Too many SOMEOFs stand in one statement."
@@ -248,8 +288,8 @@ class _Compiler:
                 source = self._list(item.items)
                 without = self._list(item.without)
                 if isinstance(source, Fixed) and isinstance(without, Fixed):
-                    left_out = set(without.hexes)
-                    return Fixed(tuple(h for h in source.hexes if h not in left_out))
+                    excluded = set(without.hexes)
+                    return Fixed(tuple(number for number in source.hexes if number not in excluded))
                 return Without(source, without)
             case syntax.SurroundingsOf():
                 source = self._list(item.items)
@@ -258,7 +298,8 @@ class _Compiler:
                 return Around(source)
 
     @staticmethod
-    def _emptied(source: HexList) -> Part:
+    def _pick_of_nothing(source: HexList) -> Part:
+        """Return the SOMEOF that picks no hexes, or picks from none."""
         # A SOMEOF inside still makes its draws; only recorded traces show that.
         if isinstance(source, Fixed | Use):
             return NOTHING
@@ -266,81 +307,138 @@ class _Compiler:
 
 
 TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
+"""The message for a list beyond ``LIST_LIMIT``."""
+
+
+# --- odds ------------------------------------------------------------------------------------
 
 
 def _clamp(percent: float) -> float:
     return min(max(percent, 0.0), 100.0)
 
 
-Bounds = tuple[float, float]
+class _ElevationBounds(NamedTuple):
+    """The elevation of a hazard as two bounds of a draw from 0 to 100.
 
-_FIXED_ELEVATIONS: dict[int, Bounds] = {1: (0.0, 100.0), 2: (0.0, 0.0)}
+    A draw up to ``of_zero`` gives elevation 0, one up to ``of_one`` 1, any other 2. Both can lie
+    outside 0 to 100, as the game does not clamp them.
+    """
+
+    of_zero: float
+    of_one: float
 
 
-def _elevation_odds(hazard: syntax.Hazard) -> tuple[Bounds, Bounds]:
-    """Return the percentages of elevation 0, and of at most 1: as the game adds them, and exactly.
+_BOUNDS_OF_ELEVATION = {1: _ElevationBounds(0.0, 100.0), 2: _ElevationBounds(0.0, 0.0)}
+"""The bounds of a hazard that has one elevation for certain; those of 0 are ``_ALWAYS_ZERO``."""
+
+_ALWAYS_ZERO = _ElevationBounds(100.0, 100.0)
+
+
+def _elevation_bounds(hazard: syntax.Hazard) -> tuple[_ElevationBounds, _ElevationBounds]:
+    """Return the bounds of a hazard's elevation: as the game computes them, and exact ones.
 
     The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
     not clamp the value itself: a first ``*`` (-1) is below everything. It then adds two rounded
     quotients, which can miss 100 by a rounding error; keyed draws must not (100 % is certain).
-    Where the sum is 0 the game divides by it; a comparison with NaN is false, so nothing exceeds
-    it.
     """
     if hazard.odds is None:
-        fixed = _FIXED_ELEVATIONS.get(hazard.elevation or 0, (100.0, 100.0))
-        return fixed, fixed
+        bounds = _BOUNDS_OF_ELEVATION.get(hazard.elevation or 0, _ALWAYS_ZERO)
+        return bounds, bounds
     zero, one, _two = hazard.odds
     total = sum(_clamp(value) for value in hazard.odds)
     if total:
-        as_added = zero * 100 / total, zero * 100 / total + one * 100 / total
-        return as_added, (100 * (zero / total), 100 * ((zero + one) / total))
-    first = -math.inf if zero < 0 else math.inf
-    second = -math.inf if zero < 0 and one < 0 else math.inf
-    return (first, second), (first, second)
+        as_in_game = _ElevationBounds(zero * 100 / total, zero * 100 / total + one * 100 / total)
+        exact = _ElevationBounds(100 * (zero / total), 100 * ((zero + one) / total))
+        return as_in_game, exact
+
+    # Where the sum is 0 the game divides by it. A negative value over 0 is below every draw; 0 over
+    # 0 is NaN, and so is its sum with anything: no draw exceeds it, as if the bound were infinite.
+    of_zero = math.inf
+    of_one = math.inf
+    if zero < 0:
+        of_zero = -math.inf
+        if one < 0:
+            of_one = -math.inf
+    bounds = _ElevationBounds(of_zero, of_one)
+    return bounds, bounds
 
 
 # --- PAIR ------------------------------------------------------------------------------------
 
 
+class _PairKey(NamedTuple):
+    """The two terrains of a PAIR with their elevations, which can be ``STAR``."""
+
+    high_name: str
+    high_elevation: int
+    low_name: str
+    low_elevation: int
+
+
 def _pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
-    """Return all PAIRs as one table of states: the most exact key wins, then the last statement."""
-    last: dict[tuple[str, int, str, int], tuple[int, syntax.Pair]] = {}
+    """Return all PAIRs, with the numbers of their statements, as one table of states.
+
+    Of several PAIRs for two states the one with the most exact elevations holds, and of PAIRs for
+    the same terrains and elevations the last one. PAIRs with unknown terrains do nothing.
+    """
+    last_pairs: dict[_PairKey, tuple[int, syntax.Pair]] = {}
     for index, pair in pairs:
-        key = (pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
         if pair.high.is_known and pair.low.is_known:
-            last[key] = (index, pair)
-    table: list[dict[int, Choices] | None] = [None] * (len(COLOSSUS.terrains) * ELEVATIONS)
+            key = _PairKey(pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
+            last_pairs[key] = (index, pair)
+
     # (*,*) is written first and (e1,e2) last; (e1,*) overrides (*,e2).
-    ranked = sorted(last, key=lambda key: (key[1] != syntax.STAR, key[3] != syntax.STAR))
-    for key in ranked:
-        choices = _choices(*last[key])
-        for high in _states(key[0], key[1]):
+    keys_by_exactness = sorted(
+        last_pairs,
+        key=lambda key: (key.high_elevation != syntax.STAR, key.low_elevation != syntax.STAR),
+    )
+    table: list[dict[int, Choices] | None] = [None] * (len(COLOSSUS.terrains) * ELEVATIONS)
+    for key in keys_by_exactness:
+        statement, pair = last_pairs[key]
+        choices = _choices(statement, pair)
+        for high in _states(key.high_name, key.high_elevation):
             row = table[high]
             if row is None:
-                row = table[high] = {}
-            for low in _states(key[2], key[3]):
+                row = {}
+                table[high] = row
+            for low in _states(key.low_name, key.low_elevation):
                 row[low] = choices
     return tuple(table)
 
 
 def _states(name: str, elevation: int) -> tuple[int, ...]:
+    """Return the states (``state_of``) of a terrain at an elevation, all of them for ``STAR``.
+
+    There is none for an elevation above ``HIGHEST_ELEVATION``: the state of all others (see
+    ``ELEVATIONS``) is matched by ``STAR`` alone.
+    """
     terrain = COLOSSUS.terrain_code(name)
     if elevation == syntax.STAR:
-        return tuple(terrain * ELEVATIONS + e for e in range(ELEVATIONS))
-    if 0 <= elevation <= 2:
+        return tuple(state_of(terrain, any_elevation) for any_elevation in range(ELEVATIONS))
+    if 0 <= elevation <= HIGHEST_ELEVATION:
         return (state_of(terrain, elevation),)
     return ()
 
 
 def _choices(statement: int, pair: syntax.Pair) -> Choices:
-    percents = tuple(
-        100.0 if choice.probability is None else _clamp(choice.probability)
-        for choice in pair.choices
-    )
+    """Return the hexsides of a PAIR.
+
+    The game tries them in their order, each with its own probability, and takes the first that
+    succeeds. One draw decides that here: the limit of a hexside is the probability that it or one
+    before it is taken.
+    """
+    percents = tuple(_percent_of(choice) for choice in pair.choices)
     limits = []
-    missed = 1.0
+    all_missed = 1.0
     for percent in percents:
-        missed *= (100 - percent) / 100
-        limits.append(threshold(100 * (1 - missed), 16))
+        all_missed *= (100 - percent) / 100
+        limits.append(threshold(100 * (1 - all_missed), 16))
     codes = tuple(COLOSSUS.hexside_code(choice.letter) for choice in pair.choices)
     return Choices(statement, codes, percents, tuple(limits))
+
+
+def _percent_of(choice: syntax.Hazard | syntax.HexsideChoice) -> float:
+    """Return the probability of a hazard or hexside: 100 % if the script gives none."""
+    if choice.probability is None:
+        return 100.0
+    return _clamp(choice.probability)
