@@ -2,7 +2,7 @@
 
 ``paintEvent`` draws what is dirty, by way of the renderer. ``_on_changed`` decides what an edit
 makes dirty. Where pictures are missing a frame is a draft, and ``_sharpen`` draws them in turns of
-the event loop. ``Canvas`` adds what lies over the map and what the mouse does.
+the event loop. ``MapCanvas`` adds what lies over the map and what the mouse does.
 """
 
 from __future__ import annotations
