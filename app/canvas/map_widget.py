@@ -1,4 +1,9 @@
-"""A widget that shows the current map; it can be zoomed and panned."""
+"""A widget that shows the current map; it can be zoomed and panned.
+
+``paintEvent`` draws what is dirty, by way of the renderer. ``_on_changed`` decides what an edit
+makes dirty. Where pictures are missing a frame is a draft, and ``_sharpen`` draws them in turns of
+the event loop. ``MapCanvas`` adds what lies over the map and what the mouse does.
+"""
 
 from __future__ import annotations
 
@@ -106,17 +111,14 @@ class _Drawn(NamedTuple):
 
 
 class MapWidget(QWidget):
-    """An opaque widget that repaints only the cells that changed.
-
-    ``viewport`` maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open
-    map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
-    drawn. ``drafted_changed(bool)``: the picture is a draft, whose pieces are being drawn, or is
-    none any more.
-    """
+    """An opaque widget that repaints only the cells that changed."""
 
     viewport_changed = Signal()
+    """The map was zoomed or panned."""
     painted = Signal()
+    """The first frame was drawn."""
     drafted_changed = Signal(bool)
+    """The picture became a draft, whose pieces are being drawn, or is final again."""
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -125,6 +127,7 @@ class MapWidget(QWidget):
         self.document = document
         self.renderer = renderer
         self.viewport = Viewport(40.0, 0.0, 0.0)
+        """Maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open map."""
         self._fitted = True
         """Whether the whole map is shown and stays so when the window is resized."""
         self._shown = False
@@ -142,31 +145,30 @@ class MapWidget(QWidget):
         self._players: tuple[BattleMap, Composite] | None = None
         """What players see of the map, while the overlay of that name is on."""
         self._backdrop = Backdrop()
+        """The ground of the current map as it was drawn last."""
         self.drawn_maps: dict[str, _Drawn] = {}
         """What is drawn of other open maps, by their keys; the oldest first."""
         self.most_bytes = MOST_BYTES
-        """So much these take at most, together with what is drawn of the current map."""
+        """What ``drawn_maps`` and what is drawn of the current map may take together."""
         self.turn_ms = TURN_MS
         """How long pictures are drawn in one turn of the event loop."""
         self._sharpen_timer = QTimer(self, singleShot=True)
+        """Draws the missing pictures of a draft, a few each time that it runs out."""
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
+        """The time since the last frame."""
         self._lay_timer = QTimer(self)
+        """Draws a map that changed as a whole, in turns, before it is shown."""
         connect(self._lay_timer.timeout, self._lay)
+
         renderer.translucent = True
         renderer.overview_ms = TURN_MS
         renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
-        # A narrow window narrows its panels first; on a small screen it has to narrow the map.
-        # Not self.screen(): the wrapper that PySide makes of it goes with the widget, and takes the
-        # screen along.
-        screen = QGuiApplication.primaryScreen().availableSize()
-        self.setMinimumSize(
-            max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH)),
-            max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT)),
-        )
+        self.setMinimumSize(_least_size())
+
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self._keep_drawn)
         connect(document.map_replaced, self._on_replaced)
@@ -451,50 +453,75 @@ class MapWidget(QWidget):
             self.update()
 
     def _on_changed(self, region: Region) -> None:
+        """Repaint what an edit changed, ``region``, and as little else as possible."""
         battlemap = self.document.battlemap
-        if self._players is not None and (
-            self._players[0] is not battlemap or players_view(battlemap) is not battlemap
-        ):
-            self._players = None  # what players see may be another
-            self._backdrop.forget()
-            self.update()
+        self._forget_players_view()
         if region.reshaped:
             self._backdrop.forget()
-            self.renderer.follow(self.document.battlemap)
+            self.renderer.follow(battlemap)
             self.fit()
             return
+
+        # The locks that are drawn now: ``changed`` lets go of them.
         former_locks = self.renderer.placed_locks
         cells = self.renderer.changed(region)
-        if cells is None or region.records:
+        # A record, such as the kinds of things or the level of the water, can change any cell.
+        changes_whole_picture = cells is None or region.records
+        if changes_whole_picture:
             self._backdrop.forget()
-        if region.everything and style_of(self.document.battlemap.system).features:
+        if region.everything and style_of(battlemap.system).features:
+            # Such pictures take time: the map shows as it was until they are drawn.
             self._lay_timer.start(0)
-        elif cells is None or region.records:  # kinds of things, level of water
+        elif cells is None or changes_whole_picture:
             self.update()
         else:
-            boxes = list(self._boxes_of(cells))
-            self._backdrop.changed(boxes, self.viewport)
-            self._update_boxes(boxes)
+            self._update_cells(cells)
             if region.locks and self.renderer.overlays.locks:
                 self._update_padlocks(former_locks)
-            if region.everything:
-                self.update()  # what lies over the ground, such as the legend
-            regions = self.document.battlemap.system.regions
-            if regions is not None and regions.name in region.planes:
-                self.update()  # names of regions move
-            if len(region.points) and self.renderer.countries(self.document.battlemap):
-                self.update()  # countries reach as far around their units
-            self.update_points(self.document.battlemap.grid.shown_points(region.points))
-            if len(region.points):
-                has_other_names = self._names is not self._names_now()
-                if has_other_names or self._signs is not self._signs_now():
-                    self.update()  # those of other things may show or give way, too
+            self.update_points(battlemap.grid.shown_points(region.points))
+            if self._reaches_beyond_cells(region):
+                self.update()
+
+    def _forget_players_view(self) -> None:
+        """Let what players see of the map be composed again, if an edit may have changed it.
+
+        It has not where the players see the whole map: then both are the same object.
+        """
+        battlemap = self.document.battlemap
+        if self._players is None:
+            return
+        players_map, _composite = self._players
+        if players_map is not battlemap or players_view(battlemap) is not battlemap:
+            self._players = None
+            self._backdrop.forget()
+            self.update()
+
+    def _update_cells(self, cells: NDArray[np.intp]) -> None:
+        """Repaint what ``cells`` (n,) show."""
+        boxes = list(self._boxes_of(cells))
+        self._backdrop.changed(boxes, self.viewport)
+        self._update_boxes(boxes)
+
+    def _reaches_beyond_cells(self, region: Region) -> bool:
+        """Return whether an edit changes the picture far from the cells and things it touched."""
+        battlemap = self.document.battlemap
+        if region.everything:
+            return True  # what lies over the ground, such as the legend
+        regions = battlemap.system.regions
+        if regions is not None and regions.name in region.planes:
+            return True  # the names of regions move
+        if not len(region.points):
+            return False
+        if self.renderer.countries(battlemap):
+            return True  # countries reach as far around their units
+        # The names and signs of other things may show or give way, too.
+        return self._names is not self._names_now() or self._signs is not self._signs_now()
 
     def _update_padlocks(self, former: AreaLocks) -> None:
         """Repaint the padlocks of locked areas that are elsewhere, or larger or smaller, now."""
         scale = self.viewport.scale
-        places = [former.by_place(), self.renderer.area_locks(self.document.battlemap).by_place()]
-        moved = places[0] ^ places[1]
+        locks = self.renderer.area_locks(self.document.battlemap)
+        moved = former.by_place() ^ locks.by_place()
         points = np.array([(x, y) for x, y, _size in moved]).reshape(-1, 2)
         reach = padlock_reach(max((size for _x, _y, size in moved), default=0.0), scale)
         self._update_boxes(self._boxes_around(points, (reach, reach)))
@@ -508,19 +535,18 @@ class MapWidget(QWidget):
         return self.renderer.signs(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
-        """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""
+        """Yield boxes of logical pixels around what cells (n,) show, also beyond their edges."""
         if not len(cells):
             return
         viewport = self.viewport
         grid = self.document.battlemap.grid
-        corners = grid.layout.corners
-        wide, high = (
-            (max(ends) + SIDE_REACH + 0.05) * viewport.scale + 3
-            for ends in zip(*corners, strict=True)
-        )
-        if len(cells) == 1:
-            at = viewport.to_screen(*grid.centre(int(cells[0])))
-            yield QRectF(at.x() - wide, at.y() - high, 2 * wide, 2 * high)
+        half_width = max(x for x, _y in grid.layout.corners)
+        half_height = max(y for _x, y in grid.layout.corners)
+        wide = (half_width + SIDE_REACH + 0.05) * viewport.scale + 3
+        high = (half_height + SIDE_REACH + 0.05) * viewport.scale + 3
+        if len(cells) == 1:  # without arrays this is quicker
+            centre = viewport.to_screen(*grid.centre(int(cells[0])))
+            yield QRectF(centre.x() - wide, centre.y() - high, 2 * wide, 2 * high)
             return
         yield from self._boxes_around(grid.centres_of(cells), (wide, high))
 
@@ -540,23 +566,30 @@ class MapWidget(QWidget):
     def _boxes_around(
         self, points: NDArray[np.float64], reaches: tuple[float, float]
     ) -> Iterator[QRectF]:
-        """Boxes around points (n, 2), in map units, by parts of the view.
+        """Yield boxes of logical pixels around points (n, 2) in map units, as far as they are seen.
 
-        ``reaches`` are half the width and height of each box, in logical pixels.
+        Points near each other share a box; those that lie far apart have one for each square of
+        the view. ``reaches`` are how far a box reaches beyond its points, to the sides and up and
+        down, in logical pixels.
         """
         viewport = self.viewport
         reach = np.array(reaches)
         beyond = reach + AHEAD  # what is drawn ahead of the view changes, too
         size = np.array((self.width(), self.height()))
         middles = points * viewport.scale + (viewport.dx, viewport.dy)
-        middles = middles[((middles + beyond > 0) & (middles - beyond < size)).all(axis=1)]
-        parts = [middles] if len(middles) else []
-        if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
+        is_seen = ((middles + beyond > 0) & (middles - beyond < size)).all(axis=1)
+        middles = middles[is_seen]
+        if not len(middles):
+            return
+
+        groups = [middles]
+        if (np.ptp(middles, axis=0) > PART).any():
             columns, rows = (middles // PART).astype(np.intp).T
-            parts = [middles[places] for _key, places in places_by_value(rows * 4096 + columns)]
-        for part in parts:
-            first = part.min(axis=0) - reach
-            last = part.max(axis=0) + reach
+            squares = rows * 4096 + columns  # one number a square: no view is so many squares wide
+            groups = [middles[places] for _square, places in places_by_value(squares)]
+        for group in groups:
+            first = group.min(axis=0) - reach
+            last = group.max(axis=0) + reach
             yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
 
     def _update_boxes(self, boxes: Iterable[QRectF]) -> None:
@@ -573,6 +606,19 @@ class MapWidget(QWidget):
         if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
             return None  # beyond the seam, where that cell is not drawn
         return hit
+
+
+def _least_size() -> QSize:
+    """Return the least size of the canvas, in logical pixels.
+
+    A narrow window narrows its panels first; on a small screen it has to narrow the map.
+    """
+    # Not the screen() of the widget: the wrapper that PySide makes of it goes with the widget, and
+    # takes the screen along.
+    screen = QGuiApplication.primaryScreen().availableSize()
+    width = max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH))
+    height = max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT))
+    return QSize(width, height)
 
 
 def _area(rect: QRect) -> int:

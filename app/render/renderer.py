@@ -1,12 +1,14 @@
 """Draws a map of any layout at any scale with pixels: the picture on the canvas and of thumbnails.
 
 By the size of a cell a map is drawn with sprites, as the bricks of its overview raster, or as
-hexagons computed from these; a map that is followed from afar by tiles.
+hexagons computed from these. A renderer *follows* one map: of that it stores an overview and, seen
+from afar, tiles, and hears of its changes. Read ``paint`` first, which is the order of a frame,
+then ``changed`` and ``prepare``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -79,26 +81,29 @@ class PaintTurn(NamedTuple):
 
 
 class Renderer(NearRenderer):
-    """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread.
-
-    ``has_new_tiles``: the next frame would show more of a map that is seen from afar. With
-    an ``overview_ms`` an overview of which all cells changed is coloured in several turns of that
-    length, too.
-    """
+    """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread."""
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.overview_ms: int | None = None
+        """How long an overview of which all cells changed is coloured in one turn.
+
+        None: until it is complete, and no tiles are drawn of a map seen from afar.
+        """
         self.has_new_tiles = False
+        """Whether the next frame would show more of a map that is seen from afar."""
         self._overview = Overview(self.cell_colours)
         self.far_tiles: FarTiles | None = None
-        """Tiles of what is seen from afar, None before the first one is drawn."""
-        self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
+        """Tiles of what is seen from afar; None if none are drawn, or they cannot be."""
+        self._terrain_set: TerrainSet | None = None
+        """The terrain set of the followed map, as it was drawn last."""
         self._water_level: float | None = None
+        """The water level of the followed map, as it was drawn last; None without water."""
         self._loads = KeptLoads()
         self._names = KeptNames()
         self._signs = KeptSigns()
         self._countries = KeptCountries()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
+        """The names of regions of a map, None where they have to be placed anew."""
         self._area_locks: tuple[BattleMap, AreaLocks] | None = None
         """The padlocks of a map, None where they have to be placed anew."""
         super().__init__(theme, pictures or Pictures())
@@ -149,23 +154,26 @@ class Renderer(NearRenderer):
     def _view(
         self, battlemap: BattleMap, composite: Composite, viewport: Viewport, ratio: float
     ) -> View:
-        """Return what is drawn where, and how."""
+        """Return how a map is drawn: with sprites, by tiles, or as an overview."""
         picture = self._picture_of(battlemap)
         see_through = picture is not None and not picture.over
         if see_through is not self._see_through:
             self._see_through = see_through
             self._overview.forget()
+
         size = cell_size(battlemap.grid, viewport.scale)
         tiles = self.far_tiles
-        style = drawn_style(battlemap.system, self._overlays, self.theme)
-        surface = style.draws_surface(battlemap.system, self.theme)
-        sprites = surface or size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
-            return View(battlemap, composite, viewport, ratio, size, sprites)
+            style = drawn_style(battlemap.system, self._overlays, self.theme)
+            draws_surface = style.draws_surface(battlemap.system, self.theme)
+            has_sprites = draws_surface or size >= sprites_from(battlemap)
+            return View(battlemap, composite, viewport, ratio, size, has_sprites)
+
+        # With tiles there are sprites down to the scale where tiles begin.
         tiles.follow(battlemap, composite, self._ground_key(battlemap))
-        near = viewport.scale * ratio >= FAR_BELOW
+        is_near = viewport.scale * ratio >= FAR_BELOW
         size = max(size, SIDES_FROM)
-        return View(battlemap, composite, viewport, ratio, size, near, not near)
+        return View(battlemap, composite, viewport, ratio, size, is_near, far=not is_near)
 
     def names(self, battlemap: BattleMap, scale: float) -> Names:
         """Return the names of things that a map shows at a scale."""
@@ -243,25 +251,27 @@ class Renderer(NearRenderer):
         followed = self._overview.followed
         if followed is None:
             water_level = None
+            redefined = None
+            regions_spec = None
         else:
             water_level = followed.system.water_level(followed)
-        if followed is None:
-            redefined = None
-        else:
             redefined = self._redefined_cells(followed, region)
+            regions_spec = followed.system.regions
+
+        # An edit of the terrain set says that everything changed, but often only few terrains did.
         everything = (region.everything and redefined is None) or region.reshaped
         if region.locks or everything:
             self._area_locks = None  # they may be elsewhere now
         everything |= REGIONS in region.records or water_level != self._water_level
         self._water_level = water_level
-        spec = None if followed is None else followed.system.regions
-        if everything or (spec is not None and spec.name in region.planes):
+        if everything or (regions_spec is not None and regions_spec.name in region.planes):
             self._region_names = None
+
         if everything or followed is None:
             self._overview.all_changed()
             if self.far_tiles is not None:
                 self.far_tiles.forget()
-                self.far_tiles.content = object()
+                self.far_tiles.content = object()  # equal to nothing that was drawn
             return None
         if redefined is not None:
             self._overview.all_changed()  # its colours are those of the former terrain set
@@ -273,30 +283,42 @@ class Renderer(NearRenderer):
         return cells
 
     def _redefined_cells(self, followed: BattleMap, region: Region) -> Region | None:
-        """Return the cells whose terrain is defined otherwise where nothing else changed.
+        """Return what changed if that is only how terrains are defined: the cells of these.
 
         None where more changed than definitions of terrains, or the look of perhaps all cells.
         """
         former = self._terrain_set
         self._terrain_set = followed.terrain_set
         spec = followed.system.terrain
-        others = (region.planes, region.records, region.structure, region.locks, region.things)
-        if spec is None or not region.terrain_set or any(others) or region.reshaped:
+        changes_more = any(
+            (
+                region.planes,
+                region.records,
+                region.structure,
+                region.locks,
+                region.things,
+                region.reshaped,
+            )
+        )
+        if spec is None or not region.terrain_set or changes_more:
             return None
         codes = redefined_terrains(former, followed.terrain_set)
         if codes is None:
             return None
-        shows = np.zeros(followed.grid.size, np.bool_)
+        is_redefined = np.zeros(followed.grid.size, np.bool_)
         for layer in followed.layers:
             values = layer.planes.get(spec.name)
             if values is not None and len(codes):
-                shows |= np.isin(values.reshape(-1), codes)
-        return Region(np.flatnonzero(shows), planes=frozenset([spec.name]))
+                is_redefined |= np.isin(values.reshape(-1), codes)
+        return Region(np.flatnonzero(is_redefined), planes=frozenset([spec.name]))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
-        """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
+        """Return cells (n,), ascending, that are drawn differently after a change of ``region``.
+
+        These are the changed cells with their neighbours, and the neighbours of those, as far as
+        the look of a cell depends on others.
+        """
         grid = battlemap.grid
-        cells = region.cells
         relief = self._overlays.shows_relief(battlemap.system)
         style = drawn_style(battlemap.system, self._overlays, self.theme)
         steps = style.spread(battlemap, region.planes, relief)
@@ -305,12 +327,12 @@ class Renderer(NearRenderer):
         if region.locks:
             steps = max(steps, 1)  # the border of a locked area
         if self._overlays.passability:
-            reach = battlemap.system.passability_reach
-        else:
-            reach = 0
-        for _ in range(max(steps, 2 * reach)):  # squares meet at corners: two steps across
-            around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
-            cells = np.unique(np.concatenate([cells, *around]))
+            # Squares meet at corners: these are two steps away.
+            steps = max(steps, 2 * battlemap.system.passability_reach)
+        cells = region.cells
+        for _ in range(steps):
+            neighbours = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
+            cells = np.unique(np.concatenate([cells, *neighbours]))
             cells = cells[cells >= 0]
         return cells
 
@@ -343,9 +365,11 @@ class Renderer(NearRenderer):
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / ratio, 1 / ratio)
-            if backdrop is not None and self._can_keep(view):
-                frame = self._frame(painter, view, dirty) if view.has_sprites else None
-                self._paint_kept(painter, view, dirty, progressive, backdrop)
+            if backdrop is not None and self._can_store_ground(view):
+                frame = None
+                if view.has_sprites:
+                    frame = self._frame(painter, view, dirty)
+                self._paint_by_backdrop(painter, view, dirty, progressive, backdrop)
             else:
                 frame = self._paint_layers(painter, view, dirty, progressive)
             if frame is None:
@@ -391,6 +415,7 @@ class Renderer(NearRenderer):
         painter = turn.painter
         names = self.names(battlemap, scale)
         taken_boxes = names.boxes(scale)
+
         if self._overlays.regions and self._overlays.map_names:
             with picture_part(painter, "The names of regions"):
                 regions = self._names_of_regions(battlemap, view.composite)
@@ -443,17 +468,17 @@ class Renderer(NearRenderer):
                 painter.scale(1 / view.ratio, 1 / view.ratio)
                 self._lay(turn, cell_overlays.entry_sides(view.battlemap, self.theme))
 
-    def _can_keep(self, view: View) -> bool:
-        """Return whether a backdrop is of use: afar, and for landscapes with pictures."""
-        return view.far or (
-            view.battlemap is self._overview.followed
-            and drawn_style(view.battlemap.system, self._overlays, self.theme).landscape
-            and self._heat is None
-            and view.has_sprites
-        )
+    def _can_store_ground(self, view: View) -> bool:
+        """Return whether a backdrop is of use: from afar, and for landscapes with pictures."""
+        if view.far:
+            return True
+        if view.battlemap is not self._overview.followed or self._heat is not None:
+            return False
+        style = drawn_style(view.battlemap.system, self._overlays, self.theme)
+        return style.landscape and view.has_sprites
 
     def _ground_key(self, battlemap: BattleMap) -> object:
-        """Return what a backdrop and tiles show of a map."""
+        """Return what backdrops and tiles were drawn for; those of another key are of no use."""
         picture = self._picture_of(battlemap)
         content: object = battlemap.terrain_set
         if battlemap is self._overview.followed and self.far_tiles is not None:
@@ -461,21 +486,27 @@ class Renderer(NearRenderer):
         drawn_with = (self._version, self._overlays, self.translucent, picture)
         return (id(battlemap.grid), content, *drawn_with)
 
-    def _paint_kept(
+    def _paint_by_backdrop(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool, backdrop: Backdrop
     ) -> None:
-        """Draw the ground by way of a backdrop."""
+        """Draw the ground from a backdrop, into which it is drawn first where that lacks it.
+
+        If that would take long the ground is drafted: as an overview, under what there is of a
+        former backdrop and of tiles.
+        """
         viewport = view.viewport
         ratio = view.ratio
         key = self._ground_key(view.battlemap)
         box = QRect(*device_box(dirty, ratio))
         tiles = self.far_tiles if view.far else None
         if tiles is None:
-            drafted = progressive and not backdrop.covers(key, viewport, ratio, box)
+            is_draft = progressive and not backdrop.covers(key, viewport, ratio, box)
         else:
-            tiles.prepare(viewport, ratio, box, self.overview_ms or 0, begun=True)
-            drafted = not tiles.covers(viewport, ratio, box)
-        if drafted:
+            budget_ms = 0 if self.overview_ms is None else self.overview_ms
+            tiles.prepare(viewport, ratio, box, budget_ms, begun=True)
+            is_draft = not tiles.covers(viewport, ratio, box)
+
+        if is_draft:
             self.drafted = True
             self._paint_overview(painter, view, dirty)
             backdrop.paint_draft(painter, key, viewport, ratio)
@@ -483,6 +514,7 @@ class Renderer(NearRenderer):
                 self.has_new_tiles = False
                 tiles.paint(painter, viewport, ratio, box)
             return
+
         draw = partial(self._draw_area, view)
         # Tiles are drawn for what a view shows, and no more.
         backdrop.paint(painter, key, viewport, ratio, box, draw, ahead=tiles is None)
@@ -511,6 +543,7 @@ class Renderer(NearRenderer):
         except Exception as reason:  # noqa: BLE001 - reported below
             fault = reason
 
+        # Some layer is the cause: each is tried by itself, on an image that nobody sees.
         def draw_apart(alone: BattleMap) -> None:
             image = QImage(1, 1, QImage.Format.Format_RGB32)
             apart = view._replace(battlemap=alone, composite=alone.composite())
@@ -547,10 +580,10 @@ class Renderer(NearRenderer):
         backdrop: Backdrop | None = None,
         nearest: QPointF | None = None,
     ) -> bool:
-        """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
+        """Draw what a frame of ``area`` (logical pixels) needs and lacks, for ``budget_ms``.
 
-        And then the ground of ``backdrop``, if there is one. What is seen from afar is drawn first
-        at ``nearest``, in logical pixels. True if all is drawn now.
+        First the overview, then sprites or tiles, then the ground of ``backdrop``, if there is one.
+        Tiles are drawn first at ``nearest``, in logical pixels. True if all is drawn now.
         """
         view = self._view(battlemap, composite, viewport, ratio)
         if not view.has_sprites:
@@ -559,26 +592,30 @@ class Renderer(NearRenderer):
             self._overview_of(view, budget_ms)
             if not view.far or not self._overview.is_current:
                 return self._overview.is_current
+
         clock = QElapsedTimer()
         clock.start()
         box = QRect(*device_box(area, ratio))
-        tiles = self.far_tiles
-        if view.far and tiles is not None:
+        if view.far and self.far_tiles is not None:
             first = None if nearest is None else nearest * ratio
-            if not tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
+            if not self.far_tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
                 self.has_new_tiles = True
                 return False
-        else:
-            frame = self._frame(QPainter(), view, area)
-            scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
-            batches = self._batches(frame, scene_painter.part, view.cell_size)
-            if not scene_painter.prepare(batches, budget_ms):
-                return False
-        if backdrop is None or not self._can_keep(view):
+        elif not self._prepare_sprites(view, area, budget_ms):
+            return False
+
+        if backdrop is None or not self._can_store_ground(view):
             return True
         key = self._ground_key(battlemap)
         draw = partial(self._draw_area, view)
         return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
+
+    def _prepare_sprites(self, view: View, area: QRectF, budget_ms: int) -> bool:
+        """Draw sprites that a frame of ``area`` lacks; return whether all are drawn now."""
+        frame = self._frame(QPainter(), view, area)
+        scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
+        batches = self._batches(frame, scene_painter.part, view.cell_size)
+        return scene_painter.prepare(batches, budget_ms)
 
     def picture(
         self,
@@ -628,6 +665,7 @@ class Renderer(NearRenderer):
         return raster
 
     def _paint_overview(self, painter: QPainter, view: View, dirty: QRectF) -> None:
+        """Draw the overview, with the ways over it, and the picture of the map below or above."""
         raster = self._overview_of(view, self.overview_ms)
         box = device_box(dirty, view.ratio)
         if self._see_through:
@@ -661,19 +699,21 @@ class Renderer(NearRenderer):
         Ways and marks of cells are so large that they can be seen in a tile of this ``level``.
         """
         viewport = Viewport(level.drawn, 0, 0)
-        view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
+        view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, has_sprites=True, far=True)
         frame = self._frame(QPainter(), view, QRectF(box))
         lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
         overlays = replace(self._overlays, grid_lines=lines)
         scene_painter = ScenePainter(
             frame, overlays, self._overlay_painter, coarseness=1 << level.halvings
         )
+
         batches = []
         for batch in self._batches(frame, scene_painter.part, view.cell_size):
             batches.append(batch)
             yield
         while not scene_painter.prepare(batches, STEP_MS):
             yield
+
         image = QImage(box.size(), QImage.Format.Format_RGB32)
         image.fill(self.theme.background)
         with painting(image) as painter:
@@ -704,13 +744,15 @@ def redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np
     """
     if former is None:
         return None
-    for former_entries, entries in ((former.hexsides, now.hexsides), (former.ways, now.ways)):
-        if any(
-            one != other_entry for one, other_entry in zip(former_entries, entries, strict=False)
-        ):
-            return None
-    pairs = zip(former.terrains, now.terrains, strict=False)
-    codes = [code for code, (one, other) in enumerate(pairs) if one != other]
+    if _redefined_codes(former.hexsides, now.hexsides) or _redefined_codes(former.ways, now.ways):
+        return None
+    codes = _redefined_codes(former.terrains, now.terrains)
     if 0 in codes:
         return None
     return np.array(codes, np.intp)
+
+
+def _redefined_codes(former_entries: Sequence[object], entries: Sequence[object]) -> list[int]:
+    """Return the codes at which both sequences have an entry, but not the same."""
+    pairs = zip(former_entries, entries, strict=False)
+    return [code for code, (former, entry) in enumerate(pairs) if former != entry]

@@ -1,4 +1,9 @@
-"""The bar of tool options: what the tool in hand uses, and a line on how to use it."""
+"""The bar of tool options: what the tool in hand uses, and a line on how to use it.
+
+It has a group of fields for each name of ``Tool.uses``; ``show_tool`` shows those of a tool. Fields
+write into ``ToolOptions`` and show what these are after each change. ``show_map`` is called when
+another map is current, or when its terrains or size changed.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +58,7 @@ if TYPE_CHECKING:
     from app.tools import Tool, ToolOptions
 
 MOST_WEIGHT = 99
+"""A terrain has at most so many parts of a mixture."""
 
 MODE_TIPS = {
     HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
@@ -62,6 +68,7 @@ MODE_TIPS = {
     HeightMode.LEVEL: "Make a plateau of a height of your own",
     HeightMode.ROUGHEN: "Cover the land with bumps, the same for the same pattern; held still more",
 }
+"""The tips of the field for the mode of the height brush, while it has that mode."""
 
 CHANGES = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
 """The modes that change by an amount; the others go a part of the way."""
@@ -79,78 +86,104 @@ class ToolOptionsBar(QToolBar):
         self.setObjectName("tool-options")
         self._options = options
         self._document = document
-        self._parts: dict[str, QAction] = {}
+        self._groups: dict[str, QAction] = {}
+        """The groups of fields, by the names of ``Tool.uses``."""
         self._fields: dict[str, SettingField] = {}
+        """The fields of ``OPTIONS``, by name."""
         self._labels: dict[str, QLabel] = {}
+        """The labels before these fields, by name; not every field has one."""
         self._weights: dict[int, QSpinBox] = {}
+        """The fields of the mixture, by terrain codes."""
         self._terrain_set: TerrainSet | None = None
+        """The terrain set that the mixture offers."""
         self._scale = PLAIN_HEIGHTS
-
-        texts = CellTexts(document, self)
-        for group, settings in groupby(OPTIONS, lambda setting: setting.group):
-            self._add(
-                group, *(part for setting in settings for part in self._described(setting, texts))
-            )
+        """The scale in which the heights of corners are shown."""
+        self._tool: Tool | None = None
+        """The tool whose fields are shown, None before the first one."""
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
-        self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = plain_label()
-        self._add("weights", self.mixture, self.mixture_words)
+        """Says what the mixture is."""
         self.symmetry = pass_wheel_on(QComboBox())
+        self.middle = QToolButton()
+        """Puts the centre of the symmetry back into the middle of the map."""
+        self.tip = ElidedLabel(lines=2, sentences=True)
+
+        self._add_options()
+        self._add_mixture()
+        self._add_symmetry()
+        self._add_tip()
+        connect(options.changed, self._show_options)
+        self.show_map()
+
+    def _add_options(self) -> None:
+        """Add a group of fields for each group of ``OPTIONS``."""
+        texts = CellTexts(self._document, self)
+        for group, settings in groupby(OPTIONS, lambda setting: setting.group):
+            widgets: list[QWidget] = []
+            for setting in settings:
+                widgets.extend(self._make_field(setting, texts))
+            self._add(group, *widgets)
+
+    def _add_mixture(self) -> None:
+        self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._add("weights", self.mixture, self.mixture_words)
+
+    def _add_symmetry(self) -> None:
         self.symmetry.setAccessibleName("Symmetry")
         self.symmetry.setToolTip("What is painted is painted at its twins too")
-        self.middle = QToolButton()
-        self.middle.setText("Middle")
-        self.middle.setToolTip("Put the centre back into the middle; C chooses another")
         self.symmetry.setMinimumContentsLength(22)
         self.symmetry.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
+        self.middle.setText("Middle")
+        self.middle.setToolTip("Put the centre back into the middle; C chooses another")
         self._add("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
-        self._tool: Tool | None = None
-        self.tip = ElidedLabel(lines=2, sentences=True)
-        self.tip.setContentsMargins(6, 0, 0, 0)
-        self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.addWidget(self.tip)
-        self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
-
+        options = self._options
         connect(
             self.symmetry.activated,
             lambda _index: options.choose(symmetry_kind=self.symmetry.currentData()),
         )
         connect(self.middle.clicked, lambda: options.choose(centre=None))
-        connect(options.changed, self._show_options)
-        self.show_map()
+
+    def _add_tip(self) -> None:
+        self.tip.setContentsMargins(6, 0, 0, 0)
+        self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(self.tip)
+        # As high as with all groups, so that the map stays where it is with any tool.
+        self.setMinimumHeight(self.sizeHint().height())
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one of ``OPTIONS``."""
         return self._fields[name].widget
 
-    def _described(self, setting: Setting, texts: CellTexts) -> Iterator[QWidget]:
-        """Make the field of an option, and a label before it where it needs one."""
+    def _make_field(self, setting: Setting, texts: CellTexts) -> Iterator[QWidget]:
+        """Make the field of an option; yield its label, where it needs one, and its widget."""
         name = setting.name
-        field = self._fields[name] = setting_field(setting, partial(self._choose, name))
+        field = setting_field(setting, partial(self._choose, name))
+        self._fields[name] = field
         texts.keep(field.widget.setToolTip, setting.help)
         texts.keep(field.widget.setAccessibleName, setting.title)
         if isinstance(field.widget, QCheckBox):
             texts.keep(field.widget.setText, setting.title)
         elif not setting.beside:
-            self._labels[name] = plain_label(setting.title)
-            self._labels[name].setBuddy(field.widget)
-            yield self._labels[name]
+            label = plain_label(setting.title)
+            label.setBuddy(field.widget)
+            self._labels[name] = label
+            yield label
         yield field.widget
 
     def _add(self, name: str, *widgets: QWidget) -> None:
-        """A group of widgets that is shown for tools which heed ``name``."""
+        """Add a group of widgets that is shown for tools which use ``name``."""
         group = QWidget()
         line = QHBoxLayout(group)
         line.setContentsMargins(4, 0, 8, 0)
         for widget in widgets:
             line.addWidget(widget)
-        self._parts[name] = add_to_bar(self, group)
+        self._groups[name] = add_to_bar(self, group)
 
     def show_tool(self, tool: Tool) -> None:
         """Show what this tool uses."""
-        for name, action in self._parts.items():
+        for name, action in self._groups.items():
             action.setVisible(name in tool.uses)
         self._tool = tool
         self._show_tip()
@@ -177,19 +210,10 @@ class ToolOptionsBar(QToolBar):
         self._show_options()
 
     def _offer_mixture(self, terrain_set: TerrainSet) -> None:
+        """Offer the terrains of a set in the menu of the mixture; those it had stay in it."""
         self._terrain_set = terrain_set
+        form = self._make_mixture_form(terrain_set)
         menu = QMenu(self)
-        form = QWidget()
-        rows = QFormLayout(form)
-        self._weights = {}
-        for code in shown_order(terrain_set.terrains)[:MOST_MIXED]:
-            terrain = terrain_set.terrains[code]
-            tip = f"How many parts of {terrain.name} the mixture has"
-            field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
-            field.setRange(0, MOST_WEIGHT)
-            connect(field.valueChanged, self._weigh)
-            rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)
-            self._weights[code] = field
         area = QScrollArea()
         area.setWidget(form)
         area.setMinimumWidth(form.sizeHint().width() + 24)
@@ -201,12 +225,34 @@ class ToolOptionsBar(QToolBar):
         self.mixture.setMenu(menu)
         if old_menu is not None:
             old_menu.deleteLater()
-        weights = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
-        self._options.choose(weights=weights)
+        weights = [
+            (code, weight) for code, weight in self._options.weights if code in self._weights
+        ]
+        self._options.choose(weights=tuple(weights))
 
-    def _weigh(self) -> None:
-        weights = ((code, field.value()) for code, field in self._weights.items())
-        self._options.choose(weights=tuple(pair for pair in weights if pair[1]))
+    def _make_mixture_form(self, terrain_set: TerrainSet) -> QWidget:
+        """Return a form with a field for the weight of each terrain, and store the fields."""
+        form = QWidget()
+        rows = QFormLayout(form)
+        self._weights = {}
+        for code in shown_order(terrain_set.terrains)[:MOST_MIXED]:
+            terrain = terrain_set.terrains[code]
+            tip = f"How many parts of {terrain.name} the mixture has"
+            field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
+            field.setRange(0, MOST_WEIGHT)
+            connect(field.valueChanged, self._choose_weights)
+            # An & alone would make the next letter a shortcut.
+            rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)
+            self._weights[code] = field
+        return form
+
+    def _choose_weights(self) -> None:
+        """Choose the mixture that the fields show."""
+        weights = []
+        for code, field in self._weights.items():
+            if field.value():
+                weights.append((code, field.value()))
+        self._options.choose(weights=tuple(weights))
 
     def _show_heights(self, system: System) -> None:
         """Offer the heights that corners of maps of a system can have, in its scale."""
@@ -214,23 +260,32 @@ class ToolOptionsBar(QToolBar):
             return
         (least, most) = system.height.limits
         scale = system.height_scale
-        whole = scale.units == 1
+        has_whole_heights = scale.units == 1
+        if has_whole_heights:
+            usual_amount = 100
+            least_amount = 1.0
+            decimals = 0
+        else:
+            usual_amount = round(2 * scale.units)
+            least_amount = 0.01
+            decimals = 2
+
+        # The chosen heights are stored ones: in another scale they would be quite other heights.
         if scale != self._scale:
             self._scale = scale
-            amount = 100 if whole else round(2 * scale.units)
-            self._options.choose(corner_level=scale.stored(0.0), corner_amount=amount)
+            self._options.choose(corner_level=scale.stored(0.0), corner_amount=usual_amount)
         for name, low, high in (
             ("corner_level", scale.shown(least), scale.shown(most)),
-            ("corner_amount", 1 if whole else 0.01, (most - least) / scale.units),
+            ("corner_amount", least_amount, (most - least) / scale.units),
         ):
             box = self.field(name)
             assert isinstance(box, QDoubleSpinBox)
             with QSignalBlocker(box):
-                box.setDecimals(0 if whole else 2)
+                box.setDecimals(decimals)
                 box.setRange(low, high)
 
     def _choose(self, name: str) -> None:
-        """Choose what the field of an option shows."""
+        """Choose what the field of an option shows; heights are stored in another scale."""
         value: Any = self._fields[name].value()
         if name == "corner_amount":
             value = max(1, round(value * self._scale.units))
@@ -239,6 +294,7 @@ class ToolOptionsBar(QToolBar):
         self._options.choose(**{name: value})
 
     def _show_options(self) -> None:
+        """Show the chosen options, without choosing anything by that."""
         options = self._options
         values = {name: getattr(options, name) for name in self._fields}
         values["corner_amount"] /= self._scale.units
@@ -247,10 +303,12 @@ class ToolOptionsBar(QToolBar):
             self._fields[name].show(value)
         self.field("step").setEnabled(options.height_mode in ("raise", "lower", "roughen"))
         self._show_mode(options.corner_mode)
+
         with QSignalBlocker(self.symmetry):
             index = self.symmetry.findData(options.symmetry_kind)
             self.symmetry.setCurrentIndex(max(0, index))
         self.middle.setEnabled(options.centre is not None)
+
         weights = dict(options.weights)
         for code, spin in self._weights.items():
             with QSignalBlocker(spin):

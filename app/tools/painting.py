@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.tools.pointer import CellSide
 from randomizer.model.edits.edit import Edit
@@ -32,39 +33,49 @@ def paint(
     Other planes get what the system paints along with them (``System.painted_with``).
     """
     battlemap = document.battlemap
-    active = document.active_layer_id
-    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
-    edit = targets.paint(battlemap, active, plane.name, index, values)
+    active_layer_id = document.active_layer_id
+    index = _index_array(elements)
+    edits = [targets.paint(battlemap, active_layer_id, plane.name, index, values)]
+
     new_values = np.broadcast_to(np.asarray(values), index.shape)
-    more = battlemap.system.painted_with(
+    values_by_plane = battlemap.system.painted_with(
         battlemap.grid, document.composite, plane.name, index, new_values
     )
     # A flat map stays one: water would only say what is so, and a file would get a plane for it.
-    used_planes = {name for layer in battlemap.layers for name in layer.planes}
-    more = {name: plane_values for name, plane_values in more.items() if name in used_planes}
-    if not more:
-        return edit
-    barred = targets.left_out(battlemap, active, plane.name, index).elements
+    used_planes: set[str] = set()
+    for layer in battlemap.layers:
+        used_planes.update(layer.planes)
+    values_by_plane = {
+        name: plane_values for name, plane_values in values_by_plane.items() if name in used_planes
+    }
+    if not values_by_plane:
+        return edits[0]
+
+    # What is left out of the plane itself gets nothing along with it either.
+    barred = targets.left_out(battlemap, active_layer_id, plane.name, index).elements
     free = ~np.isin(index, barred)
-    return compound(
-        [
-            edit,
-            *(
-                targets.paint(battlemap, active, name, index[free], plane_values[free])
-                for name, plane_values in more.items()
-            ),
-        ]
-    )
+    for name, plane_values in values_by_plane.items():
+        edits.append(
+            targets.paint(battlemap, active_layer_id, name, index[free], plane_values[free])
+        )
+    return compound(edits)
+
+
+def _index_array(elements: Iterable[int]) -> NDArray[np.intp]:
+    """Return elements of a plane as an array (n,), the same one if they are such an array."""
+    if isinstance(elements, np.ndarray):
+        return np.asarray(elements, np.intp)
+    return np.array(list(elements), np.intp)
 
 
 def left_out(
     document: MapDocument, plane: PlaneSpec, elements: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
     """Return the places of a plane that ``paint`` (or erasing) leaves out."""
-    index = np.asarray(elements if isinstance(elements, np.ndarray) else list(elements), np.intp)
-    battlemap = document.battlemap
-    active = document.active_layer_id
-    return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
+    index = _index_array(elements)
+    return targets.left_out(
+        document.battlemap, document.active_layer_id, plane.name, index, erasing=erasing
+    )
 
 
 def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
@@ -80,12 +91,14 @@ def mark_left_out(
     """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
     if not barred.layers:
         return preview
-    texts = [preview.note, targets.left_out_words(barred.layers)]
-    preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
+    # As keys of a dict, so that a note which says the same already is not said twice.
+    texts = dict.fromkeys([preview.note, targets.left_out_words(barred.layers)])
+    preview = replace(preview, note=" - ".join(filter(None, texts)))
     if sides:
         degree = document.battlemap.grid.degree
-        at = [CellSide(*divmod(index, degree)) for index in barred.elements.tolist()]
-        return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
+        barred_sides = [CellSide(*divmod(index, degree)) for index in barred.elements.tolist()]
+        return replace(preview, left_out_sides=(*preview.left_out_sides, *barred_sides))
+
     terrains = preview.terrains
     if terrains is not None:
         terrains = np.where(np.isin(preview.cells, barred.elements), -1, terrains)

@@ -1,4 +1,8 @@
-"""Tools that place a piece of map: the copied stamp, or the selection that is moved."""
+"""Tools that place a piece of map: the copied stamp, or the selection that is moved.
+
+``picture`` makes the preview of both: the cells, hexsides and things of a stamp where its anchor
+lies on the cell under the pointer.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +49,10 @@ LARGE = 20_000
 """Stamps of more cells are laid down on another thread."""
 
 SHOWN_SIDES = 300
+"""At most so many hexsides of a stamp are shown in a preview."""
+
 SHOWN_THINGS = 200
-"""At most so many hexsides and things of a stamp are shown in a preview."""
+"""At most so many things of a stamp are shown in a preview."""
 
 
 class StampTool(Tool):
@@ -60,15 +66,19 @@ class StampTool(Tool):
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
     text = "Stamp"
     ends = True
-    _shown: tuple[tuple[object, ...], Preview] | None = None
+    _preview_key: tuple[object, ...] = ()
+    """What ``_preview`` was made for."""
+    _preview = Preview()
+    """The preview made last: the canvas asks for it at each movement of the mouse."""
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Also refuses if nothing was copied or it does not fit this kind of map."""
+        """Refuse also if nothing was copied, or if the stamp does not fit this kind of map."""
         stamp = self.options.stamp
         if stamp is None:
             layout = document.battlemap.grid.layout
             return cell_text("Nothing was copied yet: select {cells} and copy them first.", layout)
         try:
+            # One cell is enough to know whether the stamp has the layout of the map.
             cells_at(document.battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), 0)
             if len(stamp.offsets) <= LARGE:
                 place(document.battlemap, stamp, 0, document.active_layer_id)
@@ -77,14 +87,15 @@ class StampTool(Tool):
         return super().why_not_here(document)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return one place: it is placed once in a drag."""
+        """Return the same for every pointer: the stamp is placed once in a drag."""
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         stamp = self.options.stamp
         if stamp is None:
             return None
-        return self._placing(document, stamp, pointer.cell)()
+        place_stamp = self._placing(document, stamp, pointer.cell)
+        return place_stamp()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
@@ -96,14 +107,16 @@ class StampTool(Tool):
 
     @staticmethod
     def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
+        """Return the function that places a stamp on a map as it is now, on any thread."""
         battlemap = document.battlemap
-        active = document.active_layer_id
+        active_layer_id = document.active_layer_id
         selection = document.selection
 
-        def work() -> Edit | None:
-            return place(battlemap, within(battlemap, selection, stamp, cell), cell, active)
+        def place_stamp() -> Edit | None:
+            selected_part = within(battlemap, selection, stamp, cell)
+            return place(battlemap, selected_part, cell, active_layer_id)
 
-        return work
+        return place_stamp
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         stamp = self.options.stamp
@@ -112,9 +125,10 @@ class StampTool(Tool):
         current = document.current_map
         revision = document.revision
         key = (stamp, pointer.cell, current, revision, document.active_layer_id)
-        if self._shown is None or self._shown[0] != key:
-            self._shown = (key, picture(document, stamp, pointer.cell))
-        return self._shown[1]
+        if self._preview_key != key:
+            self._preview = picture(document, stamp, pointer.cell)
+            self._preview_key = key
+        return self._preview
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides."""
@@ -147,47 +161,85 @@ def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
     """Return the index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
-    return int((q * q + q * r + r * r if stamp.layout.degree == 6 else q * q + r * r).argmin())
+    # The squares of distances, in axial coordinates: the axes of hexes are 60 degrees apart.
+    squares = q * q + r * r
+    if stamp.layout.degree == 6:
+        squares += q * r
+    return int(squares.argmin())
 
 
 def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     """Return the preview of a stamp with its anchor on a cell."""
-    grid = document.battlemap.grid
-    at = cells_at(grid, stamp, cell)
-    on_map = at >= 0
+    battlemap = document.battlemap
+    cells_of_stamp = cells_at(battlemap.grid, stamp, cell)
+    order = _ascending_order(cells_of_stamp)
+    cells = cells_of_stamp[order]
+
+    texts = []
+    off_board = len(cells_of_stamp) - len(cells)
+    if off_board:
+        total = counted(len(cells_of_stamp), "cell")
+        texts.append(f"{off_board:,} of {total} {many(off_board, 'lies', 'lie')} off the board")
+    settled = stamp_things(battlemap, stamp, cell)
+    if settled.words:
+        texts.append(settled.words)
+
+    preview = Preview(
+        cells,
+        _preview_terrains(document, stamp, order),
+        _preview_sides(battlemap, stamp, cells_of_stamp),
+        things=tuple(settled.things[:SHOWN_THINGS]),
+        note=" - ".join(texts),
+    )
+    barred = left_out_of_placing(battlemap, stamp, cell, document.active_layer_id)
+    return mark_left_out(document, preview, barred)
+
+
+def _ascending_order(cells: NDArray[np.intp]) -> Any:
+    """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending."""
+    on_map = cells >= 0
     # Most stamps lie on the map and are in order: a slice copies nothing.
     order: Any = slice(None) if on_map.all() else np.flatnonzero(on_map)
-    cells = at[order]
-    if not is_ascending(cells):
-        order = np.argsort(at, kind="stable")[len(at) - len(cells) :]
-        cells = at[order]
-    held = stamp.plane(PlaneRole.TERRAIN)
-    terrains = None
-    if held is not None and held.values.ndim == 1:
-        codes = np.append(_terrain_codes(document, stamp), -1)  # the last is for unset ones
-        values = held.values[order]
-        terrains = codes[np.where(values == held.unset, len(codes) - 1, values)]
-    sides: list[tuple[CellSide, int | None]] = []
-    edges = stamp.plane(PlaneRole.HEXSIDE)
-    ours = tuple(hexside.name for hexside in document.battlemap.terrain_set.hexsides)
-    if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
-        is_set = (edges.values != edges.unset) & (edges.values != 0)
-        index, side = np.divmod(np.flatnonzero(is_set), edges.values.shape[1])
-        numbers = np.flatnonzero(at[index] >= 0)[:SHOWN_SIDES]
-        for number, edge in zip(index[numbers].tolist(), side[numbers].tolist(), strict=True):
-            sides.append((CellSide(int(at[number]), edge), int(edges.values[number, edge])))
-    lost = len(at) - len(cells)
-    if lost:
-        text = f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"
-    else:
-        text = ""
-    barred = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
-    settled = stamp_things(document.battlemap, stamp, cell)
-    things = tuple(settled.things[:SHOWN_THINGS])
-    minded = settled.words
-    text = " - ".join(filter(None, (text, minded)))
-    preview = Preview(cells, terrains, tuple(sides), things=things, note=text)
-    return mark_left_out(document, preview, barred)
+    cells_on_map = cells[order]
+    if is_ascending(cells_on_map):
+        return order
+    # Those off the map are -1, and so the first of all.
+    return np.argsort(cells, kind="stable")[len(cells) - len(cells_on_map) :]
+
+
+def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArray[np.int64] | None:
+    """Return the terrain codes (m,) of the stamp's cells that the index ``order`` takes.
+
+    They are codes of the map, -1 where the stamp sets no terrain or one that the map does not have.
+    None if the stamp has no terrains.
+    """
+    terrain_plane = stamp.plane(PlaneRole.TERRAIN)
+    if terrain_plane is None or terrain_plane.values.ndim != 1:
+        return None
+    codes = np.append(_terrain_codes(document, stamp), -1)  # the last is for unset ones
+    values = terrain_plane.values[order]
+    return codes[np.where(values == terrain_plane.unset, len(codes) - 1, values)]
+
+
+def _preview_sides(
+    battlemap: BattleMap, stamp: Stamp, cells: NDArray[np.intp]
+) -> tuple[tuple[CellSide, int | None], ...]:
+    """Return the first hexsides of a stamp that lie on the map, with their codes.
+
+    ``cells`` (n,) are where the cells of the stamp lie, -1 off the map. A stamp whose codes mean
+    other hexsides than those of the map shows none.
+    """
+    side_plane = stamp.plane(PlaneRole.HEXSIDE)
+    map_hexsides = tuple(hexside.name for hexside in battlemap.terrain_set.hexsides)
+    if side_plane is None or side_plane.values.ndim != 2 or stamp.hexsides != map_hexsides:
+        return ()
+    is_set = (side_plane.values != side_plane.unset) & (side_plane.values != 0)
+    rows, sides = np.nonzero(is_set)
+    first = np.flatnonzero(cells[rows] >= 0)[:SHOWN_SIDES]
+    result: list[tuple[CellSide, int | None]] = []
+    for row, side in zip(rows[first].tolist(), sides[first].tolist(), strict=True):
+        result.append((CellSide(int(cells[row]), side), int(side_plane.values[row, side])))
+    return tuple(result)
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
@@ -212,8 +264,11 @@ class MoveTool(Tool):
     text = "Move selection"
     spans = True
     _start: int | None = None
+    """The cell where the drag began, None while nothing is dragged."""
     _stamp: Stamp | None = None
+    """What is moved, anchored as the selection is."""
     _things: Sequence[Thing] = ()
+    """The things that are moved, in the order of the stamp's."""
 
     def why_not_here(self, document: MapDocument) -> str:
         if not len(document.selection):
@@ -230,7 +285,7 @@ class MoveTool(Tool):
         self._things = erased_things(battlemap, active, cells).things
         self._stamp = cut(battlemap, cells, erased, self._things)
 
-    def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
+    def _anchored_stamp(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """Return the stamp, anchored at the cell where the drag began, and the cell pointed at."""
         if self._stamp is None or self._start is None:
             return None
@@ -239,35 +294,41 @@ class MoveTool(Tool):
         return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Erase it there, place it here; it stays selected.
+        """Erase what was selected and place it at the pointer, where it is selected then.
 
-        What would be left out here, since a locked layer sets the place, stays there.
+        A cell of it stays where it is if a locked layer sets the cell that it would be moved to.
         """
-        held = self._anchor(document, pointer)
-        if held is None or self._start is None or pointer.cell == self._start:
+        anchored = self._anchored_stamp(document, pointer)
+        if anchored is None or self._start is None or pointer.cell == self._start:
             return
         battlemap = document.battlemap
-        layer = document.active_layer_id
-        stamp, cell = held
-        cells_before, cells_now = (
-            cells_at(battlemap.grid, stamp, at) for at in (self._start, cell)
-        )
-        moves = ~np.isin(cells_now, left_out_of_placing(battlemap, stamp, cell, layer).elements)
-        if not moves.any():
+        layer_id = document.active_layer_id
+        stamp, cell = anchored
+        old_cells = cells_at(battlemap.grid, stamp, self._start)
+        new_cells = cells_at(battlemap.grid, stamp, cell)
+        barred = left_out_of_placing(battlemap, stamp, cell, layer_id)
+        is_moved = ~np.isin(new_cells, barred.elements)
+        if not is_moved.any():
             return
-        part = _some(stamp, moves)
-        pairs = zip(self._things, stamp.things, strict=True)
-        things = [thing for thing, copied in pairs if moves[_cell_below(stamp, copied)]]
-        yield erase_cells(battlemap, layer, area(cells_before[moves]))
-        yield carry_things(battlemap, part, cell, things)
-        yield place(battlemap, replace(part, things=()), cell, layer)
-        document.select(area(np.where(moves, cells_now, cells_before)))
+
+        moved_part = _some(stamp, is_moved)
+        moved_things = []
+        for thing, copied_thing in zip(self._things, stamp.things, strict=True):
+            if is_moved[_cell_below(stamp, copied_thing)]:
+                moved_things.append(thing)
+
+        # Things are moved, not copied and erased: so they stay the same, with their numbers.
+        yield erase_cells(battlemap, layer_id, area(old_cells[is_moved]))
+        yield carry_things(battlemap, moved_part, cell, moved_things)
+        yield place(battlemap, replace(moved_part, things=()), cell, layer_id)
+        document.select(area(np.where(is_moved, new_cells, old_cells)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        held = self._anchor(document, pointer)
-        if held is None:
+        anchored = self._anchored_stamp(document, pointer)
+        if anchored is None:
             return Preview(document.selection.cells)
-        return picture(document, *held)
+        stamp, cell = anchored
+        return picture(document, stamp, cell)
 
     def forget(self) -> None:
         self._start = self._stamp = None
@@ -275,9 +336,16 @@ class MoveTool(Tool):
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, old_cell: int, new_cell: int) -> Stamp:
-    """Return the same stamp with another cell as its anchor."""
-    (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (old_cell, new_cell))
-    by_q = q - to_q
-    by_r = r - to_r
-    things = tuple(t._replace(q=t.q + by_q * FINE, r=t.r + by_r * FINE) for t in stamp.things)
-    return replace(stamp, offsets=stamp.offsets + np.array((by_q, by_r)), things=things)
+    """Return a stamp that lies with its anchor at ``old_cell``, anchored at ``new_cell`` instead.
+
+    Where its anchor lies on ``new_cell`` it covers the same cells as before.
+    """
+    old_q, old_r = grid.axial(*grid.xy(old_cell))
+    new_q, new_r = grid.axial(*grid.xy(new_cell))
+    by_q = old_q - new_q
+    by_r = old_r - new_r
+    things = []
+    for thing in stamp.things:
+        things.append(thing._replace(q=thing.q + by_q * FINE, r=thing.r + by_r * FINE))
+    offsets = stamp.offsets + np.array((by_q, by_r))
+    return replace(stamp, offsets=offsets, things=tuple(things))

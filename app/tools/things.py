@@ -1,4 +1,8 @@
-"""The tool that places, picks and moves things: units, trees and whatever else lies on a map."""
+"""The tool that places, picks and moves things: units, trees and whatever else lies on a map.
+
+What a press does depends on what lies under it: read ``ThingsTool`` and its ``start`` first, then
+``edit`` for a drag and ``finish`` for the release.
+"""
 
 from __future__ import annotations
 
@@ -64,30 +68,38 @@ class ThingsTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._pressed: Pointer | None = None
+        """Where the stroke began, None between strokes."""
         self._grabbed: Thing | None = None
+        """The thing that the stroke drags, None if it draws a box or nothing was pressed."""
         self._in_crowd: Thing | None = None
+        """The pressed thing if it is one of many that cover an area: only a click picks it."""
         self._originals: tuple[Thing, ...] = ()
+        """What is dragged, as it was when the stroke began: what is picked and what that carries.
+
+        Empty once the drag was refused.
+        """
         self._touches = 0
-        self._dragged = self._picked_before = False
+        """The number of touch keys given out: no two of them are the same."""
+        self._dragged = False
+        """Whether the stroke is a drag: the pointer has gone farther than ``DRAG``."""
+        self._picked_before = False
+        """Whether the grabbed thing alone was picked before: then a click picks the next of it."""
         self._links: dict[int, int] | None = None
+        """The ids of carriers by the ids of what they carry, None until they are needed."""
         self._names = KeptNames()
 
     def suits(self, system: System) -> bool:
         return system.offers(System.thing_kinds)
 
     def tip_on(self, system: System) -> str:
-        """With how things are put elsewhere than at centres, and aboard others, where they are."""
+        """Return the tip, with sentences about what things can do in this system."""
         rules = system.thing_rules
-        if rules.in_cells:
-            freely = ""
-        else:
-            freely = " Alt: not at the centre of a {cell}."
-        freely += "" if rules.in_cells else " Trees are dragged once they are picked."
+        tip = self.tip
+        if not rules.in_cells:
+            tip += " Alt: not at the centre of a {cell}. Trees are dragged once they are picked."
         if rules.carrier:
-            aboard = " Dropped onto what can carry it, a thing goes aboard."
-        else:
-            aboard = ""
-        return self.tip + freely + aboard
+            tip += " Dropped onto what can carry it, a thing goes aboard."
+        return tip
 
     def lacks(self, system: System) -> str:
         return "" if self.suits(system) else "things"
@@ -95,9 +107,11 @@ class ThingsTool(Tool):
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        result = reversed(on_cell(battlemap, cell))
-        grid = battlemap.grid
-        return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in result)
+        stops = []
+        for thing in reversed(on_cell(battlemap, cell)):
+            x, y = nearest_copy(battlemap.grid, thing.x, thing.y)
+            stops.append((x, y, thing_text(thing, kinds)))
+        return tuple(stops)
 
     # --- a stroke ---------------------------------------------------------------------------
 
@@ -107,20 +121,22 @@ class ThingsTool(Tool):
         One of many that cover an area is picked by the click without a drag alone.
         """
         self._pressed = pointer
-        self._grabbed = self._at(document, pointer)
+        self._grabbed = self._thing_at(document, pointer)
         if self._grabbed is None:
             return
-        picked = {thing.id for thing in document.picked}
+        picked_ids = {thing.id for thing in document.picked}
+        is_picked = self._grabbed.id in picked_ids
         kind = kinds_by_name(document.battlemap).get(self._grabbed.kind)
-        if self._grabbed.id not in picked and kind is not None and kind.icon in SCATTERED:
+        if not is_picked and kind is not None and kind.icon in SCATTERED:
             self._in_crowd = self._grabbed
             self._grabbed = None
             return
-        self._picked_before = picked == {self._grabbed.id}
-        if self._grabbed.id not in picked:
-            document.pick({self._grabbed.id} | (picked if pointer.shift else set()))
-        carried = carried_by(document.battlemap, [thing.id for thing in document.picked])
-        self._originals = (*document.picked, *map(document.battlemap.thing, carried))
+        self._picked_before = picked_ids == {self._grabbed.id}
+        if not is_picked:
+            _pick(document, {self._grabbed.id}, adding=pointer.shift)
+        carried_ids = carried_by(document.battlemap, [thing.id for thing in document.picked])
+        carried = [document.battlemap.thing(thing_id) for thing_id in carried_ids]
+        self._originals = (*document.picked, *carried)
 
     def step_text(self) -> str:
         if self._grabbed is None:
@@ -170,28 +186,31 @@ class ThingsTool(Tool):
         return x - self._grabbed.x, y - self._grabbed.y
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Pick the things in the box; after a click place a thing, or pick the one clicked."""
+        """Pick the things in the box; after a click place a thing, or pick the one clicked.
+
+        What a drag moved was moved by ``edit``.
+        """
         pressed = self._pressed
-        picked = {thing.id for thing in document.picked}
         if pressed is None:
             return
         if self._grabbed is not None:
+            # With Shift it was added to what is picked when it was pressed.
             if not self._dragged and not pressed.shift:
                 document.pick({self._next(document)})
         elif self._dragged:
-            box = _box(pressed, pointer)
-            inside = {thing.id for thing in in_box(document.battlemap, *box)}
-            document.pick(inside | (picked if pressed.shift else set()))
+            things = in_box(document.battlemap, *_box(pressed, pointer))
+            _pick(document, {thing.id for thing in things}, adding=pressed.shift)
         elif self._in_crowd is not None:
-            document.pick({self._in_crowd.id} | (picked if pressed.shift else set()))
+            _pick(document, {self._in_crowd.id}, adding=pressed.shift)
         elif not pressed.shift:
             document.pick(())
-            if self.options.thing is not None:
-                why_not = self._why_not_place(document, pointer)
-                if why_not:
-                    document.refuse(f"{why_not.removesuffix('.')}.")
-                else:
-                    yield from self._place(document, pointer)
+            if self.options.thing is None:
+                return
+            why_not = self._why_not_place(document, pointer)
+            if why_not:
+                document.refuse(f"{why_not.removesuffix('.')}.")
+            else:
+                yield from self._place(document, pointer)
 
     def place_on(self, document: MapDocument, cell: int) -> None:
         """Place the chosen thing on a cell, as a click on open ground does: one undo step."""
@@ -221,9 +240,11 @@ class ThingsTool(Tool):
             return Preview(points=corners)
         if pressed is not None:
             return Preview(note=self._drag_words(document, pointer))
-        at = self._at(document, pointer)
-        if at is not None:
-            locked = _locked_layer(document, (at,))
+
+        # Nothing is pressed: the preview is of what a click would do.
+        thing = self._thing_at(document, pointer)
+        if thing is not None:
+            locked = _locked_layer(document, (thing,))
             return Preview(note="" if locked is None else targets.why_not_into(locked))
         if self.options.thing is None or pointer.shift:
             return Preview()
@@ -247,9 +268,12 @@ class ThingsTool(Tool):
         return moved if isinstance(moved, str) else moved.words
 
     def forget(self) -> None:
-        self._pressed = self._grabbed = self._in_crowd = None
+        self._pressed = None
+        self._grabbed = None
+        self._in_crowd = None
         self._originals = ()
-        self._dragged = self._picked_before = False
+        self._dragged = False
+        self._picked_before = False
 
     def map_changed(self) -> None:
         """Other things may be carried now."""
@@ -264,45 +288,61 @@ class ThingsTool(Tool):
 
     # --- where it points --------------------------------------------------------------------
 
-    def _at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """Return the thing under the pointer, as large as it is seen.
+    def _thing_at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
+        """Return the thing under the pointer, as large as it is seen; None if there is none.
 
-        Where one carries others it is the one that carries all, unless one of them is picked.
+        Of a thing with a load it is the one that carries all, unless one of them is picked.
         """
         battlemap = document.battlemap
         reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
         hit = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
         if hit is None:
+            # An inscription has no shape: it is hit where its letters are.
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)
             inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
             if inscription:
                 return battlemap.thing(inscription)
             return None
         load = self._load_with(document, hit)
-        picked = {thing.id for thing in document.picked}
-        return next((thing for thing in load if thing.id in picked), load[0])
+        picked_ids = {thing.id for thing in document.picked}
+        for thing in load:
+            if thing.id in picked_ids:
+                return thing
+        return load[0]
 
     def _next(self, document: MapDocument) -> int:
-        """Return the id of the thing that a click picks: of what it carries each in turn."""
+        """Return the id of the thing that a click on the grabbed one picks.
+
+        That is the grabbed one itself; clicked again, what it carries, one after the other.
+        """
         assert self._grabbed is not None
-        load = [thing.id for thing in self._load_with(document, self._grabbed)]
-        return load[(load.index(self._grabbed.id) + self._picked_before) % len(load)]
+        ids = [thing.id for thing in self._load_with(document, self._grabbed)]
+        position = ids.index(self._grabbed.id)
+        if self._picked_before:
+            position = (position + 1) % len(ids)
+        return ids[position]
 
     def _load_with(self, document: MapDocument, thing: Thing) -> list[Thing]:
-        """Return the thing that carries this one, or what carries that; then all that it
-        carries.
+        """Return a load: the outermost carrier of a thing, then all that this carrier carries.
+
+        Without those on hidden layers. It is the thing alone if nothing carries it and it carries
+        nothing.
         """
         battlemap = document.battlemap
         if self._links is None:
             self._links = carriers_on(battlemap)
-        top = thing.id
-        while top in self._links:
-            top = self._links[top]
-        if top == thing.id and top not in self._links.values():
+        carrier_id = thing.id
+        while carrier_id in self._links:
+            carrier_id = self._links[carrier_id]
+        if carrier_id == thing.id and carrier_id not in self._links.values():
             return [thing]
-        moved = [battlemap.thing(thing_id) for thing_id in (top, *carried_by(battlemap, [top]))]
-        visible = {id_ for layer in battlemap.layers if layer.visible for id_ in layer.things}
-        return [thing_id for thing_id in moved if thing_id.id in visible]
+
+        visible_ids: set[int] = set()
+        for layer in battlemap.layers:
+            if layer.visible:
+                visible_ids.update(layer.things)
+        ids = (carrier_id, *carried_by(battlemap, [carrier_id]))
+        return [battlemap.thing(thing_id) for thing_id in ids if thing_id in visible_ids]
 
     def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
         """Return the thing that a click would place, and its symmetric twins, with negative ids."""
@@ -315,15 +355,27 @@ class ThingsTool(Tool):
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
             x, y = grid.centre(pointer.cell)
-        symmetry = self.options.symmetry(grid)
         thing = replace(chosen, x=x, y=y)
-        is_text = thing.kind in battlemap.system.text_kinds
+
         images = [thing]
+        symmetry = self.options.symmetry(grid)
         if symmetry is not None:
+            is_text = thing.kind in battlemap.system.text_kinds
             images = symmetry.thing_images(grid, thing, is_text=is_text)
-        standing = [t for t in images if not rules.why_not(battlemap, grid.cell_at(t.x, t.y))]
-        numbered = [replace(thing, id=-number) for number, thing in enumerate(standing, 1)]
-        return rules.settled(battlemap, numbered)
+
+        # A twin on a cell that can hold none is left out. Ids below 0 are those of no thing yet.
+        new_things: list[Thing] = []
+        for image in images:
+            if not rules.why_not(battlemap, grid.cell_at(image.x, image.y)):
+                new_things.append(replace(image, id=-1 - len(new_things)))
+        return rules.settled(battlemap, new_things)
+
+
+def _pick(document: MapDocument, ids: set[int], *, adding: bool) -> None:
+    """Pick things, ``adding`` them to those that are picked already."""
+    if adding:
+        ids = ids | {thing.id for thing in document.picked}
+    document.pick(ids)
 
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:
@@ -338,9 +390,10 @@ def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | N
 def _moved(
     battlemap: BattleMap, things: tuple[Thing, ...], right: float, down: float
 ) -> Settled | str:
-    """Return the things moved by (right, down) map units.
+    """Return things moved by (right, down) map units.
 
-    Why they cannot be there, as text: "" if one of them would leave the map.
+    If one of them cannot stand there the result is the reason, as text: "" if it would leave the
+    map.
     """
     grid = battlemap.grid
     rules = battlemap.system.thing_rules
@@ -352,14 +405,16 @@ def _moved(
         why_not = rules.why_not(battlemap, cell)
         if why_not:
             return why_not
-        at = (thing.x + right, thing.y + down)
-        x, y = grid.centre(cell) if rules.in_cells else nearest_copy(grid, *at)
+        if rules.in_cells:
+            x, y = grid.centre(cell)
+        else:
+            x, y = nearest_copy(grid, thing.x + right, thing.y + down)
         moved.append(replace(thing, x=x, y=y))
     return rules.settled(battlemap, moved)
 
 
 def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
-    """(left, top, right, bottom) of the box between two pointers, in map units."""
+    """Return (left, top, right, bottom) of the box between two pointers, in map units."""
     return (
         min(first.x, second.x),
         min(first.y, second.y),

@@ -1,6 +1,8 @@
-"""Draws the cells of a map with sprites: those that lie in a rectangle, and nothing else.
+"""Draws the cells of a map that lie in a rectangle, with sprites: pictures drawn once and stored.
 
-An edit so repaints only its surroundings. ``Renderer`` adds how a map is seen from afar.
+So an edit repaints only its surroundings. ``Renderer`` derives from ``NearRenderer`` and adds how a
+map is seen from afar. Read ``_paint_cells`` first: it is the order of a frame. ``sprites`` says for
+how long pictures are stored.
 """
 
 from __future__ import annotations
@@ -46,18 +48,20 @@ from randomizer.model.basics.caches import register_bytes
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.planes.composite import Composite
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.render.raster.heat_painter import HeatOverlay
 
 
 class View(NamedTuple):
-    """The part of a map to draw, and its scale; ``ratio`` is device pixels to a logical pixel."""
+    """The part of a map to draw, and its scale."""
 
     battlemap: BattleMap
     composite: Composite
     viewport: Viewport
     ratio: float
+    """Device pixels to a logical pixel."""
     cell_size: float
     """As ``level_of_detail.cell_size``; with tiles hexsides are seen at any size."""
     has_sprites: bool
@@ -66,6 +70,27 @@ class View(NamedTuple):
     """Whether it is shown by tiles, or drawn in them."""
     sprites_for: Viewport | None = None
     """The view for which sprites are kept, where ``viewport`` is that of a kept picture of it."""
+
+
+class _Look(NamedTuple):
+    """What sprites of one terrain set can differ in."""
+
+    layout: str
+    """The name of the layout of the grid."""
+    style: Style
+    scale: float
+    """Logical pixels to a map unit, rounded: scales that nearly agree show the same pictures."""
+    ratio: float
+    """Device pixels to a logical pixel."""
+    coarse: bool
+    """Whether they are drawn for tiles of a map seen from afar."""
+
+
+class _SpritesKey(NamedTuple):
+    """What one set of sprites was drawn for."""
+
+    terrain_set: TerrainSet
+    look: _Look
 
 
 KEPT_BYTES = 4_000_000
@@ -81,31 +106,34 @@ register_bytes(f"{__name__}.KEPT_IMAGE_BYTES", KEPT_IMAGE_BYTES)
 
 
 class NearRenderer:
-    """Draws the cells of maps in one theme, with ``pictures``, on the UI thread.
-
-    ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
-    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it.
-    """
+    """Draws the cells of maps in one theme, with ``pictures``, on the UI thread."""
 
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
         self.translucent = False
+        """Whether layers have their opacity, as on the canvas; thumbnails show the composite."""
         self.drafted = False
+        """Set when a progressive frame was not drawn completely; the caller resets it."""
         self.sprites_file: Path | None = None
         """Where sprites of an earlier session are, as long as these are of use."""
         self.choices = OverlayChoices()
         """What each kind of map is drawn with; ``Renderer.overlays`` are those of one of them."""
         self._overlays = Overlays()
         self._heat: HeatOverlay | None = None
+        """The heat map over the cells; None for none."""
         self._picture: PictureLevels | None = None
+        """The decoded picture of the shown map; None for none."""
         self._see_through = False
+        """Whether cells that no layer sets are left out, so that a picture below them is seen."""
         self.set_theme(theme, pictures)
 
     def set_theme(self, theme: Theme, pictures: Pictures) -> None:
         """Draw with other colours and pictures."""
         self.theme = theme
         self.pictures = pictures
-        self._sprites: dict[tuple[object, ...], Sprites] = {}
+        self._sprites: dict[_SpritesKey, Sprites] = {}
+        """The stored sprites; those used last are at the end."""
         self._images: dict[Style, PictureImages] = {}
+        """The images of pictures, which the sprites of all scales are drawn from."""
         self._overlay_painter = OverlayPainter()
 
     @property
@@ -178,32 +206,60 @@ class NearRenderer:
         ``viewport`` is the view that they will fill, None if they are for a single cell: what one
         view needs is kept however much it is, or the view would never be complete.
         """
-        layout = battlemap.grid.layout
-        terrain_set = battlemap.terrain_set
         style = drawn_style(battlemap.system, self._overlays, self.theme)
-        alike = (layout.name, style, round(scale, 3), ratio, coarse)
-        sprites = self._sprites.pop((terrain_set, *alike), None)
+        look = _Look(battlemap.grid.layout.name, style, round(scale, 3), ratio, coarse)
+        key = _SpritesKey(battlemap.terrain_set, look)
+        sprites = self._sprites.pop(key, None)
         is_full = sprites is not None and sprites.bytes > MOST_BYTES
         if sprites is None or (is_full and viewport not in (None, sprites.viewport)):
-            images = self._images.get(style)
-            if images is None:
-                pictures = style.pictures(self.theme, self.pictures)
-                images = self._images[style] = PictureImages(pictures)
-            elif images.bytes > KEPT_IMAGE_BYTES:
-                images.keep(terrain_set.terrains)
-            scene = (layout, terrain_set, self.pictures, self.theme, scale, ratio)
-            sprites = Sprites(*scene, style=style, images=images, coarse=coarse)
-            former = next((key for key in self._sprites if key[1:] == alike), None)
-            if former is not None and self._sprites[former].bytes <= MOST_BYTES:
-                sprites.adopt(self._sprites.pop(former))
-            if self.sprites_file is not None and self._draws_own_pictures:
-                sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
+            sprites = self._new_sprites(battlemap, look, scale)
         if viewport is not None:
             sprites.viewport = viewport
-        self._sprites[terrain_set, *alike] = sprites
-        while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
-            del self._sprites[next(iter(self._sprites))]
+        # Taken out above and added again: the first are those used longest ago.
+        self._sprites[key] = sprites
+        self._bound_sprites()
         return sprites
+
+    def _new_sprites(self, battlemap: BattleMap, look: _Look, scale: float) -> Sprites:
+        """Return sprites, none of which is drawn but what former ones or a file have of them."""
+        terrain_set = battlemap.terrain_set
+        sprites = Sprites(
+            battlemap.grid.layout,
+            terrain_set,
+            self.pictures,
+            self.theme,
+            scale,
+            look.ratio,
+            style=look.style,
+            images=self._images_for(look.style, terrain_set),
+            coarse=look.coarse,
+        )
+
+        # After an edit of the terrain set most of its terrains are what they were.
+        former = next((key for key in self._sprites if key.look == look), None)
+        if former is not None and self._sprites[former].bytes <= MOST_BYTES:
+            sprites.adopt(self._sprites.pop(former))
+
+        if self.sprites_file is not None and self._draws_own_pictures:
+            sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
+        return sprites
+
+    def _images_for(self, style: Style, terrain_set: TerrainSet) -> PictureImages:
+        """Return the images of a style, without those of other terrain sets if they are many."""
+        images = self._images.get(style)
+        if images is None:
+            images = PictureImages(style.pictures(self.theme, self.pictures))
+            self._images[style] = images
+        elif images.bytes > KEPT_IMAGE_BYTES:
+            images.keep(terrain_set.terrains)
+        return images
+
+    def _bound_sprites(self) -> None:
+        """Let go of the sprites used longest ago, if all take too much; the last ones stay."""
+        while len(self._sprites) > 1:
+            if sum(sprites.bytes for sprites in self._sprites.values()) <= KEPT_BYTES:
+                return
+            del self._sprites[next(iter(self._sprites))]
 
     @property
     def _draws_own_pictures(self) -> bool:
@@ -232,7 +288,7 @@ class NearRenderer:
             del self._sprites[former]
         for sprites in self._sprites.values():
             style = sprites.pieces.style
-            self._images = {each: images for each, images in self._images.items() if each is style}
+            self._images = {key: images for key, images in self._images.items() if key is style}
             self._images[style].keep(sprites.terrain_set.terrains)
 
     def paint_hexside(
@@ -258,22 +314,36 @@ class NearRenderer:
         battlemap = view.battlemap
         viewport = view.viewport
         landscape = drawn_style(battlemap.system, self._overlays, self.theme).landscape
-        shaded = self._overlays.shows_relief(battlemap.system)
-        beyond = max(
-            SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0
-        )
+
+        # What is drawn for a cell reaches beyond its edges, by how much depends on what is shown.
+        beyond = SIDE_REACH
+        if landscape:
+            beyond = max(beyond, STANDING_REACH)
+        if self._overlays.shows_relief(battlemap.system):
+            beyond = max(beyond, PATCH_REACH)
         reach = (1 + beyond) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        shown = view.sprites_for or viewport
+
+        sprites_viewport = viewport if view.sprites_for is None else view.sprites_for
         sprites = self.sprites(
-            battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=shown
+            battlemap, viewport.scale, view.ratio, coarse=view.far, viewport=sprites_viewport
         )
         origin = np.array((viewport.dx, viewport.dy)) * view.ratio
-        at = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
-        return Frame(painter, *view[:4], dirty, sprites, cells, at)
+        centres = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
+        return Frame(
+            painter,
+            battlemap,
+            view.composite,
+            viewport,
+            view.ratio,
+            dirty,
+            sprites,
+            cells,
+            centres,
+        )
 
     def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[LandBatch]:
         """Yield all pieces of a frame, for cells of this size."""
@@ -290,7 +360,10 @@ class NearRenderer:
     def _paint_cells(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool
     ) -> Frame:
-        """Draw cells, features and sides; the frame."""
+        """Draw the cells of ``dirty`` with all that lies on them but texts; return the frame.
+
+        The order matters: what is drawn later hides what was drawn before.
+        """
         frame = self._frame(painter, view, dirty)
         scene = frame.sprites.scene
         passes = self._passes(view.battlemap)
@@ -299,6 +372,7 @@ class NearRenderer:
         )
         part = scene_painter.part
         paint = scene_painter.paint
+
         self._paint_picture(painter, view, over=False)
         paint(scene.land(part, self._land_passes(view.battlemap)))
         self._paint_picture(painter, view, over=True)
@@ -306,6 +380,7 @@ class NearRenderer:
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)
+
         hot = self._heat_of(view.battlemap)
         if hot is not None:
             with picture_part(painter, "The heat map"):
@@ -313,6 +388,7 @@ class NearRenderer:
         paint(scene.map_edges(part))
         if hot is None or not hot.heat.alone:
             paint(scene.hexsides(part, passes, view.cell_size))
+
         self.drafted |= scene_painter.drafted
         return frame
 
@@ -323,14 +399,20 @@ class NearRenderer:
         """
         painter = frame.painter
         overlays = self._overlays
+        dark_cells = None
         hot = self._heat_of(frame.battlemap)
-        if hot is not None and hot.heat.alone:
-            overlays = replace(overlays, cell_list=False, names=False, elevation=False)
-        dark = None if hot is None else hot.dark(frame.cells)
-        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark, taken=taken)
+        if hot is not None:
+            dark_cells = hot.dark(frame.cells)
+            if hot.heat.alone:
+                overlays = replace(overlays, cell_list=False, names=False, elevation=False)
+
+        scene_painter = ScenePainter(
+            frame, overlays, self._overlay_painter, dark=dark_cells, taken=taken
+        )
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, size):
             with picture_part(painter, name):
                 scene_painter.paint(batches)
+
         if hot is not None and size >= LABELS_FROM:
             with picture_part(painter, "The heat map"):
                 hot.paint_sides(frame)

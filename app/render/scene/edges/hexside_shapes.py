@@ -1,8 +1,12 @@
 """Draws hexsides along a contour: slopes, cliffs, dunes, walls, rivers, hedges, borders.
 
-Places are ``(along, out)``: the share of the way along the contour and the distance outside of it,
-in map units; the higher cell lies inside. What two sides have at their common end is the same, so
-that they join there. An end where nothing goes on is tapered.
+A point of a shape is ``(along, out)``: the share of the way along the contour (0 to 1) and the
+distance outside of it, in map units; the higher cell lies inside, where ``out`` is below 0.
+``HexsideLine.at`` says where that is on the map. At both ends of a side a shape is the same, so
+that neighbouring sides join; an end where nothing goes on is tapered.
+
+``draw_hexside`` draws a side with the function that ``SHAPES``, at the end, has for its hexside.
+Each of these lays translucent shadows first, then the body, then the lines on it.
 """
 
 from __future__ import annotations
@@ -36,30 +40,51 @@ FINE = 16
 
 
 class HexsideLine(NamedTuple):
-    """The line along which a hexside is drawn: a contour, and which of its ends are ``open``."""
+    """The line along which a hexside is drawn."""
 
     contour: Contour
     open_start: bool = False
+    """Whether nothing goes on at its start: what is drawn there is tapered."""
     open_end: bool = False
+    """Whether nothing goes on at its end."""
 
     def at(self, along: float, out: float, middle: float = -0.03) -> QPointF:
-        """Return a place on the map; at open ends all comes together at ``middle`` outside."""
+        """Return a point in map units; at open ends all comes together ``middle`` outside."""
         share = 1.0
         if self.open_start:
             share = min(share, along / TAPER)
         if self.open_end:
             share = min(share, (1 - along) / TAPER)
         if share < 1:
-            share = math.sin(max(0.0, share) * math.pi / 2)
-        else:
-            share = 1.0
+            share = math.sin(max(0.0, share) * math.pi / 2)  # a round end, not a pointed one
         return self.contour.at(along, middle + (out - middle) * share)
 
+    def quad(
+        self, start: float, end: float, inner: tuple[float, float], outer: tuple[float, float]
+    ) -> QPolygonF:
+        """Return the quadrangle from ``start`` to ``end`` along the contour.
+
+        ``inner`` and ``outer`` are how far outside its two long sides lie, at the start and at the
+        end.
+        """
+        return QPolygonF(
+            [
+                self.at(start, inner[0]),
+                self.at(end, inner[1]),
+                self.at(end, outer[1]),
+                self.at(start, outer[0]),
+            ]
+        )
+
     def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:
-        """Return what lies between two lines that are given by how far they are outside."""
-        places = [i / FINE for i in range(FINE + 1)]
-        points = [self.at(u, inner(u)) for u in places]
-        return QPolygonF([*points, *(self.at(u, outer(u)) for u in reversed(places))])
+        """Return what lies between two lines.
+
+        They are given as functions: how far outside they are at each share of the way.
+        """
+        alongs = [i / FINE for i in range(FINE + 1)]
+        points = [self.at(along, inner(along)) for along in alongs]
+        points += [self.at(along, outer(along)) for along in reversed(alongs)]
+        return QPolygonF(points)
 
     def strip(self, inner: float, outer: float) -> QPolygonF:
         """Return a band of constant width."""
@@ -68,12 +93,13 @@ class HexsideLine(NamedTuple):
     def quads(
         self, inner: float, outer: float, count: int = 8
     ) -> Iterable[tuple[QPolygonF, float]]:
-        """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``)."""
-        places = [i / count for i in range(count + 1)]
-        above = pairwise([self.at(u, inner) for u in places])
-        below = pairwise([self.at(u, outer) for u in places])
-        for (a, b), (c, d), (e, f) in zip(pairwise(places), above, below, strict=True):
-            yield QPolygonF((c, d, f, e)), self.contour.facing((a + b) / 2)
+        """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``).
+
+        Pieces have one colour each: so the strip is lit by its direction where it bends.
+        """
+        for start, end in pairwise(i / count for i in range(count + 1)):
+            quad = self.quad(start, end, (inner, inner), (outer, outer))
+            yield quad, self.contour.facing((start + end) / 2)
 
 
 def draw_hexside(painter: QPainter, hexside: Hexside, line: HexsideLine) -> None:
@@ -110,8 +136,14 @@ def _stroke(
     painter.drawPolyline(QPolygonF(points))
 
 
-def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
+def _points_along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
+    """Return ``FINE`` + 1 points of a line that is ``out(along)`` outside of the contour."""
     return [line.at(i / FINE, out(i / FINE)) for i in range(FINE + 1)]
+
+
+def _points_beside(line: HexsideLine, out: float) -> list[QPointF]:
+    """Return ``FINE`` + 1 points of a line parallel to the contour."""
+    return _points_along(line, lambda _: out)
 
 
 @registered(bytes_each=500)
@@ -119,8 +151,12 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
 def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
     """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
     base = QColor(colour)
-    target = QColor("#fff6dc") if facing > 0 else QColor("#140d08")
-    share = abs(facing) * contrast * (0.8 if facing > 0 else 1.0)
+    share = abs(facing) * contrast
+    if facing > 0:
+        target = QColor("#fff6dc")
+        share *= 0.8
+    else:
+        target = QColor("#140d08")
     return QColor.fromRgbF(
         base.redF() + (target.redF() - base.redF()) * share,
         base.greenF() + (target.greenF() - base.greenF()) * share,
@@ -132,7 +168,7 @@ def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.
 @registered(bytes_each=2 * KB)
 @lru_cache(64)
 def _jitter(seed: int, count: int) -> tuple[float, ...]:
-    """``count`` numbers from -1 to 1; the first and the last are 0, where sides join."""
+    """Return ``count`` numbers from -1 to 1; the first and the last are 0, where sides join."""
     rng = random.Random(seed)
     return (0.0, *(rng.uniform(-1, 1) for _ in range(count - 2)), 0.0)
 
@@ -144,189 +180,240 @@ def _slope(
     rim: str = "#f2e2bf",
     face: tuple[str, str] = ("#9a7a48", "#5d3f1d"),
 ) -> None:
-    """Hachures, as on a map: thick on the high side, running out to a point downhill.
+    """Draw hachures, as on a map: thick on the high side, running out to a point downhill.
 
     ``face`` are the colours of the slope in the light and in the shade.
     """
-    for step in range(4):
+    lit_colour, shaded_colour = face
+    for step in range(4):  # strips one in the other, so that the slope fades downhill
         foot = -0.02 + 0.03 * step
-        quads = line.quads(-0.15, foot)
-        shades = [(quad, facing, face[facing <= 0]) for quad, facing in quads]
-        fill_together(painter, ((quad, tone(by, facing, 0.3, 0.20)) for quad, facing, by in shades))
+        strip = []
+        for quad, facing in line.quads(-0.15, foot):
+            colour = lit_colour if facing > 0 else shaded_colour
+            strip.append((quad, tone(colour, facing, 0.3, 0.20)))
+        fill_together(painter, strip)
+
     count = 15
     hachures = []
     for i in range(count):
-        u = (i + 0.5) / count
-        facing = line.contour.facing(u)
+        along = (i + 0.5) / count
+        facing = line.contour.facing(along)
         foot = 0.10 if i % 2 == 0 else 0.0
         half = 0.017 if facing > 0 else 0.021
-        corners = ((u - half, -0.15), (u + half, -0.15), (u + 0.004, foot), (u - 0.004, foot))
-        hachure = QPolygonF([line.at(*corner) for corner in corners])
-        hachures.append((hachure, tone(ink, facing, 0.22)))
+        points = [
+            line.at(along - half, -0.15),
+            line.at(along + half, -0.15),
+            line.at(along + 0.004, foot),
+            line.at(along - 0.004, foot),
+        ]
+        hachures.append((QPolygonF(points), tone(ink, facing, 0.22)))
     fill_together(painter, hachures)
-    for inner, outer, colour in ((-0.163, -0.14, ink), (-0.188, -0.163, rim)):
-        _fill_strip(painter, line, (inner, outer), colour, 0.3)
+
+    _fill_strip(painter, line, (-0.163, -0.14), ink, 0.3)
+    _fill_strip(painter, line, (-0.188, -0.163), rim, 0.3)
 
 
 def _cliff(painter: QPainter, line: HexsideLine) -> None:
-    """A rock face: a light rim above, jagged teeth falling outwards."""
-    teeth = 8
-    rough = _jitter(12, 2 * teeth + 1)
+    """Draw a rock face: a light rim above, jagged teeth falling outwards."""
     _fill(painter, line.strip(-0.02, 0.095), QColor(24, 16, 12, 60))
     _fill(painter, line.strip(-0.02, 0.055), QColor(24, 16, 12, 70))
-    feet = [
-        (i / (2 * teeth), (0.055 if i % 2 else -0.015) + 0.018 * rough[i])
-        for i in range(2 * teeth + 1)
-    ]
-    feet[0] = (0.0, 0.0)
-    feet[-1] = (1.0, 0.0)
+    _draw_rock_teeth(painter, line)
+    _draw_rock_rim(painter, line)
+
+
+def _draw_rock_teeth(painter: QPainter, line: HexsideLine) -> None:
+    """Draw the face of a cliff: teeth whose sides are light and dark by turns."""
+    half_teeth = 16
+    rough = _jitter(12, half_teeth + 1)
+    alongs = [i / half_teeth for i in range(half_teeth + 1)]
+    feet = []
+    for i in range(half_teeth + 1):
+        reach = 0.055 if i % 2 else -0.015  # the tip of a tooth, or the gap between two
+        feet.append(reach + 0.018 * rough[i])
+    # Where sides join.
+    feet[0] = 0.0
+    feet[-1] = 0.0
+
     faces = []
-    for i, ((u, a), (w, b)) in enumerate(pairwise(feet)):
-        corners = ((u, -0.15), (w, -0.15), (w, b), (u, a))
-        face = QPolygonF([line.at(*corner) for corner in corners])
-        facing = line.contour.facing((u + w) / 2)
-        faces.append((face, tone("#8a7160" if i % 2 == 0 else "#4c3a2f", facing, 0.36)))
+    for i in range(half_teeth):
+        start = alongs[i]
+        end = alongs[i + 1]
+        face = line.quad(start, end, (-0.15, -0.15), (feet[i], feet[i + 1]))
+        colour = "#8a7160" if i % 2 == 0 else "#4c3a2f"
+        faces.append((face, tone(colour, line.contour.facing((start + end) / 2), 0.36)))
     fill_together(painter, faces)
-    for i in range(1, 2 * teeth, 2):  # clefts
-        u = i / (2 * teeth)
+
+    for i in range(1, half_teeth, 2):  # a cleft down the middle of each tooth
         top = -0.10 + 0.03 * rough[i]
-        _stroke(painter, [line.at(u, top), line.at(u, feet[i][1])], QColor(30, 20, 14, 170), 0.012)
-    _stroke(painter, [line.at(u, out) for u, out in feet], QColor("#2a1d16"), 0.014)
-    inner = _jitter(5, FINE + 1)
-    outer = _jitter(7, FINE + 1)
+        cleft = [line.at(alongs[i], top), line.at(alongs[i], feet[i])]
+        _stroke(painter, cleft, QColor(30, 20, 14, 170), 0.012)
 
-    def above(u: float) -> float:
-        return -0.188 + 0.014 * inner[round(u * FINE)]
+    outline = [line.at(along, foot) for along, foot in zip(alongs, feet, strict=True)]
+    _stroke(painter, outline, QColor("#2a1d16"), 0.014)
 
-    def below(u: float) -> float:
-        return -0.142 + 0.016 * outer[round(u * FINE)]
+
+def _draw_rock_rim(painter: QPainter, line: HexsideLine) -> None:
+    """Draw the light rim above a cliff, between two rough lines."""
+    inner_rough = _jitter(5, FINE + 1)
+    outer_rough = _jitter(7, FINE + 1)
+
+    def inner(along: float) -> float:
+        return -0.188 + 0.014 * inner_rough[round(along * FINE)]
+
+    def outer(along: float) -> float:
+        return -0.142 + 0.016 * outer_rough[round(along * FINE)]
 
     rim = []
-    for a, b in pairwise(i / FINE for i in range(FINE + 1)):
-        corners = ((a, above(a)), (b, above(b)), (b, below(b)), (a, below(a)))
-        edge = QPolygonF([line.at(*corner) for corner in corners])
-        rim.append((edge, tone("#d9c6a8", line.contour.facing(a + 0.5 / FINE), 0.35)))
+    for start, end in pairwise(i / FINE for i in range(FINE + 1)):
+        quad = line.quad(start, end, (inner(start), inner(end)), (outer(start), outer(end)))
+        rim.append((quad, tone("#d9c6a8", line.contour.facing(start + 0.5 / FINE), 0.35)))
     fill_together(painter, rim)
-    _stroke(painter, _along(line, above), QColor("#3a2a20"), 0.011)
-    _stroke(painter, _along(line, below), QColor("#2a1d16"), 0.013)
+    _stroke(painter, _points_along(line, inner), QColor("#3a2a20"), 0.011)
+    _stroke(painter, _points_along(line, outer), QColor("#2a1d16"), 0.013)
+
+
+def _crest(along: float) -> float:
+    """Return how far outside the crest of a dune is; at both ends it is -0.075."""
+    return (
+        -0.075
+        - 0.028 * math.sin(2 * math.pi * along) * math.sin(math.pi * along)
+        - 0.012 * math.sin(6 * math.pi * along)
+    )
+
+
+def _dune_foot(along: float) -> float:
+    """Return how far outside the foot of a dune is; at both ends it is 0.045."""
+    wave = math.sin(4 * math.pi * along + 0.6)
+    return 0.045 + 0.022 * wave * math.sin(math.pi * along)
 
 
 def _dune(painter: QPainter, line: HexsideLine) -> None:
-    """A ridge of sand: it rises gently in the sand cell and slips steeply outwards."""
-
-    def crest(u: float) -> float:
-        return (
-            -0.075
-            - 0.028 * math.sin(2 * math.pi * u) * math.sin(math.pi * u)
-            - 0.012 * math.sin(6 * math.pi * u)
-        )
-
-    def foot(u: float) -> float:
-        return 0.045 + 0.022 * math.sin(4 * math.pi * u + 0.6) * math.sin(math.pi * u)
-
-    for step in range(5):
+    """Draw a ridge of sand: it rises gently in the sand cell and slips steeply outwards."""
+    for step in range(5):  # bands one in the other, so that the light grows towards the crest
         rise = -0.21 + 0.026 * step
 
-        def start(u: float, rise: float = rise) -> float:
-            return rise + 0.3 * (crest(u) + 0.075)
+        def start_of_rise(along: float, rise: float = rise) -> float:
+            return rise + 0.3 * (_crest(along) + 0.075)
 
-        _fill(painter, line.band(start, crest), QColor(255, 243, 200, 62))
-    _fill(painter, line.band(crest, lambda u: foot(u) + 0.025), QColor(59, 42, 12, 60))
-    places = [i / FINE for i in range(FINE + 1)]
+        _fill(painter, line.band(start_of_rise, _crest), QColor(255, 243, 200, 62))
+
+    shadow = line.band(_crest, lambda along: _dune_foot(along) + 0.025)
+    _fill(painter, shadow, QColor(59, 42, 12, 60))
+
+    # The steep side, darkest below the crest: over all of it, then over less and less.
     for share, colour in ((1.0, "#c9a052"), (0.66, "#b58a40"), (0.33, "#9c7430")):
         slips = []
-        for a, b in pairwise(places):
-            points = (
-                line.at(a, crest(a)),
-                line.at(b, crest(b)),
-                line.at(b, crest(b) + (foot(b) - crest(b)) * share),
-                line.at(a, crest(a) + (foot(a) - crest(a)) * share),
+        for start, end in pairwise(i / FINE for i in range(FINE + 1)):
+            crests = (_crest(start), _crest(end))
+            feet = (
+                crests[0] + (_dune_foot(start) - crests[0]) * share,
+                crests[1] + (_dune_foot(end) - crests[1]) * share,
             )
-            facing = line.contour.facing((a + b) / 2)
-            slips.append((QPolygonF(points), tone(colour, facing, 0.42)))
+            facing = line.contour.facing((start + end) / 2)
+            slips.append((line.quad(start, end, crests, feet), tone(colour, facing, 0.42)))
         fill_together(painter, slips)
-    _stroke(painter, _along(line, foot), QColor(118, 83, 29, 200), 0.010)
-    _stroke(painter, _along(line, crest), QColor("#fff6d8"), 0.022)
 
+    _stroke(painter, _points_along(line, _dune_foot), QColor(118, 83, 29, 200), 0.010)
+    _stroke(painter, _points_along(line, _crest), QColor("#fff6d8"), 0.022)
+
+
+STONES = 14
+"""A wall has so many joints between its stones."""
 
 MERLONS = 5
-LIT_MERLON = (0.008, -0.068, -0.03, "#dcd7cf")
+"""A wall has so many merlons."""
 
 
 def _wall(painter: QPainter, line: HexsideLine) -> None:
-    """Masonry in the owner's cell, its merlons outwards; it ends straight."""
+    """Draw masonry in the owner's cell, its merlons outwards; it ends straight."""
     line = HexsideLine(line.contour)
     _fill(painter, line.strip(-0.18, 0.075), QColor(27, 25, 24, 70))
     _fill_strip(painter, line, (-0.185, -0.06), "#bcb6ad", 0.25)
-    _stroke(painter, _along(line, lambda _: -0.185), QColor("#45413d"), 0.016)
-    _stroke(painter, _along(line, lambda _: -0.125), QColor("#7a746c"), 0.010)
-    for i in range(14):
-        joint = (-0.185, -0.125) if i % 2 else (-0.125, -0.07)
-        points = [line.at((i + 0.5) / 14, out) for out in joint]
-        _stroke(painter, points, QColor("#7a746c"), 0.010)
+
+    # Two courses of stones, whose joints lie by turns in one and the other.
+    _stroke(painter, _points_beside(line, -0.185), QColor("#45413d"), 0.016)
+    _stroke(painter, _points_beside(line, -0.125), QColor("#7a746c"), 0.010)
+    for i in range(STONES):
+        along = (i + 0.5) / STONES
+        inner, outer = (-0.185, -0.125) if i % 2 else (-0.125, -0.07)
+        joint = [line.at(along, inner), line.at(along, outer)]
+        _stroke(painter, joint, QColor("#7a746c"), 0.010)
+
     for i in range(MERLONS):
-        a = (i + 0.12) / MERLONS
-        b = (i + 0.88) / MERLONS
-        facing = line.contour.facing((a + b) / 2)
-        for inset, inner, outer, colour in ((0, -0.075, 0.02, "#8b857d"), LIT_MERLON):
-            places = (
-                (a + inset, inner),
-                (b - inset, inner),
-                (b - inset, outer),
-                (a + inset, outer),
-            )
-            face = QPolygonF([line.at(*place) for place in places])
-            _fill(painter, face, tone(colour, facing, 0.3))
-        edge = [line.at(*each) for each in ((a, -0.075), (b, -0.075), (b, 0.02), (a, 0.02))]
-        _stroke(painter, [*edge, edge[0]], QColor("#45413d"), 0.013)
-    _stroke(painter, _along(line, lambda _: -0.075), QColor("#45413d"), 0.013)
+        _draw_merlon(painter, line, (i + 0.12) / MERLONS, (i + 0.88) / MERLONS)
+    _stroke(painter, _points_beside(line, -0.075), QColor("#45413d"), 0.013)
+
+
+def _draw_merlon(painter: QPainter, line: HexsideLine, start: float, end: float) -> None:
+    """Draw a block on a wall, its inner half in the light, with an outline."""
+    facing = line.contour.facing((start + end) / 2)
+    block = line.quad(start, end, (-0.075, -0.075), (0.02, 0.02))
+    _fill(painter, block, tone("#8b857d", facing, 0.3))
+    lit_part = line.quad(start + 0.008, end - 0.008, (-0.068, -0.068), (-0.03, -0.03))
+    _fill(painter, lit_part, tone("#dcd7cf", facing, 0.3))
+    outline = [line.at(start, -0.075), line.at(end, -0.075), line.at(end, 0.02)]
+    outline += [line.at(start, 0.02), outline[0]]
+    _stroke(painter, outline, QColor("#45413d"), 0.013)
+
+
+def _middle_strip(line: HexsideLine, alongs: Sequence[float], half: float) -> QPolygonF:
+    """Return a strip that reaches ``half`` to both sides of the contour, at these shares of it."""
+    points = [line.at(along, -half, 0.0) for along in alongs]
+    points += [line.at(along, half, 0.0) for along in reversed(alongs)]
+    return QPolygonF(points)
 
 
 def _river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
-    """Water along the edge itself, alike on both sides; ``size`` 1 is a river's width."""
+    """Draw water along the edge itself, alike on both sides; ``size`` 1 is a river's width."""
+    alongs = [i / FINE for i in range(FINE + 1)]
     for half, colour in ((0.093, "#235382"), (0.075, "#4b8fcb"), (0.032, "#6fb0e0")):
-        places = [i / FINE for i in range(FINE + 1)]
-        banks = [line.at(u, -half * size, 0.0) for u in places]
-        banks += [line.at(u, half * size, 0.0) for u in reversed(places)]
-        _fill(painter, QPolygonF(banks), QColor(colour))
+        _fill(painter, _middle_strip(line, alongs, half * size), QColor(colour))
     for start, out in ((0.12, -0.02), (0.38, 0.025), (0.62, -0.028), (0.8, 0.015)):
-        wave = [(start + 0.025 * i, (out + 0.012 * math.sin(i * 1.6)) * size) for i in range(5)]
-        points = [line.at(u, v, 0.0) for u, v in wave]
-        _stroke(painter, points, QColor("#eef8fe"), 0.013 * size)
+        wave = []
+        for i in range(5):
+            wave_out = (out + 0.012 * math.sin(i * 1.6)) * size
+            wave.append(line.at(start + 0.025 * i, wave_out, 0.0))
+        _stroke(painter, wave, QColor("#eef8fe"), 0.013 * size)
+
+
+class _Bush(NamedTuple):
+    """A bush of a hedge; both in map units."""
+
+    middle: QPointF
+    half_width: float
 
 
 def _hedge(painter: QPainter, line: HexsideLine) -> None:
-    """Bushes along the edge, dark below and light above; it ends with a bush."""
+    """Draw bushes along the edge, dark below and light above; it ends with a bush."""
+    line = HexsideLine(line.contour)
     count = 11
     rough = _jitter(17, count + 1)
-    bushes = [
-        (
-            HexsideLine(line.contour).at(i / count, 0.016 * rough[i], 0.0),
-            0.07 + 0.014 * rough[-1 - i],
-        )
-        for i in range(count + 1)
-    ]
+    bushes = []
+    for i in range(count + 1):
+        half_width = 0.07 + 0.014 * rough[-1 - i]
+        bushes.append(_Bush(line.at(i / count, 0.016 * rough[i], 0.0), half_width))
+
+    # The shadow, then leaves that are smaller and lighter, and nearer to the light, each time.
+    painter.setPen(Qt.PenStyle.NoPen)
     for dx, dy, size, colour in (
         (0.022, 0.03, 1.15, QColor(20, 28, 12, 90)),
         (0.0, 0.0, 1.0, QColor("#2f4a22")),
         (-0.012, -0.016, 0.74, QColor("#4c6f33")),
         (-0.024, -0.03, 0.38, QColor("#86a653")),
     ):
-        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        for middle, half in bushes:
-            painter.drawEllipse(middle + QPointF(dx, dy), half * size, half * size * 0.9)
+        for bush in bushes:
+            half = bush.half_width * size
+            painter.drawEllipse(bush.middle + QPointF(dx, dy), half, half * 0.9)
 
 
 def _border(painter: QPainter, line: HexsideLine) -> None:
-    """Dashes of a broad band along the edge, as maps show the borders of realms."""
+    """Draw dashes of a broad band along the edge, as maps show the borders of realms."""
     line = HexsideLine(line.contour)
     for half, colour in ((0.062, "#fff3e2"), (0.042, "#a8322d")):
         for i in range(3):
-            places = [(i + 0.14 + 0.72 * j / 4) / 3 for j in range(5)]
-            dash = [line.at(u, -half, 0.0) for u in places]
-            dash += [line.at(u, half, 0.0) for u in reversed(places)]
-            _fill(painter, QPolygonF(dash), QColor(colour))
+            alongs = [(i + 0.14 + 0.72 * j / 4) / 3 for j in range(5)]
+            _fill(painter, _middle_strip(line, alongs, half), QColor(colour))
 
 
 SHAPES: dict[str, Callable[[QPainter, HexsideLine], None]] = {

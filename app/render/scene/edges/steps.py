@@ -2,7 +2,11 @@
 
 A rim lies on the sides of a cell beyond which the land is lower, so that cells of one elevation
 make one plateau without lines in it; where a hexside lies it is drawn instead. A step of two or
-three units has the pieces of lower ones, too. Lengths are map units.
+three units has the pieces of lower ones, too: a drop of 2 is drawn as the rims of height 1 and 2.
+
+``batches`` finds the cells of a scene that have steps; ``draw_rim`` and ``draw_shadow`` draw one
+piece. Sides and corners are told by bit masks: bit ``n`` is side ``n``, clockwise. Lengths are map
+units.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,28 +41,36 @@ HIGHEST_STEP = 3
 """Steps of more units than this are drawn like these."""
 
 RIMS = (0.14, 0.22, 0.30)
-"""How wide the rim of a step is, by its height."""
+"""The widths of rims, of the heights 1 to 3."""
 
 SHADOWS = (0.26, 0.44, 0.60)
-"""How far the shadow of a step falls, by its height."""
+"""How far shadows fall, of steps of the heights 1 to 3."""
 
 NESTED = 4
 """A soft edge is this many translucent shapes, one in the other."""
 
 LIGHT = QColor(255, 251, 232)
+"""The colour of rims that face the light."""
+
 DARK = QColor(48, 30, 12)
+"""The colour of rims that are turned from the light."""
+
 SHADOW = QColor(26, 20, 30)
+"""The colour of the shadow on the lower land."""
 
 RIM_OPACITY = (0.46, 0.34, 0.28)
-"""Of the rims at the contour, where they face the light or are turned from it, by the height."""
+"""The opacity of rims at the contour, of the heights 1 to 3, where they face the light or are
+turned from it. A high step has the rims of lower ones, too."""
 
 SHADOW_OPACITY = (0.44, 0.26, 0.20)
-"""Of the shadow at the foot of the step, by the height: a high step has all that lower ones have.
-"""
+"""The opacity of shadows at the foot of the step, of the heights 1 to 3. A high step has the
+shadows of lower ones, too."""
 
 FOOT = 0.07
+"""How far the darkness at the foot of a step reaches, on all sides."""
+
 FOOT_OPACITY = 0.10
-"""How far the darkness at the foot of a step reaches on all sides, and its opacity."""
+"""The opacity of the darkness at the foot of a step."""
 
 LINE = 0.03
 """The width of the line along a step."""
@@ -81,94 +94,118 @@ def draw_rim(
     ``drops`` are all sides at which the land drops. At the corners ``ends`` (a bit mask) a contour
     that leaves the cell turns round the lower neighbour; at others it goes straight on.
     """
-    for side in range(layout.degree):
-        if sides >> side & 1:
-            line = contour(layout, side, *_ends(layout, side, drops, ends), bends, variant)
-            _draw_rim_of(painter, line, height, bends.strength)
-            if height == 1:
-                _draw_outside(painter, layout, side, line, bends.strength)
-                _draw_line(painter, line, bends.strength)
+    for side in _sides_of(layout, sides):
+        first_end, last_end = _ends(layout, side, drops, ends)
+        line = contour(layout, side, first_end, last_end, bends, variant)
+        _draw_rim_of(painter, line, height, bends.strength)
+        if height == 1:  # once: higher steps have the rims of lower ones, too
+            _draw_outside(painter, layout, side, line, bends.strength)
+            _draw_line(painter, line, bends.strength)
 
 
 def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
     """Return the box of what ``draw_rim`` draws."""
     box = QRectF()
-    for side in range(layout.degree):
-        if sides >> side & 1:
-            (ax, ay), (bx, by) = side_ends(layout, side)
-            in_x = (ay - by) * RIMS[height - 1]
-            in_y = (bx - ax) * RIMS[height - 1]
-            corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
-            box = box.united(QPolygonF([QPointF(*corner) for corner in corners]).boundingRect())
+    for side in _sides_of(layout, sides):
+        (ax, ay), (bx, by) = side_ends(layout, side)
+        in_x = (ay - by) * RIMS[height - 1]
+        in_y = (bx - ax) * RIMS[height - 1]
+        corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
+        box = box.united(QPolygonF([QPointF(*corner) for corner in corners]).boundingRect())
     return box.adjusted(-REACH, -REACH, REACH, REACH)
 
 
 def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
     """Return the box of what ``draw_shadow`` draws."""
     box = _swept(layout, around, SHADOWS[height - 1]).boundingRect()
-    return box.united(_feet(layout, around, FOOT).boundingRect() if height == 1 else box)
+    if height == 1:
+        box = box.united(_feet(layout, around, FOOT).boundingRect())
+    return box
+
+
+def _sides_of(layout: Layout, mask: int) -> Iterator[int]:
+    """Yield the sides of a bit mask."""
+    for side in range(layout.degree):
+        if mask >> side & 1:
+            yield side
 
 
 def _ends(layout: Layout, side: int, drops: int, ends: int) -> tuple[End, End]:
-    """Return how the contour of a side goes on beyond its two corners."""
+    """Return how the contour of a side goes on beyond its first and its last corner.
+
+    ``drops`` and ``ends`` are as in ``draw_rim``.
+    """
     degree = layout.degree
-    result = []
-    for corner, other in ((side, side - 1), ((side + 1) % degree, side + 1)):
-        if drops >> other % degree & 1:
-            result.append(End.AROUND)
-        else:
-            result.append(End.AWAY if ends >> corner & 1 else End.STRAIGHT)
-    return result[0], result[1]
+
+    def end_at(corner: int, next_side: int) -> End:
+        if drops >> next_side & 1:
+            return End.AROUND
+        if ends >> corner & 1:
+            return End.AWAY
+        return End.STRAIGHT
+
+    # Corner ``n`` lies between the sides ``n - 1`` and ``n``.
+    following = (side + 1) % degree
+    return end_at(side, (side - 1) % degree), end_at(following, following)
 
 
 def _draw_rim_of(painter: QPainter, line: Contour, height: int, strength: float) -> None:
+    """Draw the soft band inside of a contour: light where it faces the sun, else dark.
+
+    It is made of ``NESTED`` bands of growing width, so that it fades inwards.
+    """
     opacity = RIM_OPACITY[height - 1] * strength
     for step in range(1, NESTED + 1):
-        deep = RIMS[height - 1] * (step / NESTED) ** 1.5
+        width = RIMS[height - 1] * (step / NESTED) ** 1.5
         quads = []
-        for a, b in pairwise(line):
-            facing = (a.facing + b.facing) / 2
-            colour = QColor(LIGHT if facing > 0 else DARK)
-            colour.setAlphaF(opacity * (0.12 + 0.88 * abs(facing)) / NESTED * 1.6)
-            quad = QPolygonF((a.offset(0), b.offset(0), b.offset(-deep), a.offset(-deep)))
-            quads.append((quad, colour))
+        for knot, next_knot in pairwise(line):
+            facing = (knot.facing + next_knot.facing) / 2
+            colour = LIGHT if facing > 0 else DARK
+            share = 0.12 + 0.88 * abs(facing)
+            ink = _ink(colour, opacity * share / NESTED * 1.6)
+            quads.append((_strip(knot, next_knot, 0, -width), ink))
         fill_together(painter, quads)
 
 
 def _draw_outside(
     painter: QPainter, layout: Layout, side: int, line: Contour, strength: float
 ) -> None:
-    """Draw the cell outside its contour, at rounded corners, as the lower land."""
+    """Darken the cell outside its contour, at rounded corners, as the lower land.
+
+    Each piece of the contour and its foot, the nearest piece of the straight side, make a
+    quadrangle; where the contour runs along the side or outside of it there is nothing to darken.
+    """
     (ax, ay) = layout.corners[side]
     (bx, by) = layout.corners[(side + 1) % layout.degree]
     length = math.hypot(bx - ax, by - ay)
+    # The direction of the side.
     ex = (bx - ax) / length
     ey = (by - ay) / length
-    outside = []
+
+    feet = []
+    distances = []
+    for knot in line:
+        along = min(max((knot.x - ax) * ex + (knot.y - ay) * ey, 0.0), length)
+        foot = QPointF(ax + ex * along, ay + ey * along)
+        feet.append(foot)
+        distances.append((foot.x() - knot.x) * ey - (foot.y() - knot.y) * ex)
+    # At its ends the contour is rounded, and the whole corner lies outside of it.
+    feet[0] = QPointF(ax, ay)
+    feet[-1] = QPointF(bx, by)
+
+    quads = []
     for i in range(KNOTS - 1):
-        knots = (line[i], line[i + 1])
-        feet = []
-        deep = 0.0
-        for knot in knots:
-            along = min(max((knot.x - ax) * ex + (knot.y - ay) * ey, 0.0), length)
-            foot = QPointF(ax + ex * along, ay + ey * along)
-            deep = max(deep, (foot.x() - knot.x) * ey - (foot.y() - knot.y) * ex)
-            feet.append(foot)
-        if i == 0:
-            feet[0] = QPointF(ax, ay)
-        elif i == KNOTS - 2:
-            feet[1] = QPointF(bx, by)
-        if deep < 1e-3:
+        if max(distances[i], distances[i + 1]) < 1e-3:
             continue
-        facing = (knots[0].facing + knots[1].facing) / 2
-        colour = QColor(SHADOW)
-        colour.setAlphaF((0.16 + 0.34 * max(0.0, -facing)) * strength)
-        quad = QPolygonF((knots[0].offset(0), knots[1].offset(0), feet[1], feet[0]))
-        outside.append((quad, colour))
-    fill_together(painter, outside)
+        facing = (line[i].facing + line[i + 1].facing) / 2
+        ink = _ink(SHADOW, (0.16 + 0.34 * max(0.0, -facing)) * strength)
+        quad = QPolygonF((line[i].offset(0), line[i + 1].offset(0), feet[i + 1], feet[i]))
+        quads.append((quad, ink))
+    fill_together(painter, quads)
 
 
 def _draw_line(painter: QPainter, line: Contour, strength: float) -> None:
+    """Draw the thin line along a contour: light where it faces the sun, else dark."""
     dark = []
     light = []
     for a, b in pairwise(line):
@@ -232,22 +269,23 @@ def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
     dx = -SUN[0] * far
     dy = -SUN[1] * far
     cx, cy = neighbour_centres(layout)[bit]
+    # What a convex shape sweeps over is the hull of where it starts and where it ends.
     corners = [(x + cx, y + cy) for x, y in layout.corners]
-    return _union([hull([*corners, *((x + dx, y + dy) for x, y in corners)])], layout)
+    moved_corners = [(x + dx, y + dy) for x, y in corners]
+    return _union([hull(corners + moved_corners)], layout)
 
 
 def _feet(layout: Layout, around: int, width: float) -> QPainterPath:
-    """Strips of the cell along its sides ``around``."""
-    parts = []
-    for side in range(layout.degree):
-        if around >> side & 1:
-            (ax, ay) = layout.corners[side]
-            (bx, by) = layout.corners[(side + 1) % layout.degree]
-            length = math.hypot(bx - ax, by - ay)
-            nx = (ay - by) / length * width
-            ny = (bx - ax) / length * width
-            parts.append([(ax, ay), (bx, by), (bx + nx, by + ny), (ax + nx, ay + ny)])
-    return _union(parts, layout)
+    """Return the strips of the cell, of this width, along its sides ``around``."""
+    strips = []
+    for side in _sides_of(layout, around):
+        (ax, ay) = layout.corners[side]
+        (bx, by) = layout.corners[(side + 1) % layout.degree]
+        length = math.hypot(bx - ax, by - ay)
+        nx = (ay - by) / length * width
+        ny = (bx - ax) / length * width
+        strips.append([(ax, ay), (bx, by), (bx + nx, by + ny), (ax + nx, ay + ny)])
+    return _union(strips, layout)
 
 
 def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
@@ -255,25 +293,27 @@ def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for polygon in polygons:
-        part = clip(polygon, layout.corners)
-        if len(part) > 2 and area(part) > 1e-6:
-            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
+        inside = clip(polygon, layout.corners)
+        if len(inside) > 2 and area(inside) > 1e-6:
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in inside]))
             path.closeSubpath()
     return path
 
 
-BOARD_BENDS = Bends(0.03, 0.25, 0.0)
-LANDSCAPE_BENDS = Bends(0.2, 0.95, 0.05, 0.62)
-"""How contours run, by ``Style.landscape``."""
+BOARD_BENDS = Bends(rounding=0.03, turn=0.25, sway=0.0)
+"""The shape of contours on boards: they nearly follow the edges of cells."""
+
+LANDSCAPE_BENDS = Bends(rounding=0.2, turn=0.95, sway=0.05, strength=0.62)
+"""The shape of contours in landscapes (``Style.landscape``)."""
 
 
 def bends_of(pieces: Pieces) -> Bends:
-    """Return how contours run in the style of a scene."""
+    """Return the shape of contours in the style of a scene."""
     return LANDSCAPE_BENDS if pieces.style.landscape else BOARD_BENDS
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Shadows at the feet of steps, then their rims."""
+    """Yield the shadows at the feet of steps, then their rims."""
     if part.flat or not len(part.cells):
         return
     rises = part.rises
@@ -312,9 +352,12 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
 
 
 def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
-    """``rises`` (sides and corners, n): by how much the neighbours are higher."""
+    """Yield the shadows on lower cells, a batch for each height.
 
-    def make(code: int) -> Piece:
+    ``rises`` (sides and corners, n) tell by how much the neighbours are higher.
+    """
+
+    def make_piece(code: int) -> Piece:
         height = code >> 8
         around = code & 255
         box = shadow_box(pieces.layout, height, around)
@@ -327,72 +370,99 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
         )
         return Piece(("step shadow", height, around), box, draw)
 
+    # Bits of a code: the higher neighbours 0-7 (sides, of squares corners too), the height 8-9.
     for height in range(1, HIGHEST_STEP + 1):
         masks = bit_masks(rises >= height)
-        places = np.flatnonzero(masks)
-        if not len(places):
+        rows = np.flatnonzero(masks)
+        if not len(rows):
             return
-        numbers = pieces.numbers("step shadow", masks[places] | height << 8, make)
-        yield Batch(numbers, places, fine=pieces.fine)
+        numbers = pieces.numbers("step shadow", masks[rows] | height << 8, make_piece)
+        yield Batch(numbers, rows, fine=pieces.fine)
+
+
+class _RimKey(NamedTuple):
+    """What the rim of a cell looks like; as a number of 18 bits it is the key of its piece.
+
+    Bits of hexes: variant 0-1, drops 4-9, sides 10-15, height 16-17. Bits of squares: ends 0-3,
+    drops 4-7, sides 10-13, variant 14-15, height 16-17.
+    """
+
+    height: int
+    sides: int
+    """The sides with a rim, a bit mask."""
+    drops: int
+    """All sides at which the land drops, a bit mask."""
+    ends: int
+    """The corners at which a contour turns round the lower neighbour, a bit mask.
+
+    All corners of hexes: only three cells meet there, and the contour always goes between two.
+    """
+    variant: int
+    """Which of four ways contours sway, 0 to 3."""
+
+    @classmethod
+    def from_code(cls, code: int, degree: int) -> _RimKey:
+        """Return the key that a number stands for."""
+        all_sides = (1 << degree) - 1
+        return cls(
+            height=code >> 16,
+            sides=code >> 10 & all_sides,
+            drops=code >> 4 & all_sides,
+            ends=code & 15 if degree == 4 else all_sides,
+            variant=code >> 14 & 3 if degree == 4 else code & 3,
+        )
 
 
 def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[Batch]:
-    """Yield the rims of ``part``, with ``ScenePart.rises``."""
+    """Yield the rims of ``part``, a batch for each height; ``rises`` are ``ScenePart.rises``."""
     degree = pieces.layout.degree
-    corners = rises[degree:]
-    rises = rises[:degree]
     bends = bends_of(pieces)
+    side_rises = rises[:degree]
+    corner_rises = rises[degree:]  # of squares; hexes have none
+
+    def make_piece(code: int) -> Piece:
+        key = _RimKey.from_code(code, degree)
+        draw = partial(draw_rim, layout=pieces.layout, bends=bends, **key._asdict())
+        return Piece(("step rim", code), rim_box(pieces.layout, key.sides, key.height), draw)
+
+    # The codes without sides and height, as ``_RimKey`` says.
     covered, raised = _hexsides(part)
-    dropping = bit_masks((rises < 0) | raised)
-    # The corners at which a contour that leaves the cell turns round the lower neighbour.
-    if degree == 4:
-        ends = bit_masks(corners >= 0)
-    else:
-        ends = np.zeros(len(part.cells), np.intp)
+    codes = bit_masks((side_rises < 0) | raised) << 4
     if bends.sway:
         variant = hash_cells(part.cells, 2)
     else:
         variant = np.zeros(len(part.cells), np.intp)
-    everywhere = (1 << degree) - 1
+    if degree == 4:
+        codes |= bit_masks(corner_rises >= 0) | variant << 14
+    else:
+        codes |= variant
 
-    def make(code: int) -> Piece:
-        draw = partial(
-            draw_rim,
-            layout=pieces.layout,
-            bends=bends,
-            height=code >> 16,
-            sides=code >> 10 & 63,
-            drops=code >> 4 & 63,
-            ends=code & 15 if degree == 4 else everywhere,
-            variant=code & 3 if degree == 6 else code >> 14 & 3,
-        )
-        box = rim_box(pieces.layout, code >> 10 & (1 << degree) - 1, code >> 16)
-        return Piece(("step rim", code), box, draw)
-
-    # Bits of a code: the corners 0-3 (of squares) or the variant 0-1, drops 4-9, sides 10-15 (of
-    # squares 10-13 and the variant), height 16-17.
-    codes = dropping << 4 | (ends | variant << 14 if degree == 4 else variant)
     for height in range(1, HIGHEST_STEP + 1):
-        sides = bit_masks((rises <= -height) & ~covered)
-        places = np.flatnonzero(sides)
-        if len(places):
-            keys = (codes | sides << 10 | height << 16)[places]
-            yield Batch(pieces.numbers("step rim", keys, make), places, fine=pieces.fine)
+        sides = bit_masks((side_rises <= -height) & ~covered)
+        rows = np.flatnonzero(sides)
+        if len(rows):
+            codes_of_height = (codes | sides << 10 | height << 16)[rows]
+            numbers = pieces.numbers("step rim", codes_of_height, make_piece)
+            yield Batch(numbers, rows, fine=pieces.fine)
 
 
 def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which sides (degree, n) have a hexside, and which a raised one of the cell itself."""
+    """Return which sides (degree, n) have a hexside, and which a raised one of the cell itself.
+
+    A hexside belongs to one of the two cells at an edge; both draw no rim under it.
+    """
     degree = part.grid.degree
     spec = part.system.hexside
     covered = np.zeros((degree, len(part.cells)), np.bool_)
     if spec is None or not part.overlays.hexsides or is_blank(part.composite.planes[spec.name]):
         return covered, covered
-    own = part.values(spec)
-    raised = raised_codes(part.composite.terrain_set)[own].T
+    codes = part.values(spec)
+    raised = raised_codes(part.composite.terrain_set)[codes].T
     for side in range(degree):
-        others = part.neighbours(side)
-        beyond = part.sides_at(spec, np.maximum(others, 0), part.grid.opposite(side))
-        covered[side] = (own[:, side] > 0) | ((others >= 0) & (beyond > 0))
+        neighbours = part.neighbours(side)
+        # Where there is no neighbour cell 0 stands in, and is not counted.
+        codes_beyond = part.sides_at(spec, np.maximum(neighbours, 0), part.grid.opposite(side))
+        covered[side] = (codes[:, side] > 0) | ((neighbours >= 0) & (codes_beyond > 0))
     return covered, raised
 
 

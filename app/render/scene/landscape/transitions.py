@@ -1,6 +1,12 @@
 """The grounds of landscapes: that of a higher terrain reaches into the cells of lower ones.
 
-Water has a shore: where land reaches into its cells the water is shallow, with a rim of sand.
+Three things are drawn in this order: the ground of every cell, into which waters beside it fade
+(``ground_batches``); the shores, where land reaches into the cells of water, with shallows and
+sand; and the transitions, the ground of higher terrains within a mask with a soft rim (both
+``batches``).
+
+What a piece looks like is told by one number, so that ``numpy`` finds the different ones among many
+cells: ``_FadeCode`` and ``_TransitionCode`` say what it is made of.
 """
 
 from __future__ import annotations
@@ -8,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +78,7 @@ BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
 _RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
 
 UNKNOWN = _RANKS["Plains"] + 0.5
+"""The rank of pictures without a row in ``ORDER``."""
 
 WALLED = {
     **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
@@ -112,11 +119,13 @@ SHALLOWS = ((0, 0.08), (1, 0.11), (2, 0.14), (3, 0.18))
 """The shallow water of a shore, as ``CRISP``."""
 
 SHALLOW = QColor("#d8eef2")
+"""The colour of the shallow water of a shore."""
 
 BEACH = ((4, 0.5), (5, 0.7))
 """The sand of a shore, as ``CRISP``."""
 
 SAND = QColor("#dcc68c")
+"""The colour of the sand of a shore."""
 
 FOAM = ((3, 0.018, 0.22, (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)),)
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
@@ -126,36 +135,105 @@ NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
 
 MASKS = 256
-"""More than the number of masks."""
+"""Masks are below this: the sides and, of squares, the corners are 8 bits at most."""
+
+
+class _FadeCode(NamedTuple):
+    """The waters that fade into a cell: numbers, or arrays (n,) of those of several cells.
+
+    The waters are told by their places among ``_waters_of`` a terrain set.
+    """
+
+    lowest: Any
+    """The lowest of the other waters around the cell, 0 if ``low_mask`` is 0."""
+    low_mask: Any
+    """Where the lowest one lies: a bit mask of the sides, then of the corners."""
+    highest: Any
+    """The highest of the other waters, 0 if ``high_mask`` is 0."""
+    high_mask: Any
+    """Where the highest one lies; 0 if there is only one other."""
+    dry_mask: Any
+    """Where no water lies."""
+
+    def joined(self, water_count: int) -> Any:
+        """Return the code as one number, or one array."""
+        low = self.lowest * MASKS + self.low_mask
+        high = (low * water_count + self.highest) * MASKS + self.high_mask
+        return high * MASKS + self.dry_mask
+
+    @classmethod
+    def split(cls, number: int, water_count: int) -> _FadeCode:
+        """Return the code of a number of ``joined``."""
+        rest, dry_mask = divmod(number, MASKS)
+        rest, high_mask = divmod(rest, MASKS)
+        rest, highest = divmod(rest, water_count)
+        lowest, low_mask = divmod(rest, MASKS)
+        return cls(lowest, low_mask, highest, high_mask, dry_mask)
+
+
+class _TransitionCode(NamedTuple):
+    """A transition: numbers, or arrays (n,) of those of several."""
+
+    terrain: Any
+    """The terrain whose ground reaches into the cell."""
+    mask: Any
+    """From where it does: a bit mask of the sides, then of the corners."""
+    variant: Any
+    """Which of the ``VARIANTS`` of the mask is used."""
+    phase: Any
+    """The phase of the ground's picture."""
+    is_crisp: Any
+    """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
+    tint: Any
+    """The elevation, from ``DEEPEST`` on."""
+
+    def joined(self) -> Any:
+        """Return the code as one number, or one array."""
+        shape = (self.terrain * MASKS + self.mask) * VARIANTS + self.variant
+        return ((shape * PHASES + self.phase) * 2 + self.is_crisp) * TINTS + self.tint
+
+    @classmethod
+    def split(cls, number: int) -> _TransitionCode:
+        """Return the code of a number of ``joined``."""
+        rest, tint = divmod(number, TINTS)
+        rest, is_crisp = divmod(rest, 2)
+        rest, phase = divmod(rest, PHASES)
+        rest, variant = divmod(rest, VARIANTS)
+        terrain, mask = divmod(rest, MASKS)
+        return cls(terrain, mask, variant, phase, is_crisp, tint)
 
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
-
-    def make(code: int) -> Piece:
-        picture, level = divmod(code, TINTS)
-        terrain, phase = divmod(picture, PHASES)
-        return ground(pieces, terrain, phase, level + DEEPEST)
-
-    places = np.arange(len(part.cells), dtype=np.intp)
+    rows = np.arange(len(part.cells), dtype=np.intp)
     terrain = traits_of(pieces.terrain_set).look[part.terrain]
     codes = (terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
-    fading, fades = _fades(pieces, part)
-    if not len(fading):
-        yield Batch(pieces.numbers("ground", codes, make), places)
+    make_whole = partial(_ground_of_code, pieces)
+    fading_rows, fades = _fades(pieces, part)
+    if not len(fading_rows):
+        yield Batch(pieces.numbers("ground", codes, make_whole), rows)
         return
-    numbers = np.empty(len(places), np.intp)
-    whole = np.ones(len(places), np.bool_)
-    whole[fading] = False
-    numbers[whole] = pieces.numbers("ground", codes[whole], make)
-    fading_codes = fades * _ground_codes(pieces) + codes[fading]
-    numbers[fading] = pieces.numbers("fading", fading_codes, partial(_fading_ground, pieces))
-    yield Batch(numbers, places)
+
+    numbers = np.empty(len(rows), np.intp)
+    is_whole = np.ones(len(rows), np.bool_)
+    is_whole[fading_rows] = False
+    numbers[is_whole] = pieces.numbers("ground", codes[is_whole], make_whole)
+    fading_codes = fades * _ground_code_count(pieces) + codes[fading_rows]
+    make_fading = partial(_fading_ground, pieces)
+    numbers[fading_rows] = pieces.numbers("fading", fading_codes, make_fading)
+    yield Batch(numbers, rows)
 
 
-def _ground_codes(pieces: Pieces) -> int:
+def _ground_code_count(pieces: Pieces) -> int:
     """Return the number of codes of grounds: terrain, phase and tint."""
     return len(pieces.terrain_set.terrains) * PHASES * TINTS
+
+
+def _ground_of_code(pieces: Pieces, code: int) -> Piece:
+    """Return the ground of a cell by its code: terrain, phase and tint."""
+    terrain_and_phase, tint = divmod(code, TINTS)
+    terrain, phase = divmod(terrain_and_phase, PHASES)
+    return ground(pieces, terrain, phase, tint + DEEPEST)
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
@@ -172,12 +250,11 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 
 
 def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places (n,) of terrains with others beside that they fade into, and codes (n,) of
-    these; here all are called waters, as most of them are.
+    """Return which cells have others beside them that fade into them, and what these are.
 
-    A code has the lowest and the highest of the other waters, each with the mask of where it lies,
-    and the mask of where no water lies. A third one counts as that of these two and the cell's own
-    whose colour is nearest to its colour.
+    That is their places (n,) among the cells of the part, and the numbers (n,) of ``_FadeCode``.
+    All terrains that fade are called waters here, as most of them are. A third water around a cell
+    counts as that of the other two and the cell's own whose colour is nearest to its colour.
     """
     nothing = np.zeros(0, np.intp)
     traits = traits_of(pieces.terrain_set)
@@ -191,6 +268,8 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     rows = np.flatnonzero((is_water & (look_around != look)).any(axis=0))
     if not len(rows):
         return nothing, nothing
+
+    # From here on only the cells with another water beside them; a step is an edge by itself.
     is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
     is_other = is_water & (look_around[:, rows] != look[rows])
     water_count = len(_waters_by_priority(pieces))
@@ -201,12 +280,17 @@ def _fades(pieces: Pieces, part: ScenePart) -> tuple[NDArray[np.intp], NDArray[n
     number = _without_thirds(
         pieces.terrain_set, is_other, number, lowest, highest, traits.water_number[look[rows]]
     )
-    low_masks = bit_masks(is_other & (number == lowest))
-    high_masks = bit_masks(is_other & (number == highest) & has_two)
-    lowest = np.where(low_masks > 0, lowest, 0)
-    highest = np.where(high_masks > 0, highest, 0)
-    code = (lowest * MASKS + low_masks) * water_count + highest
-    return rows, (code * MASKS + high_masks) * MASKS + bit_masks(~is_water)
+
+    low_mask = bit_masks(is_other & (number == lowest))
+    high_mask = bit_masks(is_other & (number == highest) & has_two)
+    code = _FadeCode(
+        lowest=np.where(low_mask > 0, lowest, 0),
+        low_mask=low_mask,
+        highest=np.where(high_mask > 0, highest, 0),
+        high_mask=high_mask,
+        dry_mask=bit_masks(~is_water),
+    )
+    return rows, code.joined(water_count)
 
 
 def _without_thirds(
@@ -236,22 +320,21 @@ def _without_thirds(
 
 
 def _fading_ground(pieces: Pieces, code: int) -> Piece:
-    """Return the ground of a water into which other waters fade from the sides."""
-    fades, picture = divmod(code, _ground_codes(pieces))
-    drawn, tint = divmod(picture, TINTS)
-    terrain, phase = divmod(drawn, PHASES)
-    whole = ground(pieces, terrain, phase, tint + DEEPEST)
-    rest, dry = divmod(fades, MASKS)
-    rest, high_mask = divmod(rest, MASKS)
+    """Return the ground of a water into which other waters fade from the sides.
+
+    ``code`` is that of the fades, times the number of codes of grounds, plus that of the ground.
+    """
+    fades, ground_code = divmod(code, _ground_code_count(pieces))
+    whole = _ground_of_code(pieces, ground_code)
+    elevation = ground_code % TINTS + DEEPEST
+
     waters = _waters_by_priority(pieces)
-    low, highest = divmod(rest, len(waters))
-    lowest, low_mask = divmod(low, MASKS)
+    fade = _FadeCode.split(fades, len(waters))
+    opacities = fade_opacities(pieces.layout, fade.low_mask, fade.high_mask, fade.dry_mask)
     images = []
-    others = (lowest, highest)
-    opacities = fade_opacities(pieces.layout, low_mask, high_mask, dry)
-    for water, opacity in zip(others, opacities, strict=True):
-        colour = pieces.ground_colour(int(waters[water]), tint + DEEPEST)
+    for water, opacity in zip((fade.lowest, fade.highest), opacities, strict=True):
         if opacity.any():
+            colour = pieces.ground_colour(int(waters[water]), elevation)
             images.append(_fade_image(opacity, colour))
     box = _fade_box(pieces.layout)
 
@@ -261,7 +344,7 @@ def _fading_ground(pieces: Pieces, code: int) -> Piece:
             painter.drawImage(box, image)
 
     return Piece(
-        ("fading", fades, terrain, phase, tint),
+        ("fading", fades, ground_code),
         whole.box,
         whole.draw,
         whole.clip,
@@ -398,51 +481,82 @@ def _terrains_around(part: ScenePart) -> NDArray[np.intp]:
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield shores, then the transitions from the lowest terrain to the highest."""
     traits = traits_of(pieces.terrain_set)
-    family = _families_in(traits, part)
-    own = traits.look[part.terrain]
-    around = traits.look[_terrains_around(part)]
-    above = traits.priority[around] > traits.priority[own]
-    # A picture of one's own is shown as it is, and walls stand where their ground ends.
-    above &= ~(traits.is_foreign[own] | traits.is_foreign[around])
-    above &= ~(traits.is_walled[own] | traits.is_walled[around])
-    # Terrains of one family fade into each other (``_fades``).
-    above &= (family[own] == 0) | (family[around] != family[own])
-    places = np.flatnonzero(above.any(axis=0))
-    if not len(places):
+    look = traits.look[part.terrain]
+    look_around = traits.look[_terrains_around(part)]
+    reaches_in = _reaches_in(traits, _families_in(traits, part), look, look_around)
+    rows = np.flatnonzero(reaches_in.any(axis=0))
+    if not len(rows):
         return
-    beyond = np.where(above[:, places], around[:, places], -1)
-    if pieces.coarse:
-        variants = np.zeros(len(places), np.intp)
+
+    # From here on only the cells into which another ground reaches.
+    beyond = np.where(reaches_in[:, rows], look_around[:, rows], -1)
+    if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
+        variants = np.zeros(len(rows), np.intp)
         phases = variants
     else:
-        variants = hash_cells(part.cells[places], 4) % VARIANTS
-        phases = part.phases[places]
-    wet = traits.is_water[own[places]]
-    if wet.any():
-        masks = _joined_masks(bit_masks(traits.has_beach[beyond] & wet), part.grid.degree)
-        wet_places = np.flatnonzero(masks)
-        codes = masks[wet_places] * VARIANTS + variants[wet_places]
+        variants = hash_cells(part.cells[rows], 4) % VARIANTS
+        phases = part.phases[rows]
+
+    is_water = traits.is_water[look[rows]]
+    if is_water.any():
+        masks = _joined_masks(bit_masks(traits.has_beach[beyond] & is_water), part.grid.degree)
+        at_shore = np.flatnonzero(masks)
+        codes = masks[at_shore] * VARIANTS + variants[at_shore]
         numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
-        yield Batch(numbers, places[wet_places])
-    beyond[part.rises[:, places] != 0] = -1  # a step is an edge by itself
-    terrain, at, masks = _terrains_beyond(beyond, traits.priority, part.grid.degree)
-    if not len(at):
+        yield Batch(numbers, rows[at_shore])
+
+    beyond[part.rises[:, rows] != 0] = -1  # a step is an edge by itself
+    reaching = _terrains_beyond(beyond, traits.priority, part.grid.degree)
+    columns = reaching.columns
+    if not len(columns):
         return
-    tint = part.elevation[places[at]] - DEEPEST
-    codes = (terrain * MASKS + masks) * VARIANTS + variants[at]
-    codes = codes * PHASES + phases[at]
-    codes = codes * 2 + (traits.is_crisp[terrain] | wet[at])
-    numbers = pieces.numbers("transition", codes * TINTS + tint, partial(_transition, pieces))
-    yield Batch(numbers, places[at])
+    code = _TransitionCode(
+        terrain=reaching.terrains,
+        mask=reaching.masks,
+        variant=variants[columns],
+        phase=phases[columns],
+        is_crisp=traits.is_crisp[reaching.terrains] | is_water[columns],
+        tint=part.elevation[rows[columns]] - DEEPEST,
+    )
+    numbers = pieces.numbers("transition", code.joined(), partial(_transition, pieces))
+    yield Batch(numbers, rows[columns])
+
+
+def _reaches_in(
+    traits: GroundTraits,
+    family: NDArray[np.intp],
+    look: NDArray[np.intp],
+    look_around: NDArray[np.intp],
+) -> NDArray[np.bool_]:
+    """Return beyond which sides and corners a ground lies that reaches into the cell, (sides, n).
+
+    ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them.
+    """
+    result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
+    # A picture of the user's own is shown as it is, and walls stand where their ground ends.
+    result &= ~(traits.is_foreign[look] | traits.is_foreign[look_around])
+    result &= ~(traits.is_walled[look] | traits.is_walled[look_around])
+    # Terrains of one family fade into each other (``_fades``).
+    result &= (family[look] == 0) | (family[look_around] != family[look])
+    return result
+
+
+class _TerrainsBeyond(NamedTuple):
+    """The terrains around cells, one entry for each terrain around each cell: arrays (k,)."""
+
+    terrains: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    """The places of the cells."""
+    masks: NDArray[np.intp]
+    """Where the terrain lies: bit masks of the sides, then of the corners."""
 
 
 def _terrains_beyond(
     beyond: NDArray[np.intp], priority: NDArray[np.intp], degree: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return each terrain that lies around each of some cells: terrain, column and mask, (k,) each.
+) -> _TerrainsBeyond:
+    """Return the terrains around cells, ordered by their ``priority`` and then by cells.
 
-    ``beyond`` (sides, or sides and corners, n) are terrains, -1 for what does not count. The result
-    is ordered by the ``priority`` of terrains, and then by columns.
+    ``beyond`` (sides, or sides and corners, n) are terrains, -1 for what does not count.
     """
     sides, columns = np.nonzero(beyond >= 0)
     terrains = beyond[sides, columns]
@@ -453,20 +567,25 @@ def _terrains_beyond(
     is_first = np.ones(len(keys), np.bool_)
     is_first[1:] = keys[1:] != keys[:-1]
     starts = np.flatnonzero(is_first)
-    if not len(starts):
-        return terrains, columns, sides
+    if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
+        return _TerrainsBeyond(terrains, columns, sides)
     masks = _joined_masks(np.bitwise_or.reduceat(1 << sides[order], starts), degree)
     firsts = order[starts]
-    return terrains[firsts], columns[firsts], masks
+    return _TerrainsBeyond(terrains[firsts], columns[firsts], masks)
 
 
 def _joined_masks(masks: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
-    """Return masks (n,) of sides and corners without the corners at a side of the mask."""
+    """Return masks (n,) of sides and corners without the corners at a side of the mask.
+
+    What reaches in over a side covers both corners at it. Only masks of squares have corners: bits
+    4 to 7, of which corner ``n`` lies between the sides ``n - 1`` and ``n``.
+    """
     if degree == 6:
         return masks
     sides = masks & 15
-    beside = sides | sides << 1 & 15 | sides >> 3
-    return masks & ~(beside << 4)
+    sides_turned = sides << 1 & 15 | sides >> 3  # each side as the next one
+    corners_at_sides = sides | sides_turned
+    return masks & ~(corners_at_sides << 4)
 
 
 class GroundTraits(NamedTuple):
@@ -570,12 +689,8 @@ def picture_of(terrain: Terrain) -> str:
 
 
 def _transition(pieces: Pieces, code: int) -> Piece:
-    """Return the ground of a terrain within a mask, with a soft rim."""
-    picture, tint = divmod(code, TINTS)
-    place_and_phase, is_crisp = divmod(picture, 2)
-    drawn, phase = divmod(place_and_phase, PHASES)
-    place, variant = divmod(drawn, VARIANTS)
-    terrain, mask = divmod(place, MASKS)
+    """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
+    terrain, mask, variant, phase, is_crisp, tint = _TransitionCode.split(code)
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
@@ -603,7 +718,7 @@ def _transition(pieces: Pieces, code: int) -> Piece:
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
-    """Shallow water and sand along a mask."""
+    """Return the shallow water, sand and foam along a mask."""
     mask, variant = divmod(code, VARIANTS)
 
     def draw(painter: QPainter) -> None:
@@ -630,6 +745,7 @@ def _fill_levels(
     colour: QColor,
     levels: tuple[tuple[int, float], ...],
 ) -> None:
+    """Fill the levels of a mask, with their opacities, in a colour."""
     for level, opacity in levels:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
