@@ -28,19 +28,28 @@ COSTLY_AT_ONCE = 16
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The state of a search: the first ``numbers`` that pass the filter, or the least by a measure.
-
-    ``tried`` maps of ``seed`` were rolled; ``eligible`` of them did not fail and keep the locks,
-    ``matching`` of those pass the filter (``numbers`` are some of them, ``values`` their measures).
-    """
+    """The state of a search: the maps that it has so far, and how rare they are."""
 
     seed: int
+    """The seed of all maps of the search."""
+
     numbers: tuple[int, ...]
+    """The numbers of the first maps that pass the filter, or of those with the least measure."""
+
     tried: int
+    """How many maps were rolled."""
+
     eligible: int
+    """How many of the tried maps did not fail and keep the locks."""
+
     matching: int
+    """How many of the eligible maps pass the filter; ``numbers`` are some of these."""
+
     locked: bool = False
+    """True if the base has locks."""
+
     values: tuple[float, ...] = ()
+    """The measures of the maps ``numbers``; empty in a search without a measure."""
 
     @property
     def rarity(self) -> Rarity:
@@ -86,12 +95,15 @@ def search_maps(
         impossible = stream.generator.impossible_locks(stream.settings, stream.base)
         if impossible:
             raise ProblemError(impossible)
+
     # Maps from this number on do not count; it gets smaller when enough maps are found.
     end = max(first, min(first + budget, NUMBER_LIMIT))
     result = SearchResult(stream.seed, (), 0, 0, 0, locked)
     tester = _MapTester(stream, condition)
     is_costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
-    most_at_once = costly_at_once if is_costly else MOST_AT_ONCE
+    most_at_once = MOST_AT_ONCE
+    if is_costly:
+        most_at_once = costly_at_once
     with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
         for batch in blocks:
             eligible, matching = tester.test(batch)
@@ -107,6 +119,7 @@ def search_maps(
                 matching_maps = batch.rows(np.flatnonzero(matching))
                 found_values = tester.measured(matching_maps, least)
                 numbers, values = _smallest(result, matching_maps.numbers, found_values, limit)
+
             # Of the last batch only the maps before ``end`` count.
             first_of_batch = first + result.tried
             counted_rows = slice(0, end - first_of_batch)
@@ -156,61 +169,74 @@ class _MapTester:
     condition: Condition
 
     @cached_property
-    def _early(self) -> Condition | None:
-        """The part of the filter that needs no hexsides; None if none, or all of it."""
-        locked = self.stream.base.locked_sides.any()
-        if locked:
+    def _early_condition(self) -> Condition | None:
+        """The part of the filter that is tested before hexsides are rolled.
+
+        None if no part of it can be, and if hexsides are locked.
+        """
+        # Which maps keep locked hexsides is counted for all, not only for those that may match.
+        if self.stream.base.locked_sides.any():
             return None
         return without_sides(self.condition)
 
     @cached_property
-    def _sides(self) -> bool:
-        """True if hexsides decide."""
+    def _needs_hexsides(self) -> bool:
+        """True if the locks or the filter ask for hexsides."""
         return bool(self.stream.base.locked_sides.any()) or self.condition.sides
 
     @cached_property
-    def _sides_later(self) -> bool:
-        """True if cells are tested first."""
-        cells_decide = self._early is not None or self.stream.base.locked_cells.any()
-        return bool(self._sides and cells_decide) and self.stream.many
+    def _is_in_two_steps(self) -> bool:
+        """True if maps are rolled without hexsides first, and with them if their cells pass.
+
+        That costs a second roll, which only a stream of many maps at once gives.
+        """
+        if not self._needs_hexsides or not self.stream.many:
+            return False
+        return self._early_condition is not None or bool(self.stream.base.locked_cells.any())
 
     def blocks(self, numbers: range, most: int) -> Generator[Batch, None, None]:
-        """Return the maps of these numbers, at most ``most`` a block, with what is tested first."""
-        stream = self.stream
-        if self._sides_later:
-            free = np.zeros_like(stream.base.locked_sides)
-            stream = replace(stream, base=replace(stream.base, locked_sides=free))
-        return stream.blocks(numbers, hexsides=self._sides and not self._sides_later, most=most)
+        """Yield the maps of these numbers, at most ``most`` a block, with what is tested first."""
+        if not self._is_in_two_steps:
+            return self.stream.blocks(numbers, hexsides=self._needs_hexsides, most=most)
+        # Maps without hexsides cannot keep locks of hexsides: these are tested in the second step.
+        no_sides = np.zeros_like(self.stream.base.locked_sides)
+        stream = replace(self.stream, base=replace(self.stream.base, locked_sides=no_sides))
+        return stream.blocks(numbers, hexsides=False, most=most)
 
     def test(self, batch: Batch) -> tuple[Truth, Truth]:
         """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""
         eligible = batch.keeps_locks()
-        if not self._sides_later:
+        if not self._is_in_two_steps:
             return eligible, self._matching(batch, eligible)
-        early = self._early
-        hopeful = eligible
-        if early is not None:
-            hopeful = eligible & early.matches(batch.as_seen(self.stream.base))
-        rows = np.flatnonzero(hopeful)
+
+        # The first step looks at cells alone.
+        may_match = eligible
+        if self._early_condition is not None:
+            may_match = eligible & self._early_condition.matches(batch.as_seen(self.stream.base))
+
+        # The second step rolls the maps that may match again, now with hexsides.
+        rows = np.flatnonzero(may_match)
         matching = np.zeros_like(eligible)
         if len(rows):
-            whole = self.stream.roll(batch.numbers[rows])
-            eligible[rows] = whole.keeps_locks()
-            matching[rows] = self._matching(whole, eligible[rows])
+            maps_with_hexsides = self.stream.roll(batch.numbers[rows])
+            eligible[rows] = maps_with_hexsides.keeps_locks()
+            matching[rows] = self._matching(maps_with_hexsides, eligible[rows])
         return eligible, matching
 
-    def measured(self, batch: Batch, by: Measure) -> NDArray[np.float64]:
+    def measured(self, batch: Batch, measure: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""
-        if by.sides and self.stream.many:
+        if measure.sides and self.stream.many:
+            # ``blocks`` gives hexsides only if the locks or the filter ask for them.
             batch = self.stream.roll(batch.numbers)
-        return by.of(batch.as_seen(self.stream.base))
+        return measure.of(batch.as_seen(self.stream.base))
 
     def _matching(self, batch: Batch, eligible: Truth) -> Truth:
+        """Return shape (n,): those of the ``eligible`` maps that pass the whole filter."""
         rows = np.flatnonzero(eligible)
         matching = np.zeros_like(eligible)
         if len(rows):
-            batch = batch.as_seen(self.stream.base)
-            matching[rows] = self.condition.matches(
-                batch if len(rows) == len(batch) else batch.rows(rows)
-            )
+            maps = batch.as_seen(self.stream.base)
+            if len(rows) < len(maps):
+                maps = maps.rows(rows)
+            matching[rows] = self.condition.matches(maps)
         return matching

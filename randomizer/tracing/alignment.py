@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from randomizer.tracing.appearance import View
 
 MOST_TURN = 6.0
+"""The grid is searched for turned by so many degrees to either hand, at most."""
+
 TURN_STEP = 0.5
-"""In degrees."""
+"""The degrees from one turn that is tried to the next."""
 
 ROOMS = (0.1, 0.75, 0.0)
 """The room around a map, in map units: that of our pictures, of those with entry sides, none."""
@@ -34,19 +36,28 @@ SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
 """The scales that are tried, against that of a map as large as its picture."""
 
 COARSE = 9.0
+"""Pixels across a cell in the small picture that all guesses are compared with."""
+
 FINE = 26.0
-"""Pixels across a cell in the pictures that are searched."""
+"""Pixels across a cell in the picture that the best guess is refined with."""
 
 MOST_PROBES = 120
 """So many cells are looked at, at most."""
 
 INSIDE = 0.55
+"""Where points inside a cell lie: a share of the way from its centre to its corners and sides."""
+
 BEYOND = 1.35
-"""Points inside a cell and beyond its sides: shares of the way to corners and sides."""
+"""Where points outside the map lie: a share of the way from a cell's centre to its outer side."""
 
 RIM_WEIGHT = 0.5
+"""How much a contrast across the rim of the map counts in a score."""
+
 SIDE_WEIGHT = 0.5
+"""How much a contrast across the sides of cells counts in a score."""
+
 LINE_WEIGHT = 1.0
+"""How much lines along the sides of cells count in a score, darker or lighter than both hands."""
 
 FRAME = 8
 """The colours of a frame differ by so much at most."""
@@ -107,29 +118,52 @@ class Probes:
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
-    """Return how well a grid fits there; more is better."""
-    inside, seen = colours_at(picture, placement, probes.inside)
-    if seen.mean() < 0.7:
+    """Return how well a grid fits there; more is better, ``-inf`` if it lies beside the picture."""
+    inside, in_picture = colours_at(picture, placement, probes.inside)
+    if in_picture.mean() < 0.7:
         return -math.inf
-    means = inside.mean(axis=1, keepdims=True)
-    within = np.minimum(np.abs(inside - means).sum(axis=2), 3 * CONTRAST)[seen].mean()
-    overall = np.abs(inside - inside[seen].mean(axis=0)).sum(axis=2)[seen].mean()
-    result = -within / max(overall, 1.0)
-    rim, in_picture = colours_at(picture, placement, probes.rim)
-    outside, beyond = colours_at(picture, placement, probes.outside)
-    if not in_picture.any():
+    result = -_unevenness(inside, in_picture)
+
+    rim, is_rim_seen = colours_at(picture, placement, probes.rim)
+    outside, is_outside_seen = colours_at(picture, placement, probes.outside)
+    if not is_rim_seen.any():
         return -math.inf
     contrast = np.minimum(np.abs(rim - outside).sum(axis=1) / CONTRAST, 1.0)
-    result += RIM_WEIGHT * np.where(beyond, contrast, 0.5)[in_picture].mean()
-    lines, on_picture = colours_at(picture, placement, probes.lines)
-    lines = lines[on_picture.all(axis=1)]
+    # Where the picture ends at the rim, nothing speaks for or against the placement.
+    contrast = np.where(is_outside_seen, contrast, 0.5)
+    result += RIM_WEIGHT * contrast[is_rim_seen].mean()
+
+    lines, is_seen = colours_at(picture, placement, probes.lines)
+    lines = lines[is_seen.all(axis=1)]
     if len(lines):
         contrast = np.minimum(np.abs(lines[:, 1] - lines[:, 2]).sum(axis=1) / CONTRAST, 1.0)
         result += SIDE_WEIGHT * contrast.mean()
-        light = lines.mean(axis=2)
-        across = np.clip(light[:, 0] - light[:, 1:].mean(axis=1), -CONTRAST / 3, CONTRAST / 3)
-        result += LINE_WEIGHT * abs(across.mean()) / (1.0 + np.abs(across).mean())
+        result += LINE_WEIGHT * _line_strength(lines)
     return float(result)
+
+
+def _unevenness(inside: NDArray[np.float32], in_picture: NDArray[np.bool_]) -> float:
+    """Return how much colours differ inside cells, as a share of how much they differ overall.
+
+    ``inside`` (cells, n, 3) are the colours of the points in cells, ``in_picture`` (cells, n) says
+    which points the picture has.
+    """
+    means_of_cells = inside.mean(axis=1, keepdims=True)
+    differences = np.minimum(np.abs(inside - means_of_cells).sum(axis=2), 3 * CONTRAST)
+    within_cells = differences[in_picture].mean()
+    overall = np.abs(inside - inside[in_picture].mean(axis=0)).sum(axis=2)[in_picture].mean()
+    return float(within_cells / max(overall, 1.0))
+
+
+def _line_strength(lines: NDArray[np.float32]) -> float:
+    """Return from 0 to 1 how much the sides of cells are all darker, or all lighter, than beside.
+
+    ``lines`` (n, 3, 3) are the colours on a side, and on either hand of it.
+    """
+    light = lines.mean(axis=2)
+    steps = np.clip(light[:, 0] - light[:, 1:].mean(axis=1), -CONTRAST / 3, CONTRAST / 3)
+    # Lighter and darker sides cancel out in the first mean, not in the second.
+    return float(abs(steps.mean()) / (1.0 + np.abs(steps).mean()))
 
 
 def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
@@ -149,6 +183,8 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     placement = own_placement(width, height, grid)
     if placement is not None and _is_framed(picture, placement, grid):
         return placement
+
+    # All guesses are compared with a small picture.
     first = _centred(width, height, grid, 1.0, 0.0)
     probes = Probes.of(grid)
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
@@ -157,6 +193,8 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     for number, guess in enumerate(_guesses(width, height, grid)):
         tried.append((score(coarse, guess.shrunken(times), probes), guess))
         yield 5 + number // 100
+
+    # The six best guesses are refined in it.
     tried.sort(key=lambda candidate: -candidate[0])
     rounds = []
     for number, (_, candidate) in enumerate(tried[:6]):
@@ -164,6 +202,8 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
         refined = yield from _refined(coarse, start, grid, probes, 0.6, 14 + number)
         rounds.append(refined)
     best = max(rounds, key=lambda candidate: score(coarse, candidate, probes)).shrunken(1 / times)
+
+    # The best of the refined guesses is refined once more, in a larger picture.
     times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
     fine = shrunken(picture, times)
     refined = yield from _refined(fine, best.shrunken(times), grid, probes, 0.15, 20)
@@ -284,39 +324,85 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
 
     These are the colours of ``cells``, (n, points, 3). The placement of ``view`` if that is best.
     """
+    # Gauss-Newton: the slopes of the picture tell how the colours at the points change with the
+    # six numbers of the placement; each step solves for the change that mends most of the error.
     points = view.points(cells).reshape(-1, 2)
     placement = view.placement
-    some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
-    points = points[some]
-    target = drawn.reshape(-1, 3)[some]
+    sample = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
+    points = points[sample]
+    target = drawn.reshape(-1, 3)[sample]
+    # With points from -1 to 1, all six unknowns of the equations are pixels.
     middle = points.mean(axis=0)
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
-    least = math.inf
+    least_error = math.inf
     best = placement
-    for step in (*REGISTERING, 0.0):  # Gauss-Newton
-        seen, inside = colours_at(view.picture, placement, points)
-        error = target - seen
-        apart = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
-        if apart.mean() < least:
-            least = float(apart.mean())
+    # After the last step the error is only measured.
+    for step in (*REGISTERING, 0.0):
+        colours, inside = colours_at(view.picture, placement, points)
+        error = target - colours
+        distance = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
+        if distance.mean() < least_error:
+            least_error = float(distance.mean())
             best = placement
         if not step:
             break
-        slopes = []
-        for x, y in ((step, 0.0), (0.0, step)):
-            ahead, back = (
-                colours_at(view.picture, placement.shift(by * x, by * y), points)[0]
-                for by in (1, -1)
-            )
-            slopes.append((ahead - back) / (2 * step))
-        weight = inside / (1 + (apart / OUTLIER) ** 2)
-        rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
-        weighted = rows * weight[:, None, None]
-        normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(points)
-        change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error)).reshape(2, 3)
-        (a, c), (b, d) = change[:, :2] / half
-        e, f = change[:, 2] - change[:, :2] / half @ middle
-        moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
-        placement = Placement(*(float(value + move) for value, move in moves))
+        slopes = _slopes(view.picture, placement, points, step)
+        # Points with large errors count less: they are names, or wrong terrains.
+        weight = inside / (1 + (distance / OUTLIER) ** 2)
+        change = _change_against(error, slopes, terms, weight)
+        placement = _changed(placement, change, middle, half)
     return best
+
+
+def _slopes(
+    picture: NDArray[np.float32] | NDArray[np.uint8],
+    placement: Placement,
+    points: NDArray[np.float64],
+    step: float,
+) -> list[NDArray[np.float32]]:
+    """Return how much the colours (points, 3) change a pixel to the right, and a pixel down.
+
+    They are compared ``step`` pixels to either hand of each point.
+    """
+    slopes = []
+    for x, y in ((step, 0.0), (0.0, step)):
+        ahead, _is_ahead_seen = colours_at(picture, placement.shift(x, y), points)
+        back, _is_back_seen = colours_at(picture, placement.shift(-x, -y), points)
+        slopes.append((ahead - back) / (2 * step))
+    return slopes
+
+
+def _change_against(
+    error: NDArray[np.float32],
+    slopes: list[NDArray[np.float32]],
+    terms: NDArray[np.float64],
+    weight: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the change of a placement that mends most of ``error`` (points, 3).
+
+    This is the least squares solution, a (2, 3) array: pixels to the right and down, by each of the
+    three ``terms`` (points, 3) of a point.
+    """
+    rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
+    weighted = rows * weight[:, None, None]
+    # The ridge keeps the grid where it is in a picture of one colour, which has no slopes.
+    normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(terms)
+    change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error))
+    return np.asarray(change.reshape(2, 3))
+
+
+def _changed(
+    placement: Placement,
+    change: NDArray[np.float64],
+    middle: NDArray[np.float64],
+    half: NDArray[np.float64],
+) -> Placement:
+    """Return a placement moved by ``change`` (2, 3), which is for points from -1 to 1.
+
+    Those are the points of the map less ``middle``, divided by ``half``.
+    """
+    (a, c), (b, d) = change[:, :2] / half
+    e, f = change[:, 2] - change[:, :2] / half @ middle
+    moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
+    return Placement(*(float(value + move) for value, move in moves))

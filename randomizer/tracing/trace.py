@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,26 +40,47 @@ MOST_PAINTED = 30
 """So many painted cells of a terrain are samples."""
 
 MOST_CELLS = 250_000
+"""Maps of more cells are not traced."""
+
 MOST_DRAWN = 20_000
-"""Maps of more cells are not traced; and not drawn to be compared with their picture."""
+"""Maps of more cells are not drawn to be compared with their picture: samples alone decide."""
 
 CERTAINTY = 5.0
 """How much a difference of likeness counts against how common a kind is on the map."""
 
 SAME_KIND = 0.5
-NEAR_HEIGHT = 0.5
-"""What neighbours of the same kind, and of about the same elevation, count for."""
+"""How much it counts for a kind that all neighbours of a cell are of this kind."""
 
-GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (40, 9.0, range(85, 100))
-"""So many kinds are drawn for each cell that are not so much less likely than the first; then for
-the doubtful cells, whose neighbours stay as they are; then for those that nothing fits. With
-percents."""
+NEAR_HEIGHT = 0.5
+"""How much it counts for a kind that all neighbours of a cell have its elevation; half as much if
+they are one higher or lower."""
+
+
+class Round(NamedTuple):
+    """A round of drawing cells as several kinds."""
+
+    most_guesses: int
+    """So many kinds are drawn for a cell, at most."""
+
+    gap: float
+    """Kinds that are less likely than the likeliest one by this or more are not drawn."""
+
+    percents: range
+    """The progress of a tracing during the round."""
+
+
+ROUNDS = (
+    Round(5, 1.5, range(40, 70)),
+    Round(25, 9.0, range(70, 85)),
+    Round(40, 9.0, range(85, 100)),
+)
+"""The rounds of a comparison: all cells; those that are doubtful; those that nothing fits."""
 
 ALIKE = 0.5
 """How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
 
 REGISTRATIONS = 2
-"""So often the grid's place is corrected by a drawing of what it shows there."""
+"""The grid's placement is corrected so often by a drawing of the terrains that it shows."""
 
 MOST_AGAIN = 300
 """More doubtful cells are not drawn again."""
@@ -71,14 +92,18 @@ DRAWN_WEIGHT = 3.0
 """How much drawings count against samples."""
 
 SHARP = 0.5
+"""From this difference of colours on, in pictures without noise, a point counts against a
+drawing."""
+
 ODD = 0.02
-"""From which difference of colours on a point counts against a drawing, in pictures without noise,
-and how little a point can count for."""
+"""How well a point fits at least: whatever its colours, it counts for no less than log(ODD)."""
 
 FITS = -0.1
+"""A drawing that fits so well is right: the mean logarithm of how well its points fit, 0 at best,
+log(ODD) at worst."""
+
 POOR = -2.8
-"""A drawing that fits so well is right, and one that fits so badly is wrong: mean logarithms of how
-well its points fit, from 0 to log(ODD)."""
+"""A drawing that fits worse is wrong, on the scale of ``FITS``."""
 
 NEVER = -1000.0
 """How likely a terrain is in a cell that is known to have another one."""
@@ -157,37 +182,66 @@ def trace(
     ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
     any cell, such as roads. Yields percents.
     """
-    terrains = kinds.terrains
-    every = np.arange(len(cells))
+    # Samples say how likely each kind is in each cell.
     likely, context = _likelihood(view, kinds, cells, start, covers)
     yield 30
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
         best = likely.argmax(axis=1)
-        return Traced(terrains[best], _doubtful(likely - context, best, terrains))
+        return Traced(kinds.terrains[best], _doubtful(likely - context, best, kinds.terrains))
+
+    # The likeliest kinds, drawn, show how far the grid lies from where it should; the better it
+    # lies, the better are the guesses.
     if drawing.view is view:
-        for _ in range(REGISTRATIONS):  # the better it fits, the better are the guesses
+        for _ in range(REGISTRATIONS):
             comparison = _Comparison(drawing, cells, kinds, start, likely)
-            drawn = comparison.draw(every, comparison.best)
+            drawn = comparison.draw(np.arange(len(cells)), comparison.best)
             view = replace(view, placement=register(view, cells, drawn))
             yield 35
             likely, context = _likelihood(view, kinds, cells, start, covers)
         drawing = replace(drawing, view=view)
+
+    # Drawings of the likely kinds decide.
     comparison = _Comparison(drawing, cells, kinds, start, likely)
-    remaining = every
-    y, x = np.divmod(cells, view.grid.width)
-    group = x % 2 + y % 2 * 2  # no two of one group are neighbours
-    for most, gap, percents in GUESSES:
-        if remaining is every:
-            groups = [remaining]
-        else:
-            groups = [remaining[group[remaining] == quarter] for quarter in range(4)]
-        for some in filter(len, groups):
-            guesses = _guesses(likely[some], terrains, most, gap)
-            yield from comparison.compare(some, guesses, percents)
-        poor = comparison.fits_badly()
-        close = _doubtful(comparison.value - context, comparison.best, terrains)
-        remaining = np.flatnonzero(poor | close if remaining is every else poor)[:MOST_AGAIN]
-    return Traced(terrains[comparison.best], poor | close)
+    return (yield from _compare_in_rounds(comparison, view.grid, cells, kinds, likely, context))
+
+
+def _compare_in_rounds(
+    comparison: _Comparison,
+    grid: Grid,
+    cells: NDArray[np.intp],
+    kinds: Kinds,
+    likely: NDArray[np.float32],
+    context: NDArray[np.float32],
+) -> Generator[int, None, Traced]:
+    """Draw ``cells`` as their likeliest kinds, and the doubtful ones again as more kinds.
+
+    ``likely`` and ``context`` (cells, kinds) are those of ``_likelihood``. Yields percents.
+    """
+    terrains = kinds.terrains
+    y, x = np.divmod(cells, grid.width)
+    # No two cells of a quarter of the map are neighbours.
+    quarters = x % 2 + y % 2 * 2
+    first_round, *later_rounds = ROUNDS
+
+    # At first all cells change at once.
+    all_rows = np.arange(len(cells))
+    guesses = _guesses(likely, terrains, first_round.most_guesses, first_round.gap)
+    yield from comparison.compare(all_rows, guesses, first_round.percents)
+    fits_badly = comparison.fits_badly()
+    is_close = _doubtful(comparison.value - context, comparison.best, terrains)
+    rows_left = np.flatnonzero(fits_badly | is_close)[:MOST_AGAIN]
+
+    # What is drawn in a cell depends on its neighbours: now these stay as they are.
+    for most_guesses, gap, percents in later_rounds:
+        for quarter in range(4):
+            rows = rows_left[quarters[rows_left] == quarter]
+            if len(rows):
+                guesses = _guesses(likely[rows], terrains, most_guesses, gap)
+                yield from comparison.compare(rows, guesses, percents)
+        fits_badly = comparison.fits_badly()
+        is_close = _doubtful(comparison.value - context, comparison.best, terrains)
+        rows_left = np.flatnonzero(fits_badly)[:MOST_AGAIN]
+    return Traced(terrains[comparison.best], fits_badly | is_close)
 
 
 def _likelihood(
@@ -277,28 +331,38 @@ class _Comparison:
         weights = points_of(self._view.grid.layout)[1]
         self._weights = weights / weights.sum()
         self._fade = 0.0
+        """The difference of colours at which the fit of a point is 1/e; 0 before the first drawing.
+        """
 
     def compare(
-        self, left: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
+        self, rows: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
     ) -> Generator[int, None, None]:
-        """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m; -1 for none)."""
+        """Draw the cells in ``rows`` (n,) as each of their ``guesses`` (n, m; -1 for none).
+
+        A cell is left out once a drawing of it fits. Yields percents of ``percents``.
+        """
         for number in range(guesses.shape[1]):
-            possible = guesses[:, number] >= 0
-            left = left[possible]
-            guesses = guesses[possible]
-            if not len(left):
+            has_guess = guesses[:, number] >= 0
+            rows = rows[has_guess]
+            guesses = guesses[has_guess]
+            if not len(rows):
                 break
             kind = guesses[:, number]
-            seen = self._view.colours(self._cells[left])
-            apart = np.abs(self.draw(left, kind) - seen).mean(axis=2)
-            self._fade = self._fade or max(SHARP, float(np.median(apart)))
-            fit = np.log(np.exp(-apart / self._fade) + ODD) @ self._weights
-            self.value[left, kind] = self._likely[left, kind] + DRAWN_WEIGHT * fit
-            self.best[left] = self.value[left].argmax(axis=1)
+
+            # How well a cell fits falls exponentially with the difference of its colours; the
+            # first cells that are drawn tell how noisy the picture is.
+            colours = self._view.colours(self._cells[rows])
+            differences = np.abs(self.draw(rows, kind) - colours).mean(axis=2)
+            if not self._fade:
+                self._fade = max(SHARP, float(np.median(differences)))
+            fit = np.log(np.exp(-differences / self._fade) + ODD) @ self._weights
+
+            self.value[rows, kind] = self._likely[rows, kind] + DRAWN_WEIGHT * fit
+            self.best[rows] = self.value[rows].argmax(axis=1)
             yield percents[len(percents) * number // guesses.shape[1]]
-            odd = fit < FITS
-            left = left[odd]
-            guesses = guesses[odd]
+            does_not_fit = fit < FITS
+            rows = rows[does_not_fit]
+            guesses = guesses[does_not_fit]
 
     def fits_badly(self) -> NDArray[np.bool_]:
         """Return whether even the best drawing of each cell fits badly: (cells,)."""
@@ -315,7 +379,8 @@ class _Comparison:
         heights[self._cells] = self._kinds.elevations[kinds]
         grid = self._view.grid
         cells = self._cells[rows]
-        if len(cells) * 20 < grid.size:  # these and what their drawing depends on
+        if len(cells) * 20 < grid.size:
+            # A drawing of few cells holds these, and those that their drawing depends on.
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True
             for _ in range(AROUND):

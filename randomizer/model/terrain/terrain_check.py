@@ -51,6 +51,20 @@ def check_terrain_set(terrain_set: TerrainSet) -> None:
     A set that passed lately passes at once: an edit and its gate look at the same one.
     """
     _check_word(terrain_set.name, "the name of the terrain set", "name")
+    _check_counts(terrain_set)
+    _check_elevations(terrain_set.elevations)
+    _check_looks("terrain", terrain_set.terrains)
+    _check_looks("hexside", terrain_set.hexsides)
+    _check_looks("way", terrain_set.ways)
+    for index, terrain in enumerate(terrain_set.terrains):
+        _check_terrain(terrain, index)
+    for index, way in enumerate(terrain_set.ways):
+        _check_way(way, index)
+    _check_hexsides(terrain_set)
+
+
+def _check_counts(terrain_set: TerrainSet) -> None:
+    """Check how many terrains, hexsides, elevations and ways a set has."""
     sizes = (
         ("terrains", len(terrain_set.terrains), 1, MOST_TERRAINS),
         ("hexsides", len(terrain_set.hexsides), 0, MOST_HEXSIDES),
@@ -62,60 +76,68 @@ def check_terrain_set(terrain_set: TerrainSet) -> None:
             raise TerrainSetError(
                 f"a terrain set has {lowest} to {highest:,} {noun}, not {count:,}", noun
             )
-    for at, height in enumerate(terrain_set.elevations):
+
+
+def _check_elevations(elevations: Sequence[int]) -> None:
+    for index, height in enumerate(elevations):
         if not -0x8000 < height <= 0x7FFF:
-            raise TerrainSetError("an elevation is out of range", "elevations", at)
-    _check_looks("terrain", terrain_set.terrains)
-    _check_looks("hexside", terrain_set.hexsides)
-    _check_looks("way", terrain_set.ways)
-    for at, terrain in enumerate(terrain_set.terrains):
-        _check_terrain(terrain, at)
-    for at, way in enumerate(terrain_set.ways):
-        if way.style not in WAY_STYLES:
-            message = f"{way.name}: no way is drawn as {way.style!r:.40}"
-            raise TerrainSetError(message, "ways", at, "style")
-        if not 0 < way.width <= MOST_WIDTH:
-            message = f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}"
-            raise TerrainSetError(message, "ways", at, "width")
-        _check_cost(way.cost, way.name, "ways", at, "cost")
-    letters: set[str] = set()
-    for at, hexside in enumerate(terrain_set.hexsides):
-        letter = hexside.letter
-        if len(letter) != 1 or not letter.isprintable() or letter == " " or letter in letters:
-            raise TerrainSetError("every hexside has a letter of its own", "hexsides", at, "letter")
-        letters.add(letter)
-        for field in ("ground", "beside"):
-            ground = getattr(hexside, field)
-            if ground and not terrain_set.has_terrain(ground):
-                message = f"{hexside.name} needs {ground!r:.40}, which is no terrain"
-                raise TerrainSetError(message, "hexsides", at, field)
+            raise TerrainSetError("an elevation is out of range", "elevations", index)
 
 
-def _check_terrain(terrain: Terrain, at: int) -> None:
-    """Check what only terrains have; ``at`` is the index in its set."""
+def _check_terrain(terrain: Terrain, index: int) -> None:
+    """Check what only terrains have; ``index`` is that of the terrain in its set."""
     name = terrain.name
     if terrain.hinders not in HINDERS:
         message = f"{name}: no terrain hinders {terrain.hinders!r:.40}"
-        raise TerrainSetError(message, "terrains", at, "hinders")
+        raise TerrainSetError(message, "terrains", index, "hinders")
     for word in terrain.aliases:
-        _check_word(word, f"another name of {name}", "terrains", at, "aliases")
+        _check_word(word, f"another name of {name}", "terrains", index, "aliases")
     for field in ("letters", "picture", "ground", "pattern", "code"):
         word = getattr(terrain, field)
         if word:
+            described = f"the {field}"
             if field == "letters":
-                fault = "another name"
-            else:
-                fault = f"the {field}"
-            longest = LONGEST_CODE if field == "code" else LONGEST_WORD
-            _check_word(word, f"{fault} of {name}", "terrains", at, field, longest=longest)
+                described = "another name"
+            longest = LONGEST_WORD
+            if field == "code":
+                longest = LONGEST_CODE
+            _check_word(word, f"{described} of {name}", "terrains", index, field, longest=longest)
     if _DIGEST.fullmatch(terrain.asset) is None:
         message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
-        raise TerrainSetError(message, "terrains", at, "asset")
-    _check_cost(terrain.cost, name, "terrains", at, "cost")
+        raise TerrainSetError(message, "terrains", index, "asset")
+    _check_cost(terrain.cost, name, "terrains", index, "cost")
     for field in ("priority", "order"):
         if not -0x8000 < (getattr(terrain, field) or 0) <= 0x7FFF:
             message = f"{name}: its {field} is out of range"
-            raise TerrainSetError(message, "terrains", at, field)
+            raise TerrainSetError(message, "terrains", index, field)
+
+
+def _check_way(way: Way, index: int) -> None:
+    """Check what only ways have; ``index`` is that of the way in its set."""
+    if way.style not in WAY_STYLES:
+        message = f"{way.name}: no way is drawn as {way.style!r:.40}"
+        raise TerrainSetError(message, "ways", index, "style")
+    if not 0 < way.width <= MOST_WIDTH:
+        message = f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}"
+        raise TerrainSetError(message, "ways", index, "width")
+    _check_cost(way.cost, way.name, "ways", index, "cost")
+
+
+def _check_hexsides(terrain_set: TerrainSet) -> None:
+    """Check the letters of hexsides, and the terrains that they need in their cells."""
+    used_letters: set[str] = set()
+    for index, hexside in enumerate(terrain_set.hexsides):
+        letter = hexside.letter
+        is_printable = len(letter) == 1 and letter.isprintable() and letter != " "
+        if not is_printable or letter in used_letters:
+            message = "every hexside has a letter of its own"
+            raise TerrainSetError(message, "hexsides", index, "letter")
+        used_letters.add(letter)
+        for field in ("ground", "beside"):
+            terrain_name = getattr(hexside, field)
+            if terrain_name and not terrain_set.has_terrain(terrain_name):
+                message = f"{hexside.name} needs {terrain_name!r:.40}, which is no terrain"
+                raise TerrainSetError(message, "hexsides", index, field)
 
 
 def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
@@ -127,8 +149,8 @@ def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
 def _check_looks(noun: str, entries: Sequence[Terrain | Hexside | Way]) -> None:
     """Check names, descriptions and colours of all terrains, of all hexsides or of all ways."""
     names: set[str] = set()
-    for at, entry in enumerate(entries):
-        path = (f"{noun}s", at)
+    for index, entry in enumerate(entries):
+        path = (f"{noun}s", index)
         if _COLOUR.fullmatch(entry.colour) is None:
             raise TerrainSetError(
                 f"{entry.colour!r:.40} is no colour like #80c080", *path, "colour"
