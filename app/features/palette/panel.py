@@ -112,6 +112,8 @@ class Palette(QScrollArea):
             self._painted_group = group_name
         self._show_choice()
         if group is not None:
+            if group.height() <= self.viewport().height():
+                self.ensureWidgetVisible(group, 0, 0)  # one sees what else there is to choose
             self._scroll_to_choice(group_name)
 
     def _follow_options(self) -> None:
