@@ -393,5 +393,5 @@ def _next_roll_text(document: MapDocument, layer: Layer) -> str:
     if position > positions[-1]:
         return " (the next roll keeps it)"
     if position in positions:
-        return f" (the next roll moves it to {touch_ups_name(battlemap, positions)})"
+        return f" (the next roll keeps it, in {touch_ups_name(battlemap, positions)})"
     return ""

@@ -526,7 +526,7 @@ def test_paint_in_a_roll_is_said_to_move_and_moves_once(roller, lakes):
     cell = paint(roller, "D4")
     (_name, terrain) = owner_of(roller, cell)
     layer = "by hand, layer Lakes, seed 101 no. 0"
-    assert source_of(roller, cell) == f"{layer} (the next roll moves it to Touch-ups)"
+    assert source_of(roller, cell) == f"{layer} (the next roll keeps it, in Touch-ups)"
     for _ in range(2):
         roller.press(Qt.Key.Key_R)
         assert owner_of(roller, cell) == (TOUCH_UPS, terrain)
@@ -540,7 +540,7 @@ def test_the_line_below_the_map_shows_what_becomes_of_paint(roller, lakes):
     for point in (QPoint(3, 3), centre):
         QTest.mouseMove(canvas, point)
     place = roller.window.statusBar().findChild(QLabel, "place")
-    roller.qtbot.waitUntil(lambda: place.text().endswith("(the next roll moves it to Touch-ups)"))
+    roller.qtbot.waitUntil(lambda: place.text().endswith("(the next roll keeps it, in Touch-ups)"))
 
 
 def test_paint_in_a_layer_above_the_roll_is_said_to_stay_and_stays(roller, lakes):
@@ -573,7 +573,7 @@ def test_the_layer_is_named_into_which_paint_moves(roller, lakes):
     document.set_active_layer(roller.desk.rolling.target().id)
     other = paint(roller, "B2")
     assert source_of(roller, cell) == "by hand, layer My hills (the next roll keeps it)"
-    assert source_of(roller, other).endswith("(the next roll moves it to My hills)")
+    assert source_of(roller, other).endswith("(the next roll keeps it, in My hills)")
     roller.press(Qt.Key.Key_R)
     assert owner_of(roller, other)[0] == "My hills"
 
@@ -610,7 +610,7 @@ def test_an_elevation_that_nobody_painted_is_said_to_be_rolled(roller, tmp_path)
     roller.press(Qt.Key.Key_R)
     cell = paint(roller, "D4")
     by_hand, _comma, elevation = source_of(roller, cell).partition(", elevation ")
-    assert by_hand.endswith("(the next roll moves it to Touch-ups)")
+    assert by_hand.endswith("(the next roll keeps it, in Touch-ups)")
     assert elevation.startswith("Plateau.rnd line 1")
     assert elevation.endswith("(the next roll may change it)")
 

@@ -153,7 +153,8 @@ class FairnessPanel(QWidget):
         self.about_attacks = _words(
             "Whose ground is better: the upper figures are the attacker's, the lower ones the "
             "defender's. The gain says whom the ground helps, and how much: “attacker +12 %” is "
-            "good for the attacker, “defender +12 %” for the defender, and “even” is fair."
+            "good for the attacker, “defender +12 %” for the defender, and “even” is fair. The "
+            "ground does not decide alone: where the battles above say otherwise, they count."
         )
         self.about_measures = _words(
             "The map beside those that its script makes: more than 50 % of them is usual, near 0 "

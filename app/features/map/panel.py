@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from app.features.map.property_row import PropertyRow
 from app.features.map.water_slider import WaterSlider
@@ -29,6 +29,9 @@ class PropertiesPanel(QWidget):
     """
 
     properties_replaced = Signal()
+
+    entered = Signal(str)
+    """Enter has ended the text of the property with this label."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
@@ -54,7 +57,10 @@ class PropertiesPanel(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         for prop in system.properties:
-            row = self.rows[prop.name] = PropertyRow(prop, partial(self.set_property, prop.name))
+            row = PropertyRow(prop, partial(self.set_property, prop.name))
+            self.rows[prop.name] = row
+            if isinstance(row.editor, QLineEdit):
+                connect(row.editor.returnPressed, partial(self.entered.emit, prop.label))
             self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
+from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from randomizer.model.system.property import UNSET, Property, PropertyKind
 
@@ -81,6 +82,7 @@ class PropertyRow(QWidget):
                 self._changed(line.text())
 
         connect(line.editingFinished, finish)
+        leave_undo_to_desk(line)
         return line, show
 
     def _flag(self) -> tuple[QWidget, Callable[[Any], object]]:

@@ -31,7 +31,7 @@ PATCH = 5
 """Patches of a terrain are so many cells wide, more or less."""
 
 PHASES = 36
-"""More than the number of the last phase of any layout."""
+"""The largest number of phases that a layout has, see ``COUNTS``: squares have 6 x 6."""
 
 
 class Phase(NamedTuple):
@@ -60,7 +60,7 @@ class Phase(NamedTuple):
 @registered(count=6, bytes_each=4 * KB)
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
-    """Return phases of a layout, by number; numbers that no cell has are the first one again."""
+    """Return the phases of a layout, row by row: their index is their number (``phases_at``)."""
     (step_x, step_y) = STEPS[layout.shear]
     (across, down) = COUNTS[layout.shear]
     corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)

@@ -38,15 +38,18 @@ class ExportPlanner:
         self.problems.append(Problem(severity, code, message, path))
 
     def check_names(self, names: Iterable[tuple[str, str]]) -> bool:
-        """Return whether all of (what it names, name) can be names of files; else there are
-        problems.
+        """Return whether all names can be those of files, each given as (what it names, name).
+
+        Each that cannot be is a problem.
         """
+        are_valid = True
         for kind, name in names:
             fault = fault_in_name(name)
             if fault is not None:
-                fault = fault[:1].lower() + fault[1:]
-                self.complain("bad-name", f"The {kind} “{name}” cannot be: {fault}")
-        return not self.problems
+                reason = fault[:1].lower() + fault[1:]  # it begins a sentence of its own elsewhere
+                self.complain("bad-name", f"The {kind} “{name}” cannot be: {reason}")
+                are_valid = False
+        return are_valid
 
     def add(self, path: Path, data: bytes, words: str) -> None:
         """Plan one file; a place outside the game's directory is an error."""
