@@ -74,10 +74,15 @@ class Theme:
         return self.terrains.get(name) or QColor(own)
 
     def tints_of(self, elevation: int) -> list[QColor]:
-        """Return what is drawn over a cell, translucent, for each unit of height or depth."""
-        most = len(self.elevation_tints) - 1
-        heights = [self.elevation_tints[min(each, most)] for each in range(1, elevation + 1)]
-        return heights or [DEPTH] * -elevation
+        """Return the translucent colours that are drawn over a cell of an elevation.
+
+        There is one for each unit above 0 or below it, so that a cell gets darker or paler by each
+        unit. [] for elevation 0.
+        """
+        if elevation < 0:
+            return [DEPTH] * abs(elevation)
+        highest = len(self.elevation_tints) - 1  # what is higher still has this tint, too
+        return [self.elevation_tints[min(height, highest)] for height in range(1, elevation + 1)]
 
 
 def _colour(value: object) -> QColor:

@@ -1,4 +1,4 @@
-"""A sheet of terrains: one picture with many of equal size, in rows, as of games."""
+"""Cuts a sheet of tiles, one picture with many of equal size in rows, into terrains."""
 
 from __future__ import annotations
 
@@ -34,34 +34,46 @@ class Tile(NamedTuple):
 
 
 def cut_sheet(path: Path, values: Mapping[str, object]) -> Work:
-    """Return the work of a job: the pictures of a sheet, row by row, by the values of ``SHEET``.
+    """Return the work of a job that cuts the picture of a file into tiles, row by row.
 
-    What is transparent is left out, and what is there twice is there once. Raises ProblemError.
+    ``values`` are those of ``SHEET``. Transparent tiles are left out, and of equal ones all but the
+    first. The work gives ``list[Tile]``, [] if it was cancelled. It raises ProblemError for a file
+    that is no picture, for more tiles than a terrain set takes, and for none.
     """
-    numbers = {setting.name: values.get(setting.name, setting.default) for setting in SHEET[1:]}
-    width, height, margin, spacing = (int(str(numbers[setting.name])) for setting in SHEET[1:])
+    width = _number(values, "width")
+    height = _number(values, "height")
+    margin = _number(values, "margin")
+    spacing = _number(values, "spacing")
 
     def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> list[Tile]:
         image = decoded(picture_of_file(read_file(path, LARGEST_PICTURE)))
-        columns = range(margin, image.width() - width + 1, width + spacing)
-        rows = range(margin, image.height() - height + 1, height + spacing)
-        if len(columns) * len(rows) > MOST_TERRAINS:
-            count = f"{len(columns) * len(rows):,} pictures"
-            message = f"these are {count}, {MOST_TERRAINS:,} are the most"
+        lefts = range(margin, image.width() - width + 1, width + spacing)
+        tops = range(margin, image.height() - height + 1, height + spacing)
+        tile_count = len(lefts) * len(tops)
+        if tile_count > MOST_TERRAINS:
+            message = f"these are {tile_count:,} pictures, {MOST_TERRAINS:,} are the most"
             raise error("sheet", message, path=str(path))
-        tiles: dict[bytes, Tile] = {}
-        for number, y in enumerate(rows, 1):
+
+        tiles: dict[bytes, Tile] = {}  # by their pixels, so that equal ones are found
+        for number, top in enumerate(tops, 1):
             if cancelled():
-                break
-            for x in columns:
-                tile = image.copy(x, y, width, height)
+                return []
+            for left in lefts:
+                tile = image.copy(left, top, width, height)
                 pixels = bytes(tile.constBits())
-                if pixels not in tiles and pixels.strip(b"\0"):
+                is_transparent = not pixels.strip(b"\0")
+                if pixels not in tiles and not is_transparent:
                     tiles[pixels] = Tile(png_of(tile), mean_of(tile).name())
-            progress(99 * number // len(rows))
+            progress(99 * number // len(tops))
         if not tiles:
             message = f"no picture of {width} x {height} pixels is on it"
             raise error("sheet", message, path=str(path))
         return list(tiles.values())
 
     return work
+
+
+def _number(values: Mapping[str, object], name: str) -> int:
+    """Return the value of a number among ``SHEET``, its default if it is not set."""
+    (setting,) = (setting for setting in SHEET if setting.name == name)
+    return int(str(values.get(name, setting.default)))

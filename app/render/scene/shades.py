@@ -18,7 +18,10 @@ from randomizer.model.grid.layouts import Layout
 
 
 def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield what an overlay lays over cells by ``land_shade``."""
+    """Yield the tiles of colour that an overlay lays over cells: one batch, none if it has none.
+
+    ``land_shade`` gives each cell of the part the index of its colour, less than 0 for no tile.
+    """
     shade = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
     if shade is None:
         return

@@ -111,7 +111,8 @@ def check_records(records: Mapping[str, MapRecord]) -> None:
 def check_amount(records: Mapping[str, MapRecord], count: int, more: int = 0) -> None:
     """Raise ValueError, with a message, for too many records, or too large ones together.
 
-    There are to be ``count``, and ``more`` bytes more than in ``records``.
+    It can be asked before records are added to a map: then ``count`` is how many there will be,
+    those of ``records`` included, and ``more`` how many bytes the new ones have.
     """
     if count > MOST_RECORDS:
         raise ValueError(f"a map has at most {MOST_RECORDS} records, not {count:,}")

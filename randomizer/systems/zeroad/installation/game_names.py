@@ -17,6 +17,9 @@ from randomizer.systems.zeroad.installation.script_data import TEMPLATES
 TOLD = 5
 """So many unknown names of a kind are told, with the nearest that the game has."""
 
+LIKENESS = 0.75
+"""How like the nearest name is at least, from 0 to 1: below it the fix would be a guess."""
+
 TEMPLATE = "template"
 ACTOR = "actor"
 TEXTURE = "texture"
@@ -50,12 +53,13 @@ def templates_of(names: Iterable[str]) -> Names:
 def unknown_names(
     names: Names, mods: Sequence[ModFiles], text: str = "", path: str | None = None
 ) -> tuple[Problem, ...]:
-    """Return a warning of each name that the game lacks; nothing of a kind of which the mods have
-    none.
+    """Return a warning of each name that the installed game lacks.
 
-    One that stands in quotes in ``text``, that of the script ``path``, has its place there and a
-    fix.
+    ``mods`` are those of the game. Of a kind of names of which they have none at all nothing is
+    known, so none is warned of. Where a name stands in quotes in ``text``, the script at ``path``,
+    the warning has that place, and the nearest name of the game as its fix.
     """
+    # What the files of a mod name is cached until one of them changes: that is in its stamp.
     names_by_kind = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
     problems: list[Problem] = []
     for kind, names_of_kind in names.items():
@@ -79,10 +83,10 @@ def _is_there(name: str, names: frozenset[str]) -> bool:
 
 
 def _problem(kind: str, name: str, names: frozenset[str], text: str, path: str | None) -> Problem:
-    near = next(iter(get_close_matches(name, names, 1, 0.75)), "")
-    message = f"the installed game has no {kind} “{name}”" + (
-        f"; did you mean {near}?" if near else ""
-    )
+    near = next(iter(get_close_matches(name, names, 1, LIKENESS)), "")
+    message = f"the installed game has no {kind} “{name}”"
+    if near:
+        message += f"; did you mean {near}?"
     quoted = re.search(rf"""(["'`]){re.escape(name)}\1""", text)
     if quoted is None:
         return Problem(Severity.WARNING, f"unknown-{kind}", message, path)
