@@ -144,12 +144,11 @@ class RollHistory:
         if previous_key not in keys:
             keys[:] = [previous_key]
         if requested is not None and requested.seed == key.seed:
-            breaking = range(requested.number, key.number)
-            keys[:] = [
-                known
-                for known in keys
-                if known == previous_key or known.seed != key.seed or known.number not in breaking
-            ]
+            broken_numbers = range(requested.number, key.number)
+            for noted_key in keys.copy():
+                is_broken = noted_key.seed == key.seed and noted_key.number in broken_numbers
+                if is_broken and noted_key != previous_key:
+                    keys.remove(noted_key)
         if key in keys:
             return
         position = keys.index(previous_key)

@@ -91,9 +91,8 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
     assert docks["randomize"].isHidden()
 
 
-def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbot, settings):
-    show_map(window, "cordery")
-    assert window.desk.docks["randomize"].isHidden()
+def started_again(window, qtbot, settings) -> MainWindow:
+    """The window of the next start with the same settings, its maps not asked about."""
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False
@@ -102,6 +101,13 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     qtbot.addWidget(again)
     with qtbot.waitSignal(again.desk.ready):
         again.show()
+    return again
+
+
+def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbot, settings):
+    show_map(window, "cordery")
+    assert window.desk.docks["randomize"].isHidden()
+    again = started_again(window, qtbot, settings)
     assert at_the_side(again) == AT_THE_SIDE["colossus"]
     again.desk.document.show_map(new_map(system_named("xconq")))
     assert at_the_side(again) == AT_THE_SIDE["xconq"]
@@ -110,14 +116,7 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
 def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, settings):
     window.desk.docks.open("odds")
     qtbot.waitUntil(lambda: window.desk.heat.owner == "odds")
-    for open_map in window.desk.document.maps:
-        open_map.history.mark_clean()
-        open_map.rolled = False
-    window.close()
-    again = MainWindow(MapDocument(sample_map()), settings)
-    qtbot.addWidget(again)
-    with qtbot.waitSignal(again.desk.ready):
-        again.show()
+    again = started_again(window, qtbot, settings)
     qtbot.waitUntil(lambda: again.desk.docks.find_panel("odds") is not None)
     panel = again.desk.docks.panel("odds")
     qtbot.waitUntil(panel.isVisible)

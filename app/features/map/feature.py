@@ -65,18 +65,12 @@ def make(desk: Desk) -> PropertiesPanel:
     desk.commands.add(_transforms(desk))
     desk.commands.add(_properties(desk, panel))
     desk.commands.add_source("properties.*", partial(_fields, desk, panel))
-    connect(panel.entered, partial(_end_text, desk))
+    connect(panel.entered, desk.canvas.setFocus)  # what is typed next is for the map
     connect(
         panel.properties_replaced,
         lambda: desk.commands.replace("map.property.*", _properties(desk, panel)),
     )
     return panel
-
-
-def _end_text(desk: Desk, label: str) -> None:
-    """Give the keyboard back to the map after Enter: what is typed next is for the map."""
-    desk.canvas.setFocus()
-    desk.say(f"{label} of the map: done.")
 
 
 def _fills(desk: Desk) -> list[Command]:

@@ -30,8 +30,8 @@ class PropertiesPanel(QWidget):
 
     properties_replaced = Signal()
 
-    entered = Signal(str)
-    """Enter has ended the text of the property with this label."""
+    entered = Signal()
+    """Enter has ended the text of a property."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class PropertiesPanel(QWidget):
             row = PropertyRow(prop, partial(self.set_property, prop.name))
             self.rows[prop.name] = row
             if isinstance(row.editor, QLineEdit):
-                connect(row.editor.returnPressed, partial(self.entered.emit, prop.label))
+                connect(row.editor.returnPressed, self.entered)
             self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)

@@ -56,7 +56,7 @@ class OddsController(QObject):
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
         self._is_restored = not desk.is_started and not desk.docks[NAME].isHidden()
-        """Whether the panel is seen for the first time since it was left open, not by a wish."""
+        """True until a panel that was left open in the last session has been seen once."""
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
@@ -29,62 +30,65 @@ from randomizer.systems.free.system import SYSTEM
 NAME = "Landscape"
 
 
-KINDS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
-    (
+class LandscapeKind(NamedTuple):
+    """A kind of landscape: the same rules, with settings that begin otherwise."""
+
+    name: str
+    description: str
+    values: Mapping[str, object]
+    """The defaults of the settings in which it differs from ``SETTINGS``, by their names."""
+
+
+KINDS = (
+    LandscapeKind(
         NAME,
         "Lands and seas by dice: mountain ranges, rivers, climates, towns, roads and names, "
         "on any grid.",
         {},
     ),
-    (
+    LandscapeKind(
         "Islands landscape",
         "A few large islands, each with mountains, rivers and towns of its own.",
         {"land": 38, "pieces": 6, "relief": 58, "rim": AROUND, "rain": 55},
     ),
-    (
+    LandscapeKind(
         "Archipelago landscape",
         "Many islands, large and small, in a warm sea.",
         {"land": 24, "pieces": 100, "rim": AROUND, "warmth": 62, "rain": 60},
     ),
-    (
+    LandscapeKind(
         "Inland landscape",
         "Land from edge to edge: woods and fields between hills, rivers and lakes.",
         {"land": 97, "pieces": 45, "relief": 46, "rain": 58, "climate": EVEN, "rivers": 12},
     ),
-    (
+    LandscapeKind(
         "Desert landscape",
         "A hot, dry country with bare mountains and few rivers.",
         {"land": 88, "pieces": 30, "relief": 55, "rain": 12, "warmth": 84, "climate": EVEN},
     ),
-    (
+    LandscapeKind(
         "Northern landscape",
         "A cold coast: snow, pine woods and heath, mountains down to the sea.",
         {"land": 62, "pieces": 62, "relief": 66, "rain": 52, "warmth": 22, "climate": EVEN},
     ),
 )
-"""The kinds of landscapes: name, description, and the settings in which it differs from the first.
-
-They are made by the same rules: any setting can be changed afterwards.
-"""
+"""The kinds that are offered, the one without a character of its own first."""
 
 
 class LandscapeGenerator(MapGenerator):
-    """Lands and seas with ranges, rivers, climates, towns and roads, on any grid.
-
-    ``values`` are the defaults of the settings that a kind of landscape has for its own.
-    """
+    """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
 
     text = ""
     system: System = SYSTEM
 
-    def __init__(self, name: str, description: str, values: Mapping[str, object]) -> None:
-        self.name = name
-        self.metadata = Metadata(name, "", description)
+    def __init__(self, kind: LandscapeKind) -> None:
+        self.name = kind.name
+        self.metadata = Metadata(kind.name, "", kind.description)
         self.settings = tuple(
-            replace(setting, default=values.get(setting.name, setting.default))
+            replace(setting, default=kind.values.get(setting.name, setting.default))
             for setting in SETTINGS
         )
-        self._values = values
+        self._kind = kind
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """Return the grid of a new map. Raises ProblemError for one that no map has."""
@@ -107,7 +111,9 @@ class LandscapeGenerator(MapGenerator):
         from randomizer.systems.free.landscape.landscape import landscape
 
         grid = grid_of(settings, base.grid)
-        generated = yield from landscape(Choices.of({**self._values, **settings}), key, base, grid)
+        generated = yield from landscape(
+            Choices.of({**self._kind.values, **settings}), key, base, grid
+        )
         (layer,) = generated.layers
         scale = settings.get(SCALE)
         if scale is None and not base.composite.properties.get(SCALE):
@@ -119,4 +125,4 @@ class LandscapeGenerator(MapGenerator):
 
 def packaged() -> tuple[LandscapeGenerator, ...]:
     """Return a generator for each kind of landscape."""
-    return tuple(LandscapeGenerator(*kind) for kind in KINDS)
+    return tuple(LandscapeGenerator(kind) for kind in KINDS)

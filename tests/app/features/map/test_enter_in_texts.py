@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+
+from randomizer.model.edits.edit import LayerField
 
 
 @pytest.fixture
@@ -14,7 +16,7 @@ def features() -> tuple[str, ...]:
     return ("map",)
 
 
-def test_what_is_typed_after_enter_is_for_the_map_and_undo_takes_the_title_back(active, qtbot):
+def test_what_is_typed_after_enter_is_for_the_map(active, qtbot):
     desk = active.desk
     desk.docks.open("properties")
     field = desk.docks.panel("properties").rows["title"].editor
@@ -24,11 +26,30 @@ def test_what_is_typed_after_enter_is_for_the_map_and_undo_takes_the_title_back(
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert desk.document.composite.properties["title"] == "The Mire"
     qtbot.waitUntil(lambda: QApplication.focusWidget() is desk.canvas)
-    assert active.statusBar().currentMessage() == "Title of the map: done."
+
+
+def test_why_a_text_is_refused_stays_to_be_read_after_enter(active):
+    desk = active.desk
+    document = desk.document
+    document.push(LayerField(document.active_layer_id, "locked", False, True), "Lock")
+    desk.docks.open("properties")
+    field = desk.docks.panel("properties").rows["title"].editor
     field.setFocus()
-    desk.document.undo()
-    assert field.text() != "The Mire"
-    desk.document.redo()
-    override = QKeySequence(QKeySequence.StandardKey.Undo)
-    QTest.keySequence(field, override)
-    assert field.text() == "The Mire", "the field has nothing of its own to undo"
+    QTest.keyClicks(field, "x")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "locked" in active.statusBar().currentMessage()
+
+
+@pytest.mark.parametrize("is_typed_in", [False, True])
+def test_the_key_of_undo_is_the_fields_own_only_while_something_is_typed(active, is_typed_in):
+    desk = active.desk
+    desk.docks.open("properties")
+    field = desk.docks.panel("properties").rows["title"].editor
+    field.setFocus()
+    if is_typed_in:
+        QTest.keyClicks(field, "x")
+    held = Qt.KeyboardModifier.ControlModifier
+    override = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Z, held)
+    override.ignore()
+    QApplication.sendEvent(field, override)
+    assert override.isAccepted() is is_typed_in
