@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Hit
 from randomizer.model.planes.planes import Place
 

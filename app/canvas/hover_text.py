@@ -9,7 +9,7 @@ import numpy as np
 
 from app.tools.pointer import CellSide, side_index
 from randomizer.model.basics.plurals import many
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name

@@ -18,7 +18,7 @@ from app.qt_guard import connect
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.layout.builders import plain_text
 from randomizer.model.edits.edit import Region
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

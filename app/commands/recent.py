@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.commands.commands import Command, slug
 from app.settings import Settings
-from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.cell_words import escaped
 
 
 def recent_files(

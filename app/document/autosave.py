@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import about, encode_step, extras_of, place, put_file
+from app.document.journal_records import about, encode_step, place, put_file, roll_states_of
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.undo_history import ActiveLayers, UndoHistory, UndoStep
@@ -364,7 +364,7 @@ class Autosave(QObject, Recorder):
         put_file(open_map, journal.about)
         history = open_map.history = UndoHistory(
             [
-                UndoStep(step.text, None, ActiveLayers(*step.active), extras_of(step))
+                UndoStep(step.text, None, ActiveLayers(*step.active), roll_states_of(step))
                 for step in steps
             ],
             clean_index=None,
@@ -387,8 +387,8 @@ class Autosave(QObject, Recorder):
     def _show_last_roll_state(self, history: UndoHistory) -> None:
         """Let the roll bar show what the last roll among the steps that are done has left."""
         for step in reversed(history.steps[: history.index]):
-            if step.extras is not None:
-                self._document.extra_restored.emit(step.extras[1])
+            if step.roll_states is not None:
+                self._document.roll_state_restored.emit(step.roll_states[1])
                 return
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:

@@ -113,7 +113,7 @@ class MapDocument(QObject):
     work_refused = Signal(str)
     """A message: why something was not done."""
 
-    extra_restored = Signal(object)
+    roll_state_restored = Signal(object)
     """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
 
     def __init__(self, battlemap: BattleMap) -> None:
@@ -417,17 +417,17 @@ class MapDocument(QObject):
         text: str,
         *,
         active: int | None = None,
-        extras: tuple[RollState, RollState] | None = None,
+        roll_states: tuple[RollState, RollState] | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
         A ``generated`` edit may replace locked layers: they are locked against changes by hand.
-        ``active`` is the id of the layer that becomes the active one; None: it stays. ``extras``
-        are the roll states before and after the step: ``extra_restored`` emits the first when it is
-        undone, the second when it is done or redone. An action that follows ``merge`` goes on with
-        the step (``push_on``); None: none does.
+        ``active`` is the id of the layer that becomes the active one; None: it stays.
+        ``roll_states`` are the roll states before and after the step: ``roll_state_restored`` emits
+        the first when it is undone, the second when it is done or redone. An action that follows
+        ``merge`` goes on with the step (``push_on``); None: none does.
         """
         self.cancel_stroke()
         if edit is None:
@@ -446,10 +446,10 @@ class MapDocument(QObject):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, f"“{text}” could not be done")
             return False
-        if extras is not None:
-            self.extra_restored.emit(extras[1])
+        if roll_states is not None:
+            self.roll_state_restored.emit(roll_states[1])
         active_layers = ActiveLayers(old_active, new_active)
-        self._append(edit, UndoStep(text, edit, active_layers, extras, merge))
+        self._append(edit, UndoStep(text, edit, active_layers, roll_states, merge))
         return True
 
     def push_on(
@@ -458,7 +458,7 @@ class MapDocument(QObject):
         text: str,
         merge: MergeKey,
         *,
-        extras: tuple[RollState, RollState] | None = None,
+        roll_states: tuple[RollState, RollState] | None = None,
     ) -> bool:
         """Apply what ``make`` makes of the map as one undo step, together with what went before.
 
@@ -470,9 +470,9 @@ class MapDocument(QObject):
         last = self.history.step_before(merge)
         if last is None:
             edit = self.plan(make)
-            return self.push(edit, text, extras=extras, generated=True, merge=merge)
+            return self.push(edit, text, roll_states=roll_states, generated=True, merge=merge)
         last.merge = merge
-        return self._push_again(last, make, text, extras)
+        return self._push_again(last, make, text, roll_states)
 
     def change_map(
         self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
@@ -505,7 +505,7 @@ class MapDocument(QObject):
         last: UndoStep,
         make: Callable[[BattleMap], Edit | None],
         text: str,
-        extras: tuple[RollState, RollState] | None,
+        roll_states: tuple[RollState, RollState] | None,
     ) -> bool:
         """Put what ``make`` makes of the map before ``last`` in the place of that step.
 
@@ -540,12 +540,12 @@ class MapDocument(QObject):
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
-        if extras is not None:
-            first_extras = extras if last.extras is None else last.extras
-            last.extras = (first_extras[0], extras[1])
+        if roll_states is not None:
+            first_states = roll_states if last.roll_states is None else last.roll_states
+            last.roll_states = (first_states[0], roll_states[1])
         self._tell(region)
-        if last.extras is not None:
-            self.extra_restored.emit(last.extras[1])
+        if last.roll_states is not None:
+            self.roll_state_restored.emit(last.roll_states[1])
         self.recorder.pushed(self.current_map)
         return True
 
@@ -575,8 +575,8 @@ class MapDocument(QObject):
         self.history.remove_last()
         self.recorder.moved(self.current_map)
         self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
-        if last.extras is not None:
-            self.extra_restored.emit(last.extras[0])
+        if last.roll_states is not None:
+            self.roll_state_restored.emit(last.roll_states[0])
 
     def undo(self) -> None:
         """Undo the last step that is done; nothing happens if there is none."""
@@ -629,9 +629,9 @@ class MapDocument(QObject):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
             return False
-        if step.extras is not None:
-            state_before, state_after = step.extras
-            self.extra_restored.emit(state_before if done else state_after)
+        if step.roll_states is not None:
+            state_before, state_after = step.roll_states
+            self.roll_state_restored.emit(state_before if done else state_after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:

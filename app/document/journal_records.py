@@ -18,7 +18,7 @@ from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
 _EXTRAS = tuple[RollState, RollState] | None
-"""The kind of ``UndoStep.extras`` in a journal."""
+"""The kind of ``UndoStep.roll_states`` in a journal."""
 
 
 def encode_step(step: UndoStep) -> StepRecord:
@@ -29,11 +29,11 @@ def encode_step(step: UndoStep) -> StepRecord:
     assert step.edit is not None
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
-    return StepRecord(step.text, step.active, json.dumps(step.extras), data, texts)
+    return StepRecord(step.text, step.active, json.dumps(step.roll_states), data, texts)
 
 
-def extras_of(record: StepRecord) -> tuple[RollState, RollState] | None:
-    """Return ``UndoStep.extras`` of a record: the roll states before and after.
+def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
+    """Return ``UndoStep.roll_states`` of a record: the roll states before and after.
 
     None if it has none, or others than there are.
     """

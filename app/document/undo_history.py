@@ -55,7 +55,7 @@ class UndoStep:
 
     active: ActiveLayers
 
-    extras: tuple[RollState, RollState] | None = None
+    roll_states: tuple[RollState, RollState] | None = None
     """The states of the roll bar before and after the step; None if the step is no roll."""
 
     merge: MergeKey | None = None

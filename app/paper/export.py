@@ -25,7 +25,7 @@ from app.render.overlay_options import bare_of_texts
 from app.render.style import drawn_style
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error

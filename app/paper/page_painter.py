@@ -30,7 +30,7 @@ from app.paper.page_plan import (
     title_room,
 )
 from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:

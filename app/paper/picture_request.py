@@ -34,7 +34,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.legend import legend_of_picture
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite

@@ -40,16 +40,16 @@ from app.render.raster.far_tiles import (
 )
 from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.frame import Frame, ScenePainter
-from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
+from app.render.raster.sprite_painter import SpritePainter, View
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import Country, KeptCountries, paint_countries
 from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
-from app.render.scene.things.names import NO_NAMES, KeptNames, Names
 from app.render.scene.things.signs import NO_SIGNS, KeptSigns, Signs
+from app.render.scene.things.thing_labels import NO_NAMES, KeptNames, Names
 from app.render.scene.things.things import KeptLoads
 from app.render.style import drawn_style
 from app.render.theme import Theme
@@ -80,7 +80,7 @@ class PaintTurn(NamedTuple):
     """The same in map units."""
 
 
-class Renderer(NearRenderer):
+class Renderer(SpritePainter):
     """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread."""
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
@@ -381,7 +381,7 @@ class Renderer(NearRenderer):
     def _lay(self, turn: PaintTurn, batches: Iterable[OverlayBatch]) -> None:
         """Draw texts and icons of a scene."""
         viewport = turn.view.viewport
-        self._overlay_painter.paint(turn.painter, batches, viewport, turn.dirty, turn.view.ratio)
+        self._label_painter.paint(turn.painter, batches, viewport, turn.dirty, turn.view.ratio)
 
     def _paint_seam(self, turn: PaintTurn) -> None:
         """Mark where a map that wraps was cut open; a frame of sprites has marked it."""
@@ -613,7 +613,7 @@ class Renderer(NearRenderer):
     def _prepare_sprites(self, view: View, area: QRectF, budget_ms: int) -> bool:
         """Draw sprites that a frame of ``area`` lacks; return whether all are drawn now."""
         frame = self._frame(QPainter(), view, area)
-        scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
+        scene_painter = ScenePainter(frame, self._overlays, self._label_painter)
         batches = self._batches(frame, scene_painter.part, view.cell_size)
         return scene_painter.prepare(batches, budget_ms)
 
@@ -704,7 +704,7 @@ class Renderer(NearRenderer):
         lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
         overlays = replace(self._overlays, grid_lines=lines)
         scene_painter = ScenePainter(
-            frame, overlays, self._overlay_painter, coarseness=1 << level.halvings
+            frame, overlays, self._label_painter, coarseness=1 << level.halvings
         )
 
         batches = []

@@ -21,7 +21,7 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.value_edits import chained, compound
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
@@ -465,7 +465,7 @@ class Destination:
                 back=back,
             )
         title = self.change.title or f"{roll.request.verb} {roll.name}"
-        document.push(step.edit, title, active=active, extras=roll.states, generated=True)
+        document.push(step.edit, title, active=active, roll_states=roll.states, generated=True)
         return step
 
     def _push_on(
@@ -487,7 +487,7 @@ class Destination:
             steps.append(self._step_with_change(battlemap, generated))
             return steps[-1].edit
 
-        document.push_on(make, self.change.title, merge, extras=roll.states)
+        document.push_on(make, self.change.title, merge, roll_states=roll.states)
         history.passing = document.battlemap.layer(self._layer_id)
         if steps:
             return steps[-1]

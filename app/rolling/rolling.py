@@ -131,7 +131,7 @@ class Rolling(QObject):
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
         connect(self._slow_timer.timeout, lambda: self._set_slow(True))
-        connect(document.extra_restored, self.set_state)
+        connect(document.roll_state_restored, self.set_state)
         connect(document.changed, self._on_changed)
         connect(document.active_layer_changed, self._tell_layers)
         connect(document.map_replaced, self._on_map_replaced)

@@ -15,7 +15,7 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.text_follower import TextFollower
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.generator import MapGenerator, settings_for
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting, fitting_settings
 
 

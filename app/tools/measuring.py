@@ -13,7 +13,7 @@ from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.distance import NO_DISTANCE, Distance, distance, straight_lines
 from randomizer.geometry.shapes import area, path
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.edits.terrain_entries import shown_order
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import PLAIN_HEIGHTS, System
 from randomizer.model.terrain.terrain import TerrainSet

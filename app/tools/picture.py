@@ -10,7 +10,7 @@ import numpy as np
 
 from app.tools.tool import Preview, Tool
 from randomizer.model.edits.edit import Edit
-from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError

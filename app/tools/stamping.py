@@ -31,7 +31,7 @@ from randomizer.geometry.stamp import (
 from randomizer.geometry.turn import left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.edit import Edit
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import is_ascending
 from randomizer.model.hand.erasing import erase_cells, erased_things, erased_values

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from app.render.scene.things.names import KeptNames
+from app.render.scene.things.thing_labels import KeptNames
 from app.render.scene.things.things import NO_LOADS, diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool

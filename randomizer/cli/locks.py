@@ -9,7 +9,7 @@ from dataclasses import replace
 from randomizer.cli.output import UsageError
 from randomizer.generator import Base
 from randomizer.model.basics.plurals import with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 

@@ -25,7 +25,7 @@ from randomizer.catalog.catalog import fairness_model_of, systems
 from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error

@@ -13,7 +13,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import TOOLS, Pointer, Tool, ToolOptions
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -18,7 +18,7 @@ from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -11,7 +11,7 @@ from functools import cache
 from PySide6.QtCore import QRectF, QSettings
 
 from app.document.document import MapDocument
-from app.document.journal_records import about, extras_of, place, put_file
+from app.document.journal_records import about, place, put_file, roll_states_of
 from app.document.map_files import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST, pins_text, read_pins
 from app.features.game.group import rolls
@@ -105,7 +105,7 @@ def run_kept_texts(data: bytes) -> object:
     put_file(open_map, known)
     place(about(open_map, "x"))
     try:
-        extras = extras_of(StepRecord("Paint", (1, 1), text, b""))
+        extras = roll_states_of(StepRecord("Paint", (1, 1), text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
         extras = None  # a damaged step: the recovery of the journal says so
     words = json.loads(text) if _is_object(text) else {}

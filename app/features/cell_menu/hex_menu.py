@@ -18,7 +18,7 @@ from app.tools.painting import left_out, paint
 from app.widgets.lists.picture_choice import Entry, PictureChoice
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
-from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.hand.targets import left_out_words, why_not, why_not_property
 from randomizer.model.planes.planes import Plane, PlaneSpec

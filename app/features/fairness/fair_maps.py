@@ -19,7 +19,7 @@ from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.rolling.layers_above import LayersAbove
+    from app.rolling.layers_above_switch import LayersAbove
     from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import BattleResults, FairnessModel, FairnessReport

@@ -26,7 +26,7 @@ from app.document.cell_texts import CellTexts
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.rolling.layers_above import LayersAbove
+from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import (
     STRETCH,

@@ -9,7 +9,7 @@ import numpy as np
 
 from randomizer.batches.filters.tokens import quoted
 from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

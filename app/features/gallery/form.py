@@ -13,7 +13,7 @@ from app.features.gallery.search import AT_ONCE
 from app.features.gallery.seed_fields import SeedFields
 from app.features.gallery.sorting import GallerySorting
 from app.qt_guard import connect
-from app.rolling.layers_above import LayersAbove
+from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.layout.builders import described, lay_out, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 

@@ -30,7 +30,7 @@ from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 
 WIDTH = 244
 """Of the words, in logical pixels: the card is no wider than the palette with the tools."""

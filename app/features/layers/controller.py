@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerField
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.layer import Layer
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.model.edits import layer_edits
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

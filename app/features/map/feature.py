@@ -15,7 +15,7 @@ from app.qt_guard import connect
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.property import Property, PropertyKind
 from randomizer.model.system.system import EdgeFill

@@ -19,7 +19,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import plain_label, tool_button
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS

@@ -22,7 +22,7 @@ from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import Setting

@@ -23,7 +23,7 @@ from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.hand.targets import why_not_into
 from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import (

@@ -20,7 +20,7 @@ from app.widgets.layout.builders import (
     scrolled,
     tool_button,
 )
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map_picture import MapPicture
 from randomizer.model.settings.setting import Setting
 from randomizer.tracing.placement import Placement

@@ -33,7 +33,7 @@ from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.system.cell_width import SCALE

@@ -15,7 +15,7 @@ from app.qt_guard import connect
 from randomizer.catalog.catalog import system_named
 from randomizer.generator import MapGenerator
 from randomizer.installed import problems
-from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 

@@ -15,7 +15,7 @@ from app.qt_guard import connect
 from app.settings import Settings
 from app.widgets.dialogs.files import choose_folder
 from app.widgets.layout.builders import described
-from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.cell_words import escaped
 
 
 class FoldersButton(QToolButton):

@@ -17,7 +17,7 @@ from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.features.odds.histogram import HistogramPage
-    from app.rolling.layers_above import LayersAbove
+    from app.rolling.layers_above_switch import LayersAbove
     from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution

@@ -18,7 +18,7 @@ from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.rolling.layers_above import LayersAbove
+    from app.rolling.layers_above_switch import LayersAbove
     from app.rolling.rolling import Rolling
 
 REST_MS = 200

@@ -26,14 +26,14 @@ from app.document.cell_texts import CellTexts
 from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect, guarded
-from app.rolling.layers_above import LayersAbove
+from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.layout.wrapping_row import WrappingRow
 from app.widgets.lists.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet

@@ -9,7 +9,7 @@ from app.desk.desk import Desk
 from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
-from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
 

@@ -21,7 +21,7 @@ from app.tools.edges import colours_of, terrain_of_colour
 from app.widgets.layout.builders import described, plain_text
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_entries import shown_order
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneRole

@@ -47,7 +47,7 @@ from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.layout.builders import described, lay_out
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of
 from randomizer.model.planes.composite import Composite

@@ -20,7 +20,7 @@ from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
 from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 
 WIDTH = 360

@@ -15,7 +15,7 @@ from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 from randomizer.languages.language import Language
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 
 
 class CellsOfText(QObject):

@@ -15,7 +15,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import remove_things
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.hand.erasing import (
     erase_cells,
     erased_things,

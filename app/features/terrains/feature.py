@@ -8,7 +8,7 @@ from app.commands.commands import Change, Command
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
-from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.cell_words import escaped
 
 SETS = "terrains.set"
 

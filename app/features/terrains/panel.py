@@ -40,7 +40,7 @@ from randomizer.model.edits.terrain_entries import (
     remove_entry,
     shown_order,
 )
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 

@@ -13,7 +13,7 @@ from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
 from app.render.overlay_choices import CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.layouts import FLAT
 
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from app.render.overlay_options import Overlays
 from app.render.raster.atlas import QUARTERS_FROM
 from app.render.raster.fragments import draw_fragments
-from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.label_painter import LabelPainter
 from app.render.raster.overview import device_box
 from app.render.raster.sprites import Sprites
 from app.render.raster.surface_painter import surface_steps
@@ -68,7 +68,7 @@ class Frame:
 
 
 class ScenePainter:
-    """Paints one frame; texts and icons with ``overlay_painter``.
+    """Paints one frame; texts and icons with ``label_painter``.
 
     ``dark`` and ``taken`` are as in ``ScenePart``. ``progressive``: sprites for which there is no
     time are drafted or left out. ``drafted``: there are such; the frame is drawn again when
@@ -80,7 +80,7 @@ class ScenePainter:
         self,
         frame: Frame,
         overlays: Overlays,
-        overlay_painter: OverlayPainter,
+        label_painter: LabelPainter,
         *,
         dark: NDArray[np.bool_] | None = None,
         taken: TextBoxes = NO_BOXES,
@@ -98,7 +98,7 @@ class ScenePainter:
             dark=dark,
             taken=taken,
         )
-        self._overlay_painter = overlay_painter
+        self._label_painter = label_painter
         self._frame = frame
         self._atlas = frame.sprites.atlas
         self._clock = QElapsedTimer()
@@ -117,7 +117,7 @@ class ScenePainter:
                 continue
             if not isinstance(whole, Batch):
                 place = (frame.viewport, frame.dirty, frame.ratio)
-                self._overlay_painter.paint(painter, [whole], *place)
+                self._label_painter.paint(painter, [whole], *place)
                 continue
             batch = self._placed(whole)
             if not atlas.is_ready(batch.piece_of):

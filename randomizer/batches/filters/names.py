@@ -8,7 +8,7 @@ from typing import NamedTuple
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
 from randomizer.batches.filters.tokens import KEYWORDS, Tokens, quoted
 from randomizer.model.basics.plurals import with_article
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet

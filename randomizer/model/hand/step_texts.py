@@ -9,7 +9,7 @@ import numpy as np
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit, LockEdit, PlaneEdit
 from randomizer.model.edits.value_edits import parts
-from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Place

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import DEEPEST_DATA
-from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.things import thing_reach
@@ -70,7 +70,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     before = thing_in_view(canvas)
     after = replace(before, x=before.x + 2, y=before.y + 1)
     drawn = []
-    paint = OverlayPainter.paint
+    paint = LabelPainter.paint
 
     def count(self, painter, batches, *view):
         whole = list(batches)
@@ -78,7 +78,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
         paint(self, painter, whole, *view)
 
     # Batches are an iterator, which can be counted only where they are painted.
-    monkeypatch.setattr(OverlayPainter, "paint", count)
+    monkeypatch.setattr(LabelPainter, "paint", count)
     updates = note_updates(monkeypatch, canvas)
     document.push(ThingsEdit(1, (before,), (after,)), "Move")
     side = 2 * thing_reach(document.battlemap, scale) + 2

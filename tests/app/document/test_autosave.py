@@ -200,7 +200,7 @@ def painted_on(document, cell, code, at_s, kind="typing"):
         lambda battlemap: set_values(battlemap, 1, "terrain", [cell], code),
         f"Paint {cell}",
         MergeKey(kind, at_s),
-        extras=(RollState(1), RollState(int(at_s))),
+        roll_states=(RollState(1), RollState(int(at_s))),
     )
 
 
@@ -270,12 +270,12 @@ def test_an_action_that_fails_leaves_the_step_before(session):
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
     states_of_panel = (RollState(1, 2), RollState(17, 3))
-    session.document.push(edit, "Roll", extras=states_of_panel)
+    session.document.push(edit, "Roll", roll_states=states_of_panel)
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
     later = Session(tmp_path)
     heard = []
-    later.document.extra_restored.connect(heard.append)
+    later.document.roll_state_restored.connect(heard.append)
     later.autosave.restore(journal, journal.battlemap())
     later.document.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]

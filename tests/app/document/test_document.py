@@ -93,8 +93,8 @@ def test_the_active_layer_follows_undo_and_redo(document):
 
 def test_extras_of_a_step_are_told_on_undo_and_redo(document):
     heard = []
-    document.extra_restored.connect(heard.append)
-    document.push(paint(document, 15, 1), "Roll", extras=("before", "after"))
+    document.roll_state_restored.connect(heard.append)
+    document.push(paint(document, 15, 1), "Roll", roll_states=("before", "after"))
     document.undo()
     document.redo()
     assert heard == ["after", "before", "after"]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.document.document import MapDocument
 from app.render.cell_values.heat import Heat
 from app.render.overlay_options import OVERLAYS, Overlays
-from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.things import things
 from app.render.scene.things.things import loads_of
@@ -79,7 +79,7 @@ def paint_things(battlemap: BattleMap, scale: float, ratio: float = 1.0) -> QIma
     painter.scale(1 / ratio, 1 / ratio)
     everywhere = QRectF(0, 0, 1000, 1000)
     icons = things.batches(battlemap, scale, everywhere, loads_of(battlemap), screen=True)
-    OverlayPainter().paint(painter, icons, viewport, area, ratio)
+    LabelPainter().paint(painter, icons, viewport, area, ratio)
     painter.end()
     return image
 

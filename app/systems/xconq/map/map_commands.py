@@ -22,7 +22,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
-from randomizer.systems.xconq.scenario.loading import carriers_for, load, unload
+from randomizer.systems.xconq.scenario.boarding import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import CargoRules
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of

@@ -29,7 +29,7 @@ from randomizer.systems.colossus.learning.hexsides import (
     steps_of_two,
 )
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
-from randomizer.systems.colossus.learning.layers import CERTAIN_BITS
+from randomizer.systems.colossus.learning.list_search import CERTAIN_BITS
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
 from randomizer.systems.colossus.learning.pieces import Layout, Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion

@@ -14,7 +14,7 @@ import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
 from randomizer.systems.colossus.learning.kinds import Kind, laid_over
-from randomizer.systems.colossus.learning.layers import LayerSearch
+from randomizer.systems.colossus.learning.list_search import LayerSearch
 from randomizer.systems.colossus.learning.pieces import Layout, Ref
 
 MOSTLY = 0.8

@@ -12,10 +12,10 @@ from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
 from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends
+from randomizer.systems.cordery.table.counting_order import side_towards
 from randomizer.systems.cordery.table.features import BRIDGE, FORD, RAIL, RIVER, ROAD, SETTLEMENT
 from randomizer.systems.cordery.table.route_costs import RouteCosts, broad_areas
 from randomizer.systems.cordery.table.table_builder import TableBuilder
-from randomizer.systems.cordery.table.table_edges import side_towards
 
 
 def add_roads(builder: TableBuilder) -> Iterator[str]:

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.throws import SIDES, Decision, Throws
-from randomizer.systems.cordery.table.feature_places import decided_area
-from randomizer.systems.cordery.table.route_costs import OUTSIDE, Position, RouteCosts
-from randomizer.systems.cordery.table.table_edges import (
+from randomizer.systems.cordery.table.counting_order import (
     QUARTERS,
     edge_of_quarter,
     quarter_cells,
     quarter_words,
 )
+from randomizer.systems.cordery.table.feature_places import decided_area
+from randomizer.systems.cordery.table.route_costs import OUTSIDE, Position, RouteCosts
 
 
 class RimPoint(NamedTuple):
@@ -30,7 +30,7 @@ class RimPoint(NamedTuple):
     """Its area."""
 
     edge: int
-    """The edge, as an index in ``table_edges.EDGES``: an area in a corner is at two of them."""
+    """The edge, as an index in ``counting_order.EDGES``: an area in a corner is at two of them."""
 
 
 def rim_point(

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.throws import Decision
 from randomizer.systems.cordery.parts.route_search import RimPoint, Step, Walk, Ways, rim_point
+from randomizer.systems.cordery.table.counting_order import outward_side
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.features import LAKE, RIVER
 from randomizer.systems.cordery.table.route_costs import AREA, BUILT, RouteCosts
 from randomizer.systems.cordery.table.table_builder import TableBuilder
-from randomizer.systems.cordery.table.table_edges import outward_side
 
 MOST_BEND = 4 * AREA
 """How much more a way may cost that bends to pass a place."""

@@ -9,9 +9,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice.tables import LEFT_BANK, WIDE
 from randomizer.systems.cordery.parts.route_search import RimPoint
 from randomizer.systems.cordery.parts.routes import add_route, route_ends
+from randomizer.systems.cordery.table.counting_order import outward_side, side_towards
 from randomizer.systems.cordery.table.features import LAKE, MARSH, RIVER
 from randomizer.systems.cordery.table.table_builder import TableBuilder
-from randomizer.systems.cordery.table.table_edges import outward_side, side_towards
 
 LARGEST_NUMBER = 200
 """The largest number of lakes, or of marshes, that can be decided."""

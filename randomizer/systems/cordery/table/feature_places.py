@@ -9,7 +9,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
 from randomizer.systems.cordery.dice.throws import Decision, Throws
-from randomizer.systems.cordery.table.table_edges import counted_on
+from randomizer.systems.cordery.table.counting_order import counted_on
 
 Free = Callable[[int], bool]
 """Whether a feature may stand in an area."""

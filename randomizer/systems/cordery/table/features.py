@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.cordery.table.table_edges import side_towards
+from randomizer.systems.cordery.table.counting_order import side_towards
 
 MOUNTAIN = "Mountain"
 LAKE = "Lake"

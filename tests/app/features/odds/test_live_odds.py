@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from app.features.odds.live_odds import LiveOdds
-from app.rolling.layers_above import LayersAbove
+from app.rolling.layers_above_switch import LayersAbove
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog.catalog import generator_for_script

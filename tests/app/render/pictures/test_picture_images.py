@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from app.document.document import MapDocument
-from app.render.raster import near as module
+from app.render.raster import sprite_painter as module
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme

@@ -19,7 +19,7 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
 from app.render.scene.icons import Badge, Sign
@@ -169,7 +169,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     scale = request.plan(shown, shown.composite()).unit * SCREEN_DOTS_PER_MM
     laid = []
     lay = module.lay
-    paint = OverlayPainter.paint
+    paint = LabelPainter.paint
     # Painters are compared by the batches that reach them.
     monkeypatch.setattr(module, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1])
     data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
@@ -180,7 +180,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     laid.clear()
     # Batches are an iterator, which can be seen only where they are painted.
     monkeypatch.setattr(
-        OverlayPainter,
+        LabelPainter,
         "paint",
         lambda self, painter, batches, *view: paint(
             self, painter, [laid.append(batch) or batch for batch in batches], *view

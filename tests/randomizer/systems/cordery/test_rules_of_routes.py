@@ -13,9 +13,9 @@ from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join
 from randomizer.systems.cordery.parts.routes import MOST_BEND
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table import route_costs
+from randomizer.systems.cordery.table.counting_order import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.table.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.table.table_builder import TableBuilder
-from randomizer.systems.cordery.table.table_edges import edge_of_quarter, quarter_cells
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
     area,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.model.grid.cell_text import cell_text, cell_words, escaped
+from randomizer.model.grid.cell_words import cell_text, cell_words, escaped
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 
 

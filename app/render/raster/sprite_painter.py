@@ -1,8 +1,8 @@
 """Draws the cells of a map that lie in a rectangle, with sprites: pictures drawn once and stored.
 
-So an edit repaints only its surroundings. ``Renderer`` derives from ``NearRenderer`` and adds how a
-map is seen from afar. Read ``_paint_cells`` first: it is the order of a frame. ``sprites`` says for
-how long pictures are stored.
+So an edit repaints only its surroundings. ``Renderer`` derives from ``SpritePainter`` and adds how
+a map is seen from afar. Read ``_paint_cells`` first: it is the order of a frame. ``sprites`` says
+for how long pictures are stored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.picture_levels import PictureLevels
 from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.frame import Frame, ScenePainter
-from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.label_painter import LabelPainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.scene.batch import LandBatch
@@ -105,7 +105,7 @@ KEPT_IMAGE_BYTES = 2_000_000
 register_bytes(f"{__name__}.KEPT_IMAGE_BYTES", KEPT_IMAGE_BYTES)
 
 
-class NearRenderer:
+class SpritePainter:
     """Draws the cells of maps in one theme, with ``pictures``, on the UI thread."""
 
     def __init__(self, theme: Theme, pictures: Pictures) -> None:
@@ -134,7 +134,7 @@ class NearRenderer:
         """The stored sprites; those used last are at the end."""
         self._images: dict[Style, PictureImages] = {}
         """The images of pictures, which the sprites of all scales are drawn from."""
-        self._overlay_painter = OverlayPainter()
+        self._label_painter = LabelPainter()
 
     @property
     def sprite_count(self) -> int:
@@ -368,7 +368,7 @@ class NearRenderer:
         scene = frame.sprites.scene
         passes = self._passes(view.battlemap)
         scene_painter = ScenePainter(
-            frame, self._overlays, self._overlay_painter, progressive=progressive
+            frame, self._overlays, self._label_painter, progressive=progressive
         )
         part = scene_painter.part
         paint = scene_painter.paint
@@ -407,7 +407,7 @@ class NearRenderer:
                 overlays = replace(overlays, cell_list=False, names=False, elevation=False)
 
         scene_painter = ScenePainter(
-            frame, overlays, self._overlay_painter, dark=dark_cells, taken=taken
+            frame, overlays, self._label_painter, dark=dark_cells, taken=taken
         )
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, size):
             with picture_part(painter, name):

@@ -141,10 +141,10 @@ MOST_FACES = 4
 """The largest number of fonts whose letters are kept."""
 
 
-class OverlayPainter:
+class LabelPainter:
     """Paints batches with a painter whose unit is a device pixel.
 
-    Example: ``overlay_painter.paint(painter, things.batches(...), viewport, dirty, ratio)``.
+    Example: ``label_painter.paint(painter, things.batches(...), viewport, dirty, ratio)``.
     """
 
     def __init__(self) -> None:

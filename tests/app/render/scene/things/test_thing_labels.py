@@ -18,7 +18,7 @@ from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.icons import font
-from app.render.scene.things.names import NAME_PIXELS, NAMES_FROM, KeptNames, names_of
+from app.render.scene.things.thing_labels import NAME_PIXELS, NAMES_FROM, KeptNames, names_of
 from app.render.scene.things.things import NO_LOADS, Loads
 from app.render.theme import theme
 from app.render.viewport import Viewport
