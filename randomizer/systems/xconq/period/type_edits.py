@@ -428,12 +428,16 @@ def _splices_of_uses(
             continue
         if definition.item.kind != kind or definition.item.value != index:
             continue
+        uses = [token for token in tokens if _is_word(token, old_text)]
         new_word = new_text if is_symbol(new_text) else texts.char
-        if kind == TERRAINS and new_word != new_text:
+        if uses and kind == TERRAINS and new_word != new_text:
             return NotPlain(
                 f"The text says “{old_text}”: a name of several words cannot stand there."
             )
-        for token in tokens:
-            if token.kind is TokenKind.SYMBOL and token.value == old_text:
-                new_words[token] = new_word
+        new_words.update(dict.fromkeys(uses, new_word))
     return [Splice(token.start, token.end, new_word) for token, new_word in new_words.items()]
+
+
+def _is_word(token: Token, text: str) -> bool:
+    """Return whether a token is a word of the language with this text, not a quoted text."""
+    return token.kind is TokenKind.SYMBOL and token.value == text

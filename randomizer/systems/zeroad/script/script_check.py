@@ -168,6 +168,8 @@ def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
             continue
         if token.text == "yield":
             first = index + 1
+            if _text_at(token_list, first) == "(":
+                first += 1
         elif token.text == "SetProgress" and _is_of_engine(token_list, index):
             first = index + 2  # behind the parenthesis
         else:
@@ -179,6 +181,11 @@ def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
             number += piece.text
         if _PROGRESS.fullmatch(number) and float(number) not in range(1, 101):
             yield _Mark(token, Severity.HINT, PROGRESS, odd_progress(number))
+
+
+def _text_at(token_list: Sequence[Token], index: int) -> str:
+    """Return the text of a token, an empty one behind the last."""
+    return token_list[index].text if index < len(token_list) else ""
 
 
 def _form_problems(text: str, place: ScriptPlace, path: str | None) -> Iterator[Problem]:

@@ -172,6 +172,12 @@ def test_a_name_of_several_words_leaves_the_character_where_units_are_named():
     assert "several words" in refusal.why
 
 
+def test_a_terrain_that_no_line_names_may_have_a_name_of_several_words():
+    before = f"{TYPES}end\n"
+    after = change_type(before, TERRAINS, LAND, TypeTexts("+", "dry land", "green"))
+    assert after == before.replace('"land"', '"dry land"')
+
+
 def test_a_colour_changes_one_text():
     text = packaged_text(MODERN)
     after = change_type(text, TERRAINS, 4, TypeTexts("+", "plains", "#123456"))

@@ -95,6 +95,7 @@ def test_metadata_of_the_wrong_kind(tmp_path: Path, settings: dict[str, object],
     ("progress", "code"),
     [
         ("yield 0", "script-progress"),
+        ("yield (0.5); yield 60", "script-progress"),
         ("yield 0.5; yield 60", "script-progress"),
         ("yield 20; Engine.SetProgress(30.5)", "script-progress"),
         ("yield g_MapSettings.Size", "script-deprecated"),
