@@ -8,7 +8,7 @@ then ``changed`` and ``prepare``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from app.render.level_of_detail import FAR_BELOW, LABELS_FROM, SIDES_FROM, cell_
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.pictures.terrain_pictures import Pictures, read_pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tiles import (
     LEVELS,
@@ -45,16 +45,18 @@ from app.render.raster.sprite_painter import SpritePainter, View
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import Country, KeptCountries, paint_countries
+from app.render.scene.landscape.features import group_prefix
 from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.signs import NO_SIGNS, KeptSigns, Signs
 from app.render.scene.things.thing_labels import NO_NAMES, KeptNames, Names
 from app.render.scene.things.things import KeptLoads
-from app.render.style import drawn_style
+from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD as REGIONS
 from randomizer.model.planes.composite import Composite
@@ -98,6 +100,10 @@ class Renderer(SpritePainter):
         """The terrain set of the followed map, as it was drawn last."""
         self._water_level: float | None = None
         """The water level of the followed map, as it was drawn last; None without water."""
+        self._picture_reading: Iterator[None] = iter(())
+        """Reads the pictures of the map that was prepared last."""
+        self._pictures_of: tuple[TerrainSet, Style, Layout] | None = None
+        """What ``_picture_reading`` depends on."""
         self._loads = KeptLoads()
         self._names = KeptNames()
         self._signs = KeptSigns()
@@ -582,7 +588,8 @@ class Renderer(SpritePainter):
     ) -> bool:
         """Draw what a frame of ``area`` (logical pixels) needs and lacks, for ``budget_ms``.
 
-        First the overview, then sprites or tiles, then the ground of ``backdrop``, if there is one.
+        First the overview, then the pictures of terrains are read, then sprites or tiles are drawn,
+        then the ground of ``backdrop``, if there is one.
         Tiles are drawn first at ``nearest``, in logical pixels. True if all is drawn now.
         """
         view = self._view(battlemap, composite, viewport, ratio)
@@ -595,6 +602,8 @@ class Renderer(SpritePainter):
 
         clock = QElapsedTimer()
         clock.start()
+        if not self._read_pictures(battlemap, clock, budget_ms):
+            return False
         box = QRect(*device_box(area, ratio))
         if view.far and self.far_tiles is not None:
             first = None if nearest is None else nearest * ratio
@@ -609,6 +618,18 @@ class Renderer(SpritePainter):
         key = self._ground_key(battlemap)
         draw = partial(self._draw_area, view)
         return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
+
+    def _read_pictures(self, battlemap: BattleMap, clock: QElapsedTimer, budget_ms: int) -> bool:
+        """Read the pictures of a map's terrains until ``budget_ms``; return whether all are."""
+        style = drawn_style(battlemap.system, self._overlays, self.theme)
+        layout = battlemap.grid.layout
+        if self._pictures_of != (battlemap.terrain_set, style, layout):
+            self._pictures_of = battlemap.terrain_set, style, layout
+            is_landscape = style.landscape and self.theme.colour_set == "pictures"
+            prefix = f"{group_prefix(layout)}-" if is_landscape else None
+            terrains = style.pictured(battlemap.terrain_set).terrains
+            self._picture_reading = read_pictures(terrains, prefix)
+        return all(clock.elapsed() < budget_ms for _group in self._picture_reading)
 
     def _prepare_sprites(self, view: View, area: QRectF, budget_ms: int) -> bool:
         """Draw sprites that a frame of ``area`` lacks; return whether all are drawn now."""

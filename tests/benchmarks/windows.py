@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.background.garbage import UiGarbage
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
@@ -33,6 +35,10 @@ class OpenWindow:
         self.window.desk.ready.connect(lambda: ready.append(True))
         self.window.show()
         self.wait_until(lambda: bool(ready))
+        # As in the desk: what the start has made is not looked through for garbage again.
+        gc.collect()
+        gc.freeze()
+        self._garbage = UiGarbage()
         self.desk = self.window.desk
         self.pauses_ms: dict[str, float] = {}
         self.rest(1.0)

@@ -295,6 +295,10 @@ class SvgPicture:
         """Return how many groups ``kind-1``, ``kind-2`` ... there are."""
         return self._numbers[kind]
 
+    def unread_groups(self, prefix: str) -> list[str]:
+        """Return the names of the groups that begin with ``prefix`` and are not yet read."""
+        return [name for name in self._elements if name.startswith(prefix)]
+
     def drawing(self, group: str) -> Drawing:
         """Return the shapes of a group. Raises KeyError if there is none of this name."""
         result = self._drawings.get(group)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -93,6 +94,25 @@ def picture_of(terrain: Terrain) -> SvgPicture | None:
     if _has_own_look(terrain):
         return None
     return picture(terrain.picture or terrain.name)
+
+
+def read_pictures(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[None]:
+    """Read the pictures of terrains, some milliseconds until each ``yield``.
+
+    Those of a landscape take up to 200 ms, which no frame has: so they are read before the first
+    one. Of each picture the ground is read, and the groups whose names begin with ``prefix``, as
+    landscapes draw them ("flat-"); None: no groups are.
+    """
+    for terrain in terrains:
+        ground_picture = picture_of(ground_of(terrain))
+        if ground_picture is not None and ground_picture.has("ground"):
+            ground_picture.drawing("ground")
+            yield
+        own = None if prefix is None else picture_of(terrain)
+        if own is not None and prefix is not None:
+            for group in own.unread_groups(prefix):
+                own.drawing(group)
+                yield
 
 
 def _has_own_look(terrain: Terrain) -> bool:

@@ -693,9 +693,14 @@ def groups_of_code(layout: Layout, groups: PictureGroups, terrain: int, code: in
             yield f"{prefix}-side{side}-{side_variant + 1}"
 
 
+def group_prefix(layout: Layout) -> str:
+    """Return the word with which the names of a layout's groups begin in pictures."""
+    return "pointy" if layout.name == "oblique" else layout.name
+
+
 def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> PictureGroups:
     """Return how the terrains of a set stand, by the groups of their pictures."""
-    prefix = "pointy" if layout.name == "oblique" else layout.name
+    prefix = group_prefix(layout)
     sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
     counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
     closes = [count.of(f"side{sides[0]}") > 0 for count in counts]
