@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QTabWidget, QWidg
 
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.focus_chain import next_in_focus_chain
+from app.widgets.layout.folded_section import FoldedSection
 
 PATIENCE_MS = 5000
 """A part that cannot be used by then is left alone: the person has gone on to something else."""
@@ -69,9 +70,11 @@ def _focus_stop(widget: QWidget) -> QWidget:
 
 
 def _show_page(widget: QWidget) -> None:
-    """Choose the tabs that a widget stands on."""
+    """Choose the tabs that a widget stands on, and unfold the section that holds it."""
     page = widget
     while (parent := page.parentWidget()) is not None:
+        if isinstance(parent, FoldedSection):
+            parent.unfold(True)
         grandparent = parent.parentWidget()
         if isinstance(parent, QStackedWidget) and isinstance(grandparent, QTabWidget):
             grandparent.setCurrentWidget(page)

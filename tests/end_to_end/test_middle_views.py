@@ -195,6 +195,28 @@ def test_the_window_becomes_small_with_both_views_open(window, qtbot):
     assert window.minimumSizeHint().width() <= 800
 
 
+def test_fairness_begins_with_one_verdict_and_folds_the_rest(battleland, qtbot):
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    panel = battleland.desk.docks.panel("fairness")
+    qtbot.waitUntil(lambda: panel.verdict.text().endswith((".", "...")))
+    qtbot.waitUntil(lambda: "being fought" not in panel.verdict.text())
+    assert re.search(r"favours? the (attacker|defender)\.|^Fair: ", panel.verdict.text())
+    assert panel.verdict.y() < panel.battles.y()
+    assert not panel.attacks.isVisible()
+    assert not panel.measures.isVisible()
+    QTest.mouseClick(panel.ground.title, Qt.MouseButton.LeftButton)
+    assert panel.attacks.isVisible()
+    QTest.mouseClick(panel.ground.title, Qt.MouseButton.LeftButton)
+    assert not panel.attacks.isVisible()
+
+
+def test_find_a_command_unfolds_the_measures(battleland, qtbot):
+    battleland.desk.commands.action("fairness.measures").trigger()
+    panel = battleland.desk.docks.panel("fairness")
+    qtbot.waitUntil(panel.measures.isVisible)
+    assert not panel.attacks.isVisible()
+
+
 def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
     document = battleland.desk.document
     places = [cell(label) for label in ("A1", "A2", "B1", "B2", "C1", "D1", "D2")]
@@ -217,7 +239,7 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
         for row in range(panel.measures.rowCount())
     }
     assert gains.fullmatch(values["Advantage"]), values
-    assert "“attacker +12 %” is good for the attacker" in panel.about_attacks.text()
+    assert "The gain says whom the ground helps." in panel.about_attacks.text()
 
     panel.on_map.setFocus()
     row = panel.on_map.findText("Bottom against Top defence")

@@ -36,6 +36,7 @@ from app.widgets.layout.builders import (
     scrolled,
     tool_button,
 )
+from app.widgets.layout.folded_section import FoldedSection
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.favour import describe_favour
 from randomizer.model.basics.plurals import counted, listed, many, with_article
@@ -142,19 +143,15 @@ class FairnessPanel(QWidget):
         )
 
         # What the parts of the panel mean.
-        self.about_map = _words(
-            "The map shows the colours chosen below: its tab is beside the tab of this view, and "
-            "Escape closes this view."
-        )
+        self.about_map = _words("Shown on the map, in its own tab, until this tab is closed.")
         self.about_battles = _words(
-            "Equal armies fight, the attacker coming in from the side that a row names. Even is "
-            "not 50 % but what the last row has, a board of Plains: the nearer to it, the fairer."
+            "Equal armies fight, and the attacker comes in from the side that a row names. A fair "
+            "side has about the share of the last row: a board of Plains."
         )
         self.about_attacks = _words(
-            "Whose ground is better: the upper figures are the attacker's, the lower ones the "
-            "defender's. The gain says whom the ground helps, and how much: “attacker +12 %” is "
-            "good for the attacker, “defender +12 %” for the defender, and “even” is fair. The "
-            "ground does not decide alone: where the battles above say otherwise, they count."
+            "The ground by itself, before any battle: the upper figures are the attacker's, the "
+            "lower ones the defender's. The gain says whom the ground helps. It is one reason for "
+            "the result of battles, not the result: where both differ, believe the battles."
         )
         self.about_measures = _words(
             "The map beside those that its script makes: more than 50 % of them is usual, near 0 "
@@ -177,6 +174,9 @@ class FairnessPanel(QWidget):
 
         # What follows from a report or from battles, and what can be done.
         self.verdict = _words()
+        bold = self.verdict.font()
+        bold.setBold(True)
+        self.verdict.setFont(bold)
         self.fought_by = _words()
         self.fight_button = tool_button(
             "Fight...", "Battles of armies that you choose, by our simulator or by your own game"
@@ -193,6 +193,14 @@ class FairnessPanel(QWidget):
             checked=True,
         )
         self.empty = _words()
+        self._widgets_of_battles = (
+            self.verdict,
+            self.about_battles,
+            self.battles,
+            self.fought_by,
+            self.balance_button,
+        )
+        """These are hidden where no battles are fought by themselves."""
         self._lay_out()
         connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
         for combo in (self.way, self.home):
@@ -205,23 +213,29 @@ class FairnessPanel(QWidget):
         form.setHorizontalSpacing(8)
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
+        self.ground = FoldedSection(
+            "What the ground alone says", self.about_attacks, self.attacks, self.closed_cells
+        )
+        self.beside_others = FoldedSection(
+            "Beside other maps of the script",
+            self.about_measures,
+            self.measures,
+            self.compared,
+            self.above,
+        )
         column = lay_out(QVBoxLayout(body), margins=6)
-        # The buttons stand above what grows while battles are fought, so that they stay in place.
-        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
-        column.addWidget(self.about_map)
-        for part in (self.about_battles, self.battles, self.verdict, self.fought_by):
+        for part in (self.verdict, self.about_battles, self.battles, self.fought_by):
             column.addWidget(part)
         column.addWidget(self.warnings)
+        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
+        column.addSpacing(8)
         column.addLayout(form)
         for legend in self.legends:
             column.addWidget(legend)
-        column.addWidget(self.closed_cells)
-        column.addWidget(self.about_attacks)
-        column.addWidget(self.attacks)
-        column.addWidget(self.about_measures)
-        column.addWidget(self.measures)
-        column.addWidget(self.compared)
-        column.addWidget(self.above)
+        column.addWidget(self.about_map)
+        column.addSpacing(8)
+        column.addWidget(self.ground)
+        column.addWidget(self.beside_others)
         column.addStretch(1)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty.setContentsMargins(12, 12, 12, 12)
@@ -251,7 +265,7 @@ class FairnessPanel(QWidget):
         self._pages.setCurrentWidget(self._controls)
 
         self._simulator = model.simulator
-        for widget in (self.about_battles, self.battles, self.fought_by, self.balance_button):
+        for widget in self._widgets_of_battles:
             widget.setVisible(bool(model.simulator))
         self.fight_button.setVisible(bool(model.fight_settings))
         _offer(self.way, model.movement_types)
@@ -358,23 +372,22 @@ class FairnessPanel(QWidget):
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far; None: there are none yet."""
-        rows = []
-        verdict = ""
-        count = 0
         if results is None:
             self._show_deaths(DEATHS, None)
+            rows = []
+            count = 0
+            verdict = ""
         else:
             self._show_deaths(DEATHS, results.deaths)
             rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
-            verdict = _verdict(results)
             count = min(wins.tried for _name, wins in results.wins)
+            verdict = _verdict(results)
         self.battles.fill(rows)
-        self.verdict.setText(verdict)
-        self.verdict.setVisible(bool(verdict))
+        self.verdict.setText(verdict or "Battles are being fought...")
         if count:
             battles_fought = f"{counted(count, 'battle')} a side, fought"
         else:
-            battles_fought = "Battles are fought"
+            battles_fought = "Battles are being fought"
         self.fought_by.setText(f"{battles_fought} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
@@ -462,29 +475,34 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
 
 
 def _verdict(results: BattleResults) -> str:
-    """Return a text on which attacks favour somebody; "" before the base line has been fought.
+    """Return a sentence on whom the map favours; "" before the base line has been fought.
 
-    These are the attacks whose 95 % interval lies apart from that of the base line: where both
-    overlap the difference may be chance.
+    Sides count whose 95 % interval lies apart from that of the base line: where both overlap the
+    difference may be chance.
     """
     name, base = results.base_line
     if not base.tried:
         return ""
     base_low, base_high = base.interval
-    attacker_sides = []
-    defender_sides = []
+    sides_of_attacker = []
+    sides_of_defender = []
+    fair_sides = []
     for side, wins in results.wins:
         low, high = wins.interval
         if low > base_high:
-            attacker_sides.append(side)
-        if high < base_low:
-            defender_sides.append(side)
+            sides_of_attacker.append(side)
+        elif high < base_low:
+            sides_of_defender.append(side)
+        else:
+            fair_sides.append(side)
+    if not sides_of_attacker and not sides_of_defender:
+        return f"Fair: no side differs clearly from {name}."
     texts = []
-    for sides, army in ((attacker_sides, "attacker"), (defender_sides, "defender")):
+    for sides, army in ((sides_of_attacker, "attacker"), (sides_of_defender, "defender")):
         if sides:
             texts.append(f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {army}.")
-    if not texts:
-        return f"No side differs clearly from {name}."
+    if fair_sides:
+        texts.append(f"{listed(fair_sides)} {many(len(fair_sides), 'is', 'are')} fair.")
     return " ".join(texts)
 
 

@@ -1,0 +1,34 @@
+"""A section of a panel that folds up to its title, for what few people ask for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+
+from app.qt_guard import connect
+from app.widgets.layout.builders import Part, described, lay_out
+
+
+class FoldedSection(QWidget):
+    """A title to click, and below it widgets that are hidden until then.
+
+    Example: ``column.addWidget(FoldedSection("Measures", self.about_measures, self.measures))``.
+    """
+
+    def __init__(self, title: str, *parts: Part) -> None:
+        super().__init__()
+        self.title = described(QToolButton(), tip=f"Show or hide: {title}")
+        self.title.setText(title)
+        self.title.setAutoRaise(True)
+        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._body = QWidget()
+        lay_out(QVBoxLayout(self._body), *parts, margins=0)
+        lay_out(QVBoxLayout(self), self.title, self._body, margins=0, spacing=2)
+        connect(self.title.clicked, lambda: self.unfold(self._body.isHidden()))
+        self.unfold(False)
+
+    def unfold(self, is_open: bool) -> None:
+        """Show the widgets below the title, or the title alone."""
+        self._body.setVisible(is_open)
+        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
+        self.title.setArrowType(arrow)
