@@ -165,10 +165,7 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         elif self.request.base.locked:
-            text = "Locks kept"
-            if generated.rarity:
-                text += f": {generated.rarity} has them by chance"
-            texts.append(text)
+            texts.append(self._told_of_locks())
         if step.touch_ups:
             places = counted(step.touch_ups, "place")
             texts.append(f"Paint kept: {places}, in the layer {TOUCH_UPS}")
@@ -180,6 +177,19 @@ class FinishedRoll(NamedTuple):
         if replaced is not None and not replaced.visible:
             texts.append(f"The layer {replaced.name} is hidden: show it to see the roll")
         return ". ".join(texts)
+
+    def _told_of_locks(self) -> str:
+        """Return that the locks were kept, how rare that is, and which numbers were skipped."""
+        text = "Locks kept"
+        if self.generated.rarity:
+            text += f": {self.generated.rarity} has them"
+        first_skipped = self.request.key.number
+        last_skipped = self.key.number - 1
+        if last_skipped == first_skipped:
+            text += f", so no. {first_skipped} was skipped"
+        elif last_skipped > first_skipped:
+            text += f", so no. {first_skipped} to {last_skipped} were skipped"
+        return text
 
     def _sides_seen_from_below(self) -> bool:
         """Return whether sides of other layers show in cells of which the roll sets the terrain."""
