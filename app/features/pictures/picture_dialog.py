@@ -127,6 +127,14 @@ class PictureDialog(QDialog):
             "&Print..." if printing else "&Export...", QDialogButtonBox.ButtonRole.ActionRole
         )
         self.go_button.setDefault(True)
+        self.pdf_button: QPushButton | None = None
+        """Writes the pages as a file, where they would be printed."""
+        if printing:
+            self.pdf_button = self.buttons.addButton(
+                "Save as P&DF...", QDialogButtonBox.ButtonRole.ActionRole
+            )
+            self.pdf_button.setAutoDefault(False)
+            connect(self.pdf_button.clicked, self.ask_for_file)
         self.close_button = self.buttons.button(QDialogButtonBox.StandardButton.Close)
         self.close_button.setAutoDefault(False)
         connect(self.go_button.clicked, self.ask)
@@ -184,11 +192,13 @@ class PictureDialog(QDialog):
                 text = f"{width:,} x {height:,} pixels"
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
-            self.go_button.setEnabled(False)
+            for button in self._making_buttons:
+                button.setEnabled(False)
             self._preview_timer.stop()
             return
         self.status.say(text)
-        self.go_button.setEnabled(True)
+        for button in self._making_buttons:
+            button.setEnabled(True)
         self.preview.show_plan(plan if kind == ".pdf" else None)
         drawn_as = (request.theme, request.overlays, request.pixels, scale)
         if drawn_as != self._previewed:
@@ -239,18 +249,23 @@ class PictureDialog(QDialog):
 
     async def ask(self) -> None:
         """Ask for the file or the printer, then make the picture."""
-        self._remember()
         if self._printing:
+            self._remember()
             from app.paper.printing import ask_for_printer
 
             path = self._open_map.path
             folder = Path(self._settings.last_directory) if path is None else path.parent
             ask_for_printer(self._name(), self, self.print_on, folder)
             return
+        await self.ask_for_file()
+
+    async def ask_for_file(self) -> None:
+        """Ask for the file, then write the picture or the pages into it."""
+        self._remember()
         kind = self.form.kind
         chosen = await choose_file_to_write(
             self,
-            self.windowTitle(),
+            "Save as PDF" if self._printing else self.windowTitle(),
             Path(self._settings.last_directory) / f"{self._name()}{kind}",
             f"{(KINDS | TABLES)[kind]} (*{kind})",
             suffix_of=lambda _name_filter: kind,
@@ -355,10 +370,16 @@ class PictureDialog(QDialog):
             if isValid(self):
                 self._show_making(False)
 
+    @property
+    def _making_buttons(self) -> list[QPushButton]:
+        """The buttons that make the picture as the fields say."""
+        return [button for button in (self.go_button, self.pdf_button) if button is not None]
+
     def _show_making(self, is_making: bool) -> None:
         self.bar.setVisible(is_making)
         self.form.setEnabled(not is_making)
-        self.go_button.setEnabled(not is_making)
+        for button in self._making_buttons:
+            button.setEnabled(not is_making)
         self.close_button.setText("Cancel" if is_making else "Close")
 
     @guarded
