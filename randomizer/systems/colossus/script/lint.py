@@ -12,6 +12,7 @@ from itertools import pairwise
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.lint_hazards import hazard_problems
 from randomizer.systems.colossus.script.lint_lists import list_problems
+from randomizer.systems.colossus.script.lint_overruled import overruled_problems
 from randomizer.systems.colossus.script.lint_pairs import pair_problems
 from randomizer.systems.colossus.script.parser import Parsed, parse
 from randomizer.systems.colossus.script.source import Source, definitions, in_order_of_text, replace
@@ -51,6 +52,7 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
             *list_problems(script, source, broken),
             *hazard_problems(script, source, broken),
             *pair_problems(script, source),
+            *overruled_problems(script, source, broken),
             *_statements_set_again(script, source),
             *_unended_comment(source),
         ]

@@ -76,7 +76,7 @@ class _ListLinter:
     def problems(self) -> Iterator[Problem]:
         for statement, bounds in statements_with_bounds(self.script, self.broken):
             problems: list[Problem] = []
-            for item in _all_items(lists_of(statement)):
+            for item in all_items(lists_of(statement)):
                 problems += self._item_problems(item, bounds)
             yield from problems
             match statement:
@@ -183,15 +183,15 @@ def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
             return ()
 
 
-def _all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
+def all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
     """Yield the items of lists, each followed by those in its parentheses."""
     for items in lists:
         for item in items:
             yield item
             if isinstance(item, Subtract):
-                yield from _all_items((item.items, item.without))
+                yield from all_items((item.items, item.without))
             elif not isinstance(item, HexItem | RangeItem | LabelItem):
-                yield from _all_items((item.items,))
+                yield from all_items((item.items,))
 
 
 def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
@@ -220,7 +220,7 @@ def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem
     unused: dict[str, Label] = {}
     names_in_broken_statements = _names_in_broken_statements(script, source)
     for statement in script.statements:
-        for item in _all_items(lists_of(statement)):
+        for item in all_items(lists_of(statement)):
             if isinstance(item, LabelItem):
                 unused.pop(item.name, None)
         if not isinstance(statement, Label):
@@ -244,7 +244,7 @@ def _names_in_broken_statements(script: Script, source: Source) -> set[str]:
     for statement in script.statements:
         if isinstance(statement, Label):
             parsed_mentions[statement.name] += 1
-        for item in _all_items(lists_of(statement)):
+        for item in all_items(lists_of(statement)):
             if isinstance(item, LabelItem):
                 parsed_mentions[item.name] += 1
     return {

@@ -31,6 +31,39 @@ def test_check_gives_the_reading_and_all_problems_in_the_order_of_the_text():
     assert set(lint(parsed.script, text, "a.rnd")) < set(problems)
 
 
+ALL_PLAINS = "AREA (0-5,0-5) HAZARDS " + " ".join(["Plains"] * 27)
+
+
+def test_an_area_is_overruled_where_later_ones_place_hazards_on_all_of_its_hexes():
+    assert "area-overruled" in codes(f"AREA C3 D3 HAZARDS Bog Lake\n{ALL_PLAINS}\n")
+    assert "area-overruled" in codes(
+        "AREA C3 D3 HAZARDS Bog\nAREA C3 HAZARDS Bog\nAREA D3 HAZARDS Bog\n"
+    )
+    assert "area-overruled" not in codes(f"{ALL_PLAINS}\nAREA C3 D3 HAZARDS Bog Lake\n")
+    assert "area-overruled" not in codes("AREA C3 D3 HAZARDS Bog\nAREA C3 D3 HAZARDS Bog\n")
+
+
+def test_an_area_that_draws_hexes_for_other_lines_is_not_overruled():
+    drawn = f"AREA C3 D3 HAZARDS Bog\nLABEL pool = (usedup)\n{ALL_PLAINS}\n"
+    assert "area-overruled" not in codes(drawn)
+
+
+@given(scripts)
+def test_no_hex_of_any_map_is_as_an_overruled_area_made_it(text):
+    overruled_lines = {p.line for p in check_script(text) if p.code == "area-overruled"}
+    last_lines: dict[int, int] = {}
+
+    class Watched(SimpleRoller):
+        def area(self, area):
+            super().area(area)
+            last_lines.update(dict.fromkeys(self.labels["usedup"], area.span.line))
+
+    for seed in range(3):
+        last_lines.clear()
+        Watched(seed, 0).roll(parse(text).script)
+        assert not overruled_lines & set(last_lines.values())
+
+
 @pytest.mark.parametrize(
     ("hexes", "said"),
     [

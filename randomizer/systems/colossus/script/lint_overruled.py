@@ -1,0 +1,82 @@
+"""AREAs of which nothing is seen, since later AREAs place hazards on all of their hexes again.
+
+Whoever edits such a line sees no change on the map, and looks for the mistake elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script.lint_lists import all_items, lists_of
+from randomizer.systems.colossus.script.list_bounds import (
+    LabelBounds,
+    is_certain,
+    is_possible,
+    statements_with_bounds,
+)
+from randomizer.systems.colossus.script.source import Source
+from randomizer.systems.colossus.script.syntax import Area, LabelItem, Script, Statement
+from randomizer.systems.colossus.script.words import LIVE_LABELS
+
+
+class _PaintedArea(NamedTuple):
+    """An AREA, and the hexes on which it places hazards."""
+
+    area: Area
+    possible_hexes: frozenset[int]
+    """The hexes that it can hold."""
+    certain_hexes: frozenset[int]
+    """The hexes on which it places a hazard in every map."""
+
+
+def overruled_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
+    """Yield the AREAs that are overruled; ``broken`` as for ``list_problems``.
+
+    An AREA whose ``usedup`` or ``leftover`` is read counts: it draws hexes for other statements.
+    """
+    painted_areas = []
+    areas_that_draw = set()
+    last_area: Area | None = None
+    for statement, bounds in statements_with_bounds(script, broken):
+        if last_area is not None and _reads_live_label(statement):
+            areas_that_draw.add(last_area.span)
+        if isinstance(statement, Area):
+            painted_areas.append(_painted_area(statement, bounds))
+            last_area = statement
+
+    # From the last to the first: so far, later AREAs place hazards on these hexes in every map.
+    covered_hexes: frozenset[int] = frozenset()
+    for painted_area in reversed(painted_areas):
+        area = painted_area.area
+        is_seen = not painted_area.possible_hexes <= covered_hexes
+        if painted_area.possible_hexes and not is_seen and area.span not in areas_that_draw:
+            yield source.problem("area-overruled", area.span)
+        covered_hexes |= painted_area.certain_hexes
+
+
+def _painted_area(area: Area, bounds: LabelBounds) -> _PaintedArea:
+    pool = bounds.of_list(area.items)
+    possible_hexes: frozenset[int] = frozenset()
+    if any(map(is_possible, area.hazards)):
+        possible_hexes = _hexes_in(pool.largest_counts)
+    # A hazard that the game does not know ends the roll: nothing is certain then.
+    certain_hazards = [hazard for hazard in area.hazards if is_certain(hazard) and hazard.is_known]
+    certain_hexes: frozenset[int] = frozenset()
+    if len(certain_hazards) >= pool.largest_length:
+        certain_hexes = _hexes_in(pool.smallest_counts)
+    return _PaintedArea(area, possible_hexes, certain_hexes)
+
+
+def _hexes_in(counts: Mapping[int, int]) -> frozenset[int]:
+    """Return the hexes that a list holds at least once, from how often it holds each."""
+    return frozenset(number for number, count in counts.items() if count > 0)
+
+
+def _reads_live_label(statement: Statement) -> bool:
+    """Return whether a statement reads what the AREA before it has used up or left over."""
+    for item in all_items(lists_of(statement)):
+        if isinstance(item, LabelItem) and item.name in LIVE_LABELS:
+            return True
+    return False
