@@ -178,7 +178,7 @@ class Desk(QObject):
         """Take back one thing after Escape on the map, where no stroke was under way.
 
         The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
-        running roll, the view that was opened last.
+        running roll, the colours of a view. A view that is only behind the map stays.
         """
         self._drop_refusal()
         if self.tools.put_down():
@@ -190,9 +190,11 @@ class Desk(QObject):
             self.rolling.cancel()
             self.say("The roll is cancelled; the map stays as it was.")
             return
-        views = self.docks.views
-        if views.open_views:
-            views.close_view(views.open_views[-1])
+        if self.renderer.heat_map is None:
+            return
+        view = self.docks.views.find_view(self.heat.owner)
+        if view is not None and view.is_open:
+            self.docks.views.close_view(view)
 
     def _use_overlays_of_map(self) -> None:
         """Draw the current map with the overlays of its kind; for whom one works stays."""

@@ -154,11 +154,13 @@ def test_the_map_has_the_colours_of_fairness_as_long_as_its_tab_is_there(battlel
     assert desk.renderer.heat is None
 
 
-def test_escape_takes_back_stroke_hand_selection_roll_and_view_in_this_order(
+def test_escape_takes_back_stroke_hand_selection_roll_and_colours_in_this_order(
     battleland, qtbot, slow_rolls
 ):
     desk = battleland.desk
     canvas = desk.canvas
+    press(battleland, Qt.Key.Key_B, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: desk.renderer.heat_map is not None)
     press(battleland, Qt.Key.Key_G, CTRL_SHIFT)
     click_tab(battleland, 0)
     qtbot.waitUntil(canvas.hasFocus)
@@ -178,9 +180,12 @@ def test_escape_takes_back_stroke_hand_selection_roll_and_view_in_this_order(
     assert desk.rolling.busy
     press(battleland, Qt.Key.Key_Escape)
     assert not desk.rolling.busy
-    assert tabs_of(battleland)[1:] == ["Gallery"]
+    assert tabs_of(battleland)[1:] == ["Fairness", "Gallery"]
     press(battleland, Qt.Key.Key_Escape)
-    assert tabs_of(battleland) == []
+    assert tabs_of(battleland)[1:] == ["Gallery"]
+    assert desk.renderer.heat_map is None
+    press(battleland, Qt.Key.Key_Escape)
+    assert tabs_of(battleland)[1:] == ["Gallery"], "it is behind the map, and stays"
     assert len(desk.document.history.steps) == steps
 
 
