@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QValidator
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.qt_guard import connect, guarded
 
@@ -48,7 +48,9 @@ class NumberField(QLineEdit):
         self._is_blank = False
         self.setValidator(_Range(limit, self))
         self.setMaxLength(len(str(limit - 1)))
+        self._limit = limit
         connect(self.textEdited, self._read)
+        connect(self.inputRejected, self._say_what_fits)
 
     @property
     def value(self) -> int:
@@ -79,6 +81,11 @@ class NumberField(QLineEdit):
             else:
                 self.show_value(self._value)
             self.left.emit()
+
+    def _say_what_fits(self) -> None:
+        """Say below the field what can be typed, when a key was refused."""
+        below = self.mapToGlobal(self.rect().bottomLeft())
+        QToolTip.showText(below, f"A whole number from 0 to {self._limit - 1:,}", self)
 
     def _read(self, text: str) -> None:
         if text and (self._is_blank or int(text) != self._value):

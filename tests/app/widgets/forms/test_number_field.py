@@ -1,0 +1,17 @@
+"""The field of seeds and map numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
+
+from app.widgets.forms.number_field import NumberField
+
+
+def test_a_letter_is_refused_and_it_is_said_what_can_be_typed(qtbot):
+    field = NumberField(1000)
+    qtbot.addWidget(field)
+    field.show()
+    QTest.keyClicks(field, "x")
+    assert field.text() == "0"
+    assert QToolTip.text() == "A whole number from 0 to 999"
