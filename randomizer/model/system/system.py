@@ -243,6 +243,12 @@ class System:
         """Say an elevation."""
         return f"elevation {elevation}"
 
+    def roll_settings_of(self, _battlemap: Any) -> Mapping[str, object]:
+        """Return the settings, by name, with which a roll makes a map like this one: as large, for
+        as many players. {} where a map says nothing of them.
+        """
+        return {}
+
     def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
         """Return what is doubtful on a map; systems of games return the warnings of their game."""
         from randomizer.model.system.route_ends import routes_ending_in_water
