@@ -280,3 +280,35 @@ def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.docks.panel("randomize").roll_action.trigger()
     assert [side.name for side in sides_of(document.battlemap).sides] != names
+
+
+def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
+    qtbot, window, panel, hand, shared, tmp_path
+):
+    hand.expect("Battlelands Builder").press("Close")
+    for name in ("beirut2.scn", "beirut.per"):
+        source = shared / "corpus" / "xconq" / name
+        (tmp_path / name).write_bytes(source.read_bytes())
+    window.desk.files.open_path(tmp_path / "beirut2.scn")
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "xconq")
+    militia = sum(unit.kind == "militia" for unit in document.battlemap.visible_things())
+    assert militia > 1
+    text = panel.editor.text()
+    window.desk.scripts.map_script.change_text(re.sub(r"\bmilitia\b", "militiamen", text), "test")
+    settle(qtbot, window)
+    problems = next(source for source in window.desk.problems.all if source.title == "Map").problems
+
+    def unknown_units():
+        return [each for each in problems.problems if each.code == "advice-unknown-unit"]
+
+    qtbot.waitUntil(lambda: bool(unknown_units()))
+    problems.choose(unknown_units()[0])
+    steps = len(document.history.steps)
+    problems.fix_button.click()
+    kinds = [unit.kind for unit in document.battlemap.visible_things()]
+    assert kinds.count("militiamen") == militia
+    assert "militia" not in kinds
+    assert len(document.history.steps) == steps + 1
+    assert document.history.next_undo.text == "Rename the units on the map to militiamen, too"
+    qtbot.waitUntil(lambda: not unknown_units())
