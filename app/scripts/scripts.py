@@ -135,7 +135,14 @@ class Scripts(QObject):
         """The documents that open maps show, and the current one."""
 
         # The services take the current document by a function, since it does not exist yet.
-        self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
+        self.files = ScriptFiles(
+            lambda: self.current,
+            self.documents,
+            lambda: self._document.modified,
+            settings,
+            self,
+            window,
+        )
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
