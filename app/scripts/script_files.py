@@ -34,7 +34,8 @@ class ScriptFiles(QObject):
     """Reads script files, and saves the document that ``current`` gives.
 
     What asks about a document raises Stopped when no open map shows it any more: then it is none of
-    ``documents``. ``window`` is the parent of dialogs.
+    ``documents``. ``is_map_unsaved`` tells whether the current map has changes that are in no file:
+    who saves a script may take that for the map. ``window`` is the parent of dialogs.
     """
 
     message = Signal(str)
@@ -46,6 +47,7 @@ class ScriptFiles(QObject):
         self,
         current: Callable[[], ScriptDocument],
         documents: Collection[ScriptDocument],
+        is_map_unsaved: Callable[[], bool],
         settings: Settings,
         parent: QObject,
         window: QWidget | None,
@@ -53,6 +55,7 @@ class ScriptFiles(QObject):
         super().__init__(parent)
         self._current = current
         self._documents = documents
+        self._is_map_unsaved = is_map_unsaved
         self._window = window
         self._settings = settings
         self._homes: dict[tuple[str, str], Script] = {}
@@ -183,7 +186,10 @@ class ScriptFiles(QObject):
         document.set_script(script)
         document.text.setModified(False)
         self.remember(path)
-        self.message.emit(f"Saved {path.name}")
+        message = f"Saved the script {path.name}"
+        if self._is_map_unsaved():
+            message += "; the map itself is not saved yet"
+        self.message.emit(message)
         document.source_changed.emit()
         self.saved.emit()
         return True

@@ -135,7 +135,14 @@ class Scripts(QObject):
         """The documents that open maps show, and the current one."""
 
         # The services take the current document by a function, since it does not exist yet.
-        self.files = ScriptFiles(lambda: self.current, self.documents, settings, self, window)
+        self.files = ScriptFiles(
+            lambda: self.current,
+            self.documents,
+            lambda: self._document.modified,
+            settings,
+            self,
+            window,
+        )
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
@@ -247,7 +254,9 @@ class Scripts(QObject):
             return
         if system is not self._document.battlemap.system:
             self._make_map(script)
-        elif not await self.unsaved.may_replace():
+        elif await self.unsaved.may_replace():
+            script = replace(script, settings={**self._settings_of_map(), **self.settings.values})
+        else:
             return
         self._show(script)
         self.new_shown.emit()
@@ -520,8 +529,15 @@ class Scripts(QObject):
             if has_content or self.current.in_map:
                 self._show(system_script)
         self._shown_by[self._document.current_map] = self.current
-        if not self.settings.has_values:
-            self.settings.set(self.script.settings)
+        is_rolled = layer is not None and layer.roll is not None
+        settings_of_map = {} if is_rolled else self._settings_of_map()
+        if settings_of_map or not self.settings.has_values:
+            self.settings.set({**self.script.settings, **settings_of_map})
+
+    def _settings_of_map(self) -> Mapping[str, object]:
+        """Return the settings, by name, that the current map has, whatever its script's are."""
+        battlemap = self._document.battlemap
+        return battlemap.system.roll_settings_of(battlemap)
 
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from.

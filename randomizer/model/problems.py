@@ -44,12 +44,14 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class ThingChange:
-    """The change that a fix makes to the thing with an id: its owner, its place in map units.
+    """The change that a fix makes to the thing with an id: its kind, its owner, its place in map
+    units.
 
     None leaves it as it is. ``is_removed``: the fix takes it away.
     """
 
     id: int
+    kind: str | None = None
     owner: int | None = None
     place: tuple[float, float] | None = None
     is_removed: bool = False

@@ -403,7 +403,7 @@ def test_a_landscape_on_a_new_layer_hides_the_one_below_with_its_names(roller, q
     roller.press(Qt.Key.Key_R, CTRL | SHIFT)
     upper = document.active_layer
     assert upper is not lower
-    assert f"The layer {lower.name} is hidden" in roller.said()
+    assert f"{lower.name} is hidden, with its things" in roller.said()
     names = {thing.id for thing in document.battlemap.visible_things()}
     assert names == set(upper.things)
     document.undo()

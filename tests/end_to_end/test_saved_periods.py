@@ -91,3 +91,24 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     save_map(qtbot, window, hand, tmp_path / "later.scn")
     assert includes_of(tmp_path / "later.scn") == ["elves.per"]
     assert (tmp_path / old_name).read_bytes() == old_period
+
+
+def test_who_saves_the_period_is_told_that_the_map_is_not_saved_yet(
+    window, world, hand, qtbot, tmp_path
+):
+    type_comment(qtbot, window, world)
+    path = tmp_path / "mine.per"
+    hand.expect("Save script").type_path(path)
+    QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(path.exists)
+    text = "Saved the script mine.per; the map itself is not saved yet"
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == text)
+    save_map(qtbot, window, hand, tmp_path / "war.scn")
+    QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "Saved the script mine.per")
+
+
+def test_new_map_says_which_period_is_the_standard_one(window, qtbot):
+    dialog = new_map_dialog(window, "Xconq world", "Modern")
+    assert dialog.about.text().startswith("The standard period, also of maps that name none:")
+    dialog.reject()

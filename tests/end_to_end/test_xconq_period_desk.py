@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
@@ -280,3 +281,66 @@ def test_a_side_for_which_a_unit_was_placed_stays_when_the_world_is_rolled_again
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.docks.panel("randomize").roll_action.trigger()
     assert [side.name for side in sides_of(document.battlemap).sides] != names
+
+
+def test_units_of_a_type_renamed_in_the_text_are_renamed_by_a_fix_in_one_step(
+    qtbot, window, panel, hand, shared, tmp_path
+):
+    hand.expect("Battlelands Builder").press("Close")
+    for name in ("beirut2.scn", "beirut.per"):
+        source = shared / "corpus" / "xconq" / name
+        (tmp_path / name).write_bytes(source.read_bytes())
+    window.desk.files.open_path(tmp_path / "beirut2.scn")
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "xconq")
+    militia = sum(unit.kind == "militia" for unit in document.battlemap.visible_things())
+    assert militia > 1
+    text = panel.editor.text()
+    window.desk.scripts.map_script.change_text(re.sub(r"\bmilitia\b", "militiamen", text), "test")
+    settle(qtbot, window)
+    problems = next(source for source in window.desk.problems.all if source.title == "Map").problems
+
+    def unknown_units():
+        return [each for each in problems.problems if each.code == "advice-unknown-unit"]
+
+    qtbot.waitUntil(lambda: bool(unknown_units()))
+    problems.choose(unknown_units()[0])
+    steps = len(document.history.steps)
+    problems.fix_button.click()
+    kinds = [unit.kind for unit in document.battlemap.visible_things()]
+    assert kinds.count("militiamen") == militia
+    assert "militia" not in kinds
+    assert len(document.history.steps) == steps + 1
+    assert document.history.next_undo.text == "Rename the units on the map to militiamen, too"
+    qtbot.waitUntil(lambda: not unknown_units())
+
+
+def test_a_roll_on_an_opened_map_is_a_layer_above_it_and_the_hidden_one_is_named(
+    qtbot, window, panel, world, hand, tmp_path
+):
+    path = tmp_path / "islands.map"
+    hand.expect("Save map as").type_path(path)
+    hand.expect("What is saved").press("Save")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(path.exists)
+    document = window.desk.document
+    qtbot.waitUntil(lambda: not document.current_map.unsaved)
+    document.open_map(sample_map())
+    document.close_map(document.maps[0])
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.path == path)
+    settle(qtbot, window)
+    (opened_layer,) = document.battlemap.layers
+    assert opened_layer.things
+    window.desk.commands.run("script.roll")
+    settle(qtbot, window)
+    lower, upper = document.battlemap.layers
+    assert document.active_layer is upper
+    assert not lower.visible
+    message = window.statusBar().currentMessage()
+    assert message.endswith(
+        f"as a new layer above {lower.name}. {lower.name} is hidden, with its things"
+    )
+    assert len(message) < 100
+    document.undo()
+    assert [layer.visible for layer in document.battlemap.layers] == [True]

@@ -34,6 +34,9 @@ PROGRESS_TIP = (
 DIGITS = tuple("0123456789")
 """The keys that never reach the map; those that are no score are slips, which is told."""
 
+TABLE_STAYS = "The old table stays until the last die is there. Stop entering to keep it."
+"""Stands below the question for a die of a new table, which replaces one."""
+
 LEAVING = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)
 """The events by which a hand leaves the dice after the last one, those of digits excepted."""
 
@@ -71,6 +74,7 @@ class EntryStrip(QFrame):
         font.setBold(True)
         self.label.setFont(font)
         self.meaning = plain_label(wordWrap=True)
+        self.old_table = plain_label(TABLE_STAYS, wordWrap=True)
         self.faces = DiceFaces()
         self.buttons = [self._score_button(score) for score in range(1, SIDES + 1)]
         self.progress = plain_label()
@@ -98,6 +102,7 @@ class EntryStrip(QFrame):
             self.meaning,
             score_buttons,
             entered_dice,
+            self.old_table,
             margins=(6, 4, 6, 4),
             spacing=3,
         )
@@ -118,9 +123,13 @@ class EntryStrip(QFrame):
         for score, button in enumerate(self.buttons, 1):
             button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
 
-    def ask(self, die: DieWantedError, dice: EnteredDice) -> None:
-        """Ask for a die; ``dice`` were entered before."""
+    def ask(self, die: DieWantedError, dice: EnteredDice, *, replaces_table: bool) -> None:
+        """Ask for a die; ``dice`` were entered before.
+
+        ``replaces_table`` is True if they are for a new table in place of one that lies.
+        """
         self._release_digits()
+        self.old_table.setVisible(replaces_table)
         self.label.setText(describe_die(die))
         self.meaning.setText(_meaning(die, len(dice.together)))
         self.progress.setText(f"{dice.progress} dice")

@@ -42,9 +42,6 @@ from randomizer.systems.cordery.choices import HEADINGS, part_of
 MARKED_ALPHA = 70
 """How strong the colour is behind lines about the area under the mouse (255: wholly)."""
 
-READING_LETTERS = 56
-"""So many letters in a line are read with ease: most lines of a log have fewer."""
-
 HEADING = Qt.ItemDataRole.UserRole
 """The heading above a line, "" for all but the first one of a part of the page."""
 
@@ -165,11 +162,6 @@ class DiceLog(QListWidget):
     def lines(self) -> list[str]:
         """Return the lines shown."""
         return [self.item(row).text() for row in range(self.count())]
-
-    def reading_width(self) -> int:
-        """Return the width in which most lines need not be broken, in logical pixels."""
-        letters = self.fontMetrics().horizontalAdvance("n" * READING_LETTERS)
-        return letters + self.verticalScrollBar().sizeHint().width()
 
     def mark(self, rows: Collection[int]) -> None:
         """Colour these lines, and bring the last of them into view."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QMenu
 
@@ -56,9 +56,6 @@ UNKNOWN_DICE = (
 MOST_NOTED = 2
 """The most problems of a roll that the status line names; the log has all."""
 
-WINDOWS_PER_LOG = 3
-"""The log gets at most the width of the window divided by this: more leaves the map too little."""
-
 
 def describe_notes(problems: Sequence[Problem]) -> str:
     """Return the problems of a roll as one line for the status line; "" without any.
@@ -90,9 +87,6 @@ NO_DIE_WANTED = (
 
 SHOWS_PANEL = "Randomize > Dice... shows the panel."
 """Told with the question for a die while the panel cannot be seen."""
-
-TABLE_STAYS = "The table that lies stays until all dice are there; stop entering to see it again."
-"""Told with the first question for a die of a new table, which replaces one."""
 
 
 def describe_choices(values: Chosen) -> str:
@@ -208,8 +202,6 @@ class DiceController(QObject):
         """The sentences to tell instead if dice have to be entered for that; "" once told."""
         self._notes = ""
         """The problems of the last roll as a line, see ``describe_notes``."""
-        self._was_log_widened = False
-        """True once the panel got the width of the log: later the user's own width stays."""
         self._asked: BuiltTable | None = None
         """The table so far while its next die is asked for."""
         self._asks_in_status_line = False
@@ -400,7 +392,6 @@ class DiceController(QObject):
     def _connect_log(self) -> None:
         panel = self.panel
         connect(self.throwing.log_changed, self._show_log)
-        connect(panel.tabs.currentChanged, self._widen_log)
         connect(panel.log.pointed, self._point)
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
@@ -429,18 +420,6 @@ class DiceController(QObject):
         dice = self.throwing.entered_dice()
         if dice is not None and dice.count == 0:
             self._begin_entry()
-
-    def _widen_log(self, page: int) -> None:
-        """Make the panel wide enough to read the log, when its page is shown for the first time."""
-        is_page_of_log = page != 0
-        if not is_page_of_log or self._was_log_widened:
-            return
-        self._was_log_widened = True
-        frame = self._desk.frame
-        dock = self._desk.docks["dice"]
-        width = min(self.panel.log.reading_width(), frame.width() // WINDOWS_PER_LOG)
-        if dock.width() < width and not dock.isFloating():
-            frame.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
     def _show_log(self) -> None:
         if self.entry.under_way:
@@ -684,27 +663,30 @@ class DiceController(QObject):
         self._desk.docks.room.asking_dock = "dice"
         self._tell_why_dice_are_asked_for()
         self._show_unfinished_table(built)
-        self.panel.strip.ask(built.next_die, self.entry.dice)
+        replaces_table = bool(self.throwing.parts()) and not self.entry.dice.changes_table
+        self.panel.strip.ask(built.next_die, self.entry.dice, replaces_table=replaces_table)
         self._ask_in_status_line()
 
     def _tell_why_dice_are_asked_for(self) -> None:
         """Tell once, with the first question, what the dice are for."""
-        dice = self.entry.dice
         if self._lacking:
             self._desk.say(self._lacking)
             self._lacking = ""
-        elif self.throwing.parts() and dice.count == 0 and not dice.changes_table:
-            self._desk.say(TABLE_STAYS)
 
     def _show_unfinished_table(self, built: BuiltTable) -> None:
-        """Show the log of a table so far, and the table; a change leaves the old one in sight."""
+        """Show the log of a table so far, and the table.
+
+        The table that lies stays in sight while it is changed, and until the first die of a new
+        one is there.
+        """
         panel = self.panel
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
-        if self.entry.dice.changes_table:
+        dice = self.entry.dice
+        if dice.changes_table or dice.count == 0:
             self._show_planes(None)
         else:
             self._show_planes(built.planes)

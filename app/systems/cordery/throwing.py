@@ -55,6 +55,13 @@ OF_ONE_ROLL = ("first", *(f"{part}_again" for part in PARTS))
 """
 
 
+OF_PLAYER = ("dice", "box")
+"""The settings that tell of the player, not of the country: who throws, and which pieces there are.
+
+They are the same for each new table; the country is not.
+"""
+
+
 @dataclass
 class TableChoices:
     """The choices for one open map."""
@@ -93,7 +100,7 @@ class Throwing(QObject):
         self._rolling = rolling
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
         self._last_table: TableChoices = TableChoices()
-        """The choices of the table that was shown last: a new one begins with them."""
+        """The choices of the table that was shown last."""
         self._previous_choices: dict[str, object] | None = None
         """The choices that ``withdraw`` restores if no table can be laid with the new ones.
 
@@ -186,7 +193,8 @@ class Throwing(QObject):
     def _first_choices(self) -> TableChoices:
         """Return what a map begins with: what its record of entered dice or its roll was made with.
 
-        A bare one begins with what was chosen for the table before it.
+        A bare one begins with the choices of the page, and with what belongs to the player:
+        ``OF_PLAYER`` as it was for the table before it.
         """
         roll = self._last_roll()
         if roll is not None:
@@ -196,7 +204,8 @@ class Throwing(QObject):
             return TableChoices(dict(entered.choices), roll)
         if roll is not None:
             return TableChoices(_choices_of(roll), roll)
-        return TableChoices({**self._last_table.values, "fixed": ""})
+        last_values = self._last_table.values
+        return TableChoices({name: last_values[name] for name in OF_PLAYER if name in last_values})
 
     def _last_roll(self) -> Roll | None:
         """Return the roll of the topmost part of the table that lies, None if none lies."""

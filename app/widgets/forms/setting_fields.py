@@ -10,7 +10,16 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFocusEvent, QIcon, QPixmap, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFocusEvent,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -234,6 +243,11 @@ def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
 
     def show(text: str) -> None:
         picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
+        # The frame shows where to click, also where no colour is set.
+        painter = QPainter(picture)
+        painter.setPen(line.palette().color(QPalette.ColorRole.PlaceholderText))
+        painter.drawRect(picture.rect().adjusted(0, 0, -1, -1))
+        painter.end()
         action.setIcon(QIcon(picture))
 
     async def choose() -> None:
@@ -338,19 +352,21 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
 class SettingTable(QTableWidget):
     """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
 
-    ``edited()``: the user changed a field. Values that no column has, and those of rows that are
-    not shown, are kept. Columns are as wide as their texts, so that a name can be read whole; where
-    the table has no room for all of them, it scrolls.
+    ``edited()``: the user changed a field. A column without a title is not shown; its values are
+    kept, as are those that no column has and those of rows that are not shown. Columns are as wide
+    as their texts, so that a name can be read whole; where the table has no room for all of them,
+    it scrolls.
     """
 
     edited = Signal()
 
     def __init__(self, setting: Setting) -> None:
-        super().__init__(0, len(setting.columns))
+        self._columns = tuple(column for column in setting.columns if column.title)
+        super().__init__(0, len(self._columns))
         self._setting = setting
         self._rows: list[dict[str, object]] = []
         self._fields: list[list[SettingField]] = []
-        for index, column in enumerate(setting.columns):
+        for index, column in enumerate(self._columns):
             item = QTableWidgetItem(column.title)
             item.setToolTip(plain_text(column.help))
             self.setHorizontalHeaderItem(index, item)
@@ -435,7 +451,7 @@ class SettingTable(QTableWidget):
         row = len(self._fields)
         self.setRowCount(max(self.rowCount(), row + 1))
         fields = []
-        for index, column in enumerate(self._setting.columns):
+        for index, column in enumerate(self._columns):
             field = setting_field(column, partial(self._on_changed, row, index))
             described(field.widget, f"{column.title} {row + 1}")
             self.setCellWidget(row, index, field.widget)
@@ -449,7 +465,7 @@ class SettingTable(QTableWidget):
             row_values = self._rows[row]
         else:
             row_values = {}
-        for column, field in zip(self._setting.columns, self._fields[row], strict=True):
+        for column, field in zip(self._columns, self._fields[row], strict=True):
             value = row_values.get(column.name)
             nested = isinstance(value, dict | list) or (column.kind is str and value is False)
             field.show(json.dumps(value, ensure_ascii=False) if nested else value)
@@ -457,7 +473,7 @@ class SettingTable(QTableWidget):
     def _on_changed(self, row: int, index: int) -> None:
         while len(self._rows) <= row:
             self._rows.append({})
-        column = self._setting.columns[index]
+        column = self._columns[index]
         value = self._fields[row][index].value()
         if isinstance(value, str) and value[:1] in ("[", "{"):
             with suppress(ValueError, RecursionError):  # it is being typed: a text until then

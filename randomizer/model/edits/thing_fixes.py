@@ -36,6 +36,8 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
                 removed.add(change.id)
                 continue
             thing = changed.get(change.id) or battlemap.thing(change.id)
+            if change.kind is not None:
+                thing = replace(thing, kind=change.kind)
             if change.owner is not None:
                 thing = replace(thing, owner=change.owner)
             if change.place is not None:

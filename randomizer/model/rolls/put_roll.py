@@ -210,7 +210,7 @@ def _put_layers_only(
 
 
 def _hidden_note(layer: Layer) -> str:
-    return f"The layer {layer.name} is hidden: it holds the things of another map"
+    return f"{layer.name} is hidden, with its things"
 
 
 # --- layers ---------------------------------------------------------------------------------------

@@ -243,9 +243,17 @@ class System:
         """Say an elevation."""
         return f"elevation {elevation}"
 
-    def check(self, _battlemap: Any, _composite: Composite) -> tuple[Problem, ...]:
-        """Return the warnings of the game for a map."""
-        return ()
+    def roll_settings_of(self, _battlemap: Any) -> Mapping[str, object]:
+        """Return the settings, by name, with which a roll makes a map like this one: as large, for
+        as many players. {} where a map says nothing of them.
+        """
+        return {}
+
+    def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
+        """Return what is doubtful on a map; systems of games return the warnings of their game."""
+        from randomizer.model.system.route_ends import routes_ending_in_water
+
+        return routes_ending_in_water(battlemap, composite)
 
     def describe(self, _battlemap: Any, _planes: Mapping[str, Plane], _cell: int) -> str:
         """Say all that is on a cell, by the shown planes; "": terrain and elevation are all."""

@@ -38,10 +38,10 @@ def period_of(battlemap: BattleMap) -> Period:
     if period is not None:
         _last[battlemap] = period
         return period
-    return _last.get(battlemap) or _rolled_period(battlemap) or modern_period()
+    return _last.get(battlemap) or rolled_period(battlemap) or modern_period()
 
 
-def _rolled_period(battlemap: BattleMap) -> Period | None:
+def rolled_period(battlemap: BattleMap) -> Period | None:
     """Return the period that the map was rolled from, None if it was not or it cannot be read."""
     layer = battlemap.source_layer
     if layer is None or layer.roll is None:

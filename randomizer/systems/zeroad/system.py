@@ -176,6 +176,11 @@ class ZeroadSystem(System):
             return terrain_of(name)
         return None
 
+    def roll_settings_of(self, battlemap: BattleMap) -> Mapping[str, object]:
+        from randomizer.systems.zeroad.map.roll_settings import roll_settings_of
+
+        return roll_settings_of(battlemap)
+
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.zeroad.map.map_check import check_map
 

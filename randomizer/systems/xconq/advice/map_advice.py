@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
-from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.map_period import period_of, rolled_period
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (
     MAP,
@@ -72,7 +73,8 @@ def _period_advice(
             units += layer.things.values()
     # What a file puts off the map is dead for Xconq, and has a problem of its own.
     alive_units = [unit for unit in units if place_off_map(unit, grid) is None]
-    yield from unit_advice(UnitsOnMap(alive_units, grid, period, sides, terrain))
+    rolled = partial(rolled_period, battlemap)
+    yield from unit_advice(UnitsOnMap(alive_units, grid, period, sides, terrain, rolled))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -32,6 +33,12 @@ from randomizer.systems.xconq.world.hexes import distances
 MOST_LISTED = 10
 """So many faults of one sort are listed, the others counted."""
 
+MOST_NAMES = 4
+"""So many names are offered for units whose type is gone: a longer menu is not read."""
+
+Fixes = tuple[Fix | None, tuple[Fix, ...]]
+"""The likeliest fix, None if none is likely, and further ones."""
+
 
 @dataclass(frozen=True, eq=False)
 class UnitsOnMap:
@@ -44,6 +51,9 @@ class UnitsOnMap:
 
     terrain: NDArray[np.uint8] | None = None
     """The terrain code of each cell, (height, width); None for a map without terrain."""
+
+    read_rolled_period: Callable[[], Period | None] = lambda: None
+    """Reads the period that the map was rolled from, None if it was not rolled. That is slow."""
 
     @property
     def types(self) -> Mapping[str, int]:
@@ -129,14 +139,25 @@ class UnitFault(NamedTuple):
     make_fix: Callable[[], Fix | None] | None = None
     """Makes the fix, or None if there is none. It is asked only for the faults that are listed."""
 
+    make_fixes: Callable[[], Fixes] | None = None
+    """Makes several fixes, in place of ``make_fix``."""
+
     def problem(self, units: UnitsOnMap) -> Problem:
         """Return the problem of the fault, with its cell if it is on the map."""
         cell = units.cells[self.unit.id]
         fix = None
+        other_fixes: tuple[Fix, ...] = ()
         if self.make_fix is not None:
             fix = self.make_fix()
+        elif self.make_fixes is not None:
+            fix, other_fixes = self.make_fixes()
         return Problem(
-            self.severity, self.code, self.message, cell=cell if cell >= 0 else None, fix=fix
+            self.severity,
+            self.code,
+            self.message,
+            cell=cell if cell >= 0 else None,
+            fix=fix,
+            other_fixes=other_fixes,
         )
 
 
@@ -176,7 +197,51 @@ def _check_types(units: UnitsOnMap) -> Iterator[UnitFault]:
         message = (
             f"The period has no unit type {kind}, but the map has {counted(number, 'such unit')}"
         )
-        yield UnitFault(first, "advice-unknown-unit", message)
+        rename = partial(_rename_unknown_units, units, kind)
+        yield UnitFault(first, "advice-unknown-unit", message, make_fixes=rename)
+
+
+def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
+    """Return the fixes that give all units of a kind the name that their type may have now."""
+    likely_name = _name_in_same_place(units, kind)
+    if likely_name is not None:
+        return _rename(units, kind, likely_name), ()
+    # A roll has given its units the new name already, so only the others tell which is unused.
+    kinds_by_hand = {unit.kind for unit in units.units if not unit.key}
+    names = [unit_type.name for unit_type in units.period.units]
+    unused_names = [name for name in names if name not in kinds_by_hand]
+    similar_names = get_close_matches(kind, unused_names, n=1)
+    if len(unused_names) == 1:
+        similar_names = unused_names
+    other_names = [name for name in unused_names if name not in similar_names]
+    fix = None
+    if similar_names:
+        fix = _rename(units, kind, similar_names[0])
+    return fix, tuple(_rename(units, kind, name) for name in other_names[:MOST_NAMES])
+
+
+def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
+    """Return the name of the unit type that stands where one stood in the rolled period.
+
+    None if the map was not rolled with a type of the former name, or the types are others.
+    """
+    rolled_period = units.read_rolled_period()
+    if rolled_period is None:
+        return None
+    names = [unit_type.name for unit_type in units.period.units]
+    rolled_names = [unit_type.name for unit_type in rolled_period.units]
+    if former_name not in rolled_names or len(rolled_names) != len(names):
+        return None
+    name = names[rolled_names.index(former_name)]
+    if name in rolled_names:
+        return None
+    return name
+
+
+def _rename(units: UnitsOnMap, kind: str, name: str) -> Fix:
+    """Return the fix that gives all units of a kind another name."""
+    changes = [ThingChange(unit.id, kind=name) for unit in units.units if unit.kind == kind]
+    return Fix(f"rename the units on the map to {name}, too", things=tuple(changes))
 
 
 def _check_edge_rows(units: UnitsOnMap) -> Iterator[UnitFault]:

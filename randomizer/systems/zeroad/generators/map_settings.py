@@ -29,7 +29,7 @@ from randomizer.systems.zeroad.installation.game_data import (
     civ_choices,
     colour_of,
 )
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, TEAMS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 
@@ -233,17 +233,15 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
             usual,
             name="Team",
             kind=int,
-            help="The team from 0 on, -1 for none.",
-            least=-1,
-            most=7,
+            help="Players of one team are allies, all others enemies.",
+            choices=TEAMS,
             title="Team",
         ),
         replace(usual, name="AI", help="The computer player's name; false: a human.", title="AI"),
         replace(
             usual,
-            name="Diplomacy",
+            name="Diplomacy",  # without a title: in forms the teams say it
             help="Relations to all players: a JSON list.",
-            title="Diplomacy",
             pattern=r"\[ *-?[0-9]{1,3}( *, *-?[0-9]{1,3})* *\]",
             example="[1, 2, 2]",
         ),

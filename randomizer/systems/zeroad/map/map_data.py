@@ -15,6 +15,11 @@ FIRST_ID = 150
 MOST_PLAYERS = 8
 """Of the game, without Gaia."""
 
+NO_TEAM = -1
+
+TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MOST_PLAYERS)))
+"""The teams that a player can be of, with their labels."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:

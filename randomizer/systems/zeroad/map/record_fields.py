@@ -30,7 +30,7 @@ from randomizer.systems.zeroad.installation.template_catalog import (
     latest_catalog,
 )
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM, TEAMS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
@@ -244,8 +244,8 @@ TEAM = Setting(
     "Team",
     int,
     "Players of one team are allies. In its own setup the game asks for the teams again",
-    -1,
-    ((-1, "none"), *((number, str(number + 1)) for number in range(MOST_PLAYERS))),
+    NO_TEAM,
+    TEAMS,
     title="Team",
     group=_GROUP,
 )

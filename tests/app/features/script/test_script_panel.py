@@ -234,7 +234,7 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     with qtbot.waitSignal(panel.scripts.script_changed):
         panel.save_action.trigger()
     assert path.read_bytes() == b"# one\r\n# new\r\nTOWER\r\nTITLE Old\n# end\r"
-    assert said == ["Saved Old.rnd"]
+    assert said == ["Saved the script Old.rnd"]
     assert panel.head.title.text() == "Old.rnd"
     assert not panel.save_action.isEnabled()
 

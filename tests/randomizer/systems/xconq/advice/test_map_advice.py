@@ -311,3 +311,17 @@ def test_a_new_map_is_fine() -> None:
     battlemap = BattleMap.new(SYSTEM)
     assert battlemap.terrain_set == MODERN
     assert advice(battlemap) == ()
+
+
+def test_units_whose_type_is_gone_are_offered_the_names_that_no_unit_has() -> None:
+    text = PERIOD_TEXT.replace('"infantry"', '"rifles"')
+    battlemap = map_of(CITY, unit(2, "infantry", 5, 5, transport=1), text=text)
+    (problem,) = [each for each in advice(battlemap) if each.code == "advice-unknown-unit"]
+    assert problem.fix is None, "none of the names is like the former one"
+    titles = [fix.title for fix in problem.other_fixes]
+    assert "rename the units on the map to rifles, too" in titles
+    assert "rename the units on the map to city, too" not in titles
+    edit = fix_things(battlemap, [problem.other_fixes[titles.index(titles[0])]])
+    assert edit is not None
+    edit.apply(battlemap)
+    assert "advice-unknown-unit" not in codes(battlemap)
