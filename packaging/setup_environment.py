@@ -165,6 +165,11 @@ def make_environment(extra: str, yes: bool) -> None:
     """Create .venv unless a fitting one is there, and install the project into it, editable."""
     words = "Looking whether .venv has all that the project needs ..."
     if not is_usable():
+        if VENV.is_symlink():  # --clear would empty the folder that it leads to
+            raise SetupError(
+                f"{VENV} is a link to an environment that was not made here.\n"
+                "Please remove the link, then start again: the environment is made in its place."
+            )
         need_venv_module(yes)
         say("Making the environment .venv ...")
         command = [base_python(), "-m", "venv", "--clear", str(VENV)]

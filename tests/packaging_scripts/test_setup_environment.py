@@ -367,6 +367,20 @@ def test_installing_is_said_only_where_there_is_no_environment(
     assert ("Looking whether" in said) == is_there
 
 
+def test_a_link_to_another_environment_is_not_emptied(
+    own_environment: ModuleType, tmp_path: Path
+) -> None:
+    other_environment = tmp_path / "other"
+    other_environment.mkdir()
+    (other_environment / "kept.txt").write_text("kept")
+    if own_environment.VENV.exists():
+        shutil.rmtree(own_environment.VENV)
+    own_environment.VENV.symlink_to(other_environment, target_is_directory=True)
+    with pytest.raises(own_environment.SetupError, match="is a link"):
+        own_environment.make_environment("dev", True)
+    assert (other_environment / "kept.txt").read_text() == "kept"
+
+
 def test_the_desk_is_installed_without_an_engine_for_scripts_if_it_must(
     own_environment: ModuleType, index: Index, capsys: pytest.CaptureFixture[str]
 ) -> None:
