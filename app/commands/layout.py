@@ -46,6 +46,40 @@ WAYS_TO_ROLL = (
 
 ROLL = Menu("&Roll", WAYS_TO_ROLL)
 
+PAINTING_TOOLS = (
+    "tool.terrain",
+    "tool.edges",
+    "tool.random",
+    "tool.fill",
+)
+
+SHAPE_TOOLS = ("tool.line", "tool.rectangle")
+
+HEIGHT_TOOLS = ("tool.elevation", "tool.height", "tool.slope")
+
+PLACING_TOOLS = (
+    "tool.hexside",
+    "tool.route",
+    "tool.region",
+    "tool.stamp",
+    "tool.things",
+)
+
+SELECTING_TOOLS = ("tool.select", "tool.lasso", "tool.wand", "tool.same", "tool.move")
+
+FURTHER_TOOLS = (
+    "tool.cell-list",
+    "tool.lock",
+    "tool.eraser",
+    "tool.eyedropper",
+    "tool.measure",
+    "tool.centre",
+    "tool.picture",
+    "tool.pan",
+    "tool.*",
+)
+"""The last of them are those of installed packages."""
+
 MENUS = (
     Menu(
         "&File",
@@ -137,7 +171,18 @@ MENUS = (
             "script.insert",
         ),
     ),
-    Menu("&Tools", ("tool.*",)),
+    Menu(
+        "&Tools",
+        (
+            # Without its three menus it would be higher than the smallest window.
+            *PAINTING_TOOLS,
+            Menu("S&hapes", SHAPE_TOOLS),
+            Menu("Hei&ghts", HEIGHT_TOOLS),
+            *PLACING_TOOLS,
+            Menu("Selecti&ng", SELECTING_TOOLS),
+            *FURTHER_TOOLS,
+        ),
+    ),
     Menu(
         "&Map",
         (
@@ -274,7 +319,14 @@ MENUS = (
 """The menu bar."""
 
 TOOL_BARS: dict[str, tuple[str | None, ...]] = {
-    "tools": ("tool.*",),
+    "tools": (
+        *PAINTING_TOOLS,
+        *SHAPE_TOOLS,
+        *HEIGHT_TOOLS,
+        *PLACING_TOOLS,
+        *SELECTING_TOOLS,
+        *FURTHER_TOOLS,
+    ),
     "main": (
         "file.new-map",
         "file.open",

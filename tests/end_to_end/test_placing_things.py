@@ -337,3 +337,32 @@ def test_a_tree_set_into_the_sea_is_a_problem_that_a_button_mends(zeroad, qtbot)
     zeroad.document.undo()
     (tree,) = things_of(zeroad)
     assert grid.cell_at(tree.x, tree.y) == sea
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 500)])
+def test_a_clicked_kind_stays_under_the_mouse_and_the_form_comes_up(active, qtbot, size):
+    active.resize(*size)
+    desk = active.desk
+    desk.document.show_map(free_map(FLAT, 30, 20))
+    desk.tools.choose("things")
+    page = page_of(desk)
+    kinds = page.kinds
+    qtbot.waitUntil(page.isVisible)
+    active.grab()
+    bottom = kinds.viewport().height()
+    rows = [kinds.item(row) for row in range(kinds.count()) if kinds.item(row).data(KIND)]
+    lowest = max(
+        (row for row in rows if kinds.visualItemRect(row).bottom() < bottom),
+        key=lambda row: kinds.visualItemRect(row).bottom(),
+    )
+    place = kinds.visualItemRect(lowest).center()
+    for press in (QTest.mousePress, QTest.mouseRelease):
+        press(kinds.viewport(), LEFT, pos=place)
+        active.grab()
+        assert kinds.visualItemRect(lowest).center() == place
+    assert desk.tools.options.thing.kind == lowest.data(KIND)
+    list_height = kinds.height()
+    desk.canvas.setFocus()
+    qtbot.waitUntil(lambda: kinds.height() < list_height)
+    assert page.form.isVisible()
+    assert kinds.viewport().rect().contains(kinds.visualItemRect(lowest).center())

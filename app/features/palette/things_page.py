@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -60,6 +60,9 @@ ALL = "All of the game"
 
 USUAL = "Usual ones of the game"
 """The second category where no game is installed."""
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's name for the height of a widget that may be of any height."""
 
 KIND = Qt.ItemDataRole.UserRole
 """The name of the kind of a row, "" for the row that only picks, None for a heading."""
@@ -122,6 +125,8 @@ class ThingsPage(QWidget):
         connect(self.filter.returnPressed, self._choose_first)
         connect(self.category.currentIndexChanged, self._on_category)
         connect(self.kinds.itemClicked, self._choose)
+        connect(self.kinds.pressed_on, self._keep_in_place)
+        connect(self.kinds.left, self._give_form_its_height)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
         connect(options.changed, self._show_chosen)
@@ -335,6 +340,21 @@ class ThingsPage(QWidget):
         if row is not None and self.kinds.hasFocus():
             self._choose(row)
 
+    def _keep_in_place(self, row: QListWidgetItem) -> None:
+        """Keep a row where it is under the mouse: the form gets the height that is left below it.
+
+        That holds until the mouse or the keyboard leaves the list.
+        """
+        row_bottom = self.kinds.visualItemRect(row).bottom() + 1 + 2 * self.kinds.frameWidth()
+        page_layout = self.layout()
+        assert page_layout is not None
+        bottom_margin = page_layout.contentsMargins().bottom() + page_layout.spacing()
+        height = self.height() - self.kinds.y() - row_bottom - bottom_margin
+        self._form_area.setMaximumHeight(max(0, height))
+
+    def _give_form_its_height(self) -> None:
+        self._form_area.setMaximumHeight(QWIDGETSIZE_MAX)
+
     def _choose(self, row: QListWidgetItem) -> None:
         name = row.data(KIND)
         if name is not None:
@@ -380,6 +400,28 @@ class ThingsPage(QWidget):
 
 class _KindList(QListWidget):
     """Keeps the chosen kind in view: the form that comes up below it makes the list lower."""
+
+    pressed_on = Signal(object)
+    """The mouse is pressed on this row, which is not chosen yet."""
+    left = Signal()
+    """The mouse or the keyboard has left the list."""
+
+    @guarded
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.itemAt(event.position().toPoint())
+        if row is not None:
+            self.pressed_on.emit(row)
+        super().mousePressEvent(event)
+
+    @guarded
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
