@@ -1,4 +1,8 @@
-"""Batches: many maps of one generator as arrays with a row for each map, and measures on them."""
+"""Batches: many maps of one generator as arrays with a row for each map, and measures on them.
+
+Generators make them (``BatchGenerator``); filters, searches, odds and measures read them. That is
+how a million maps can be looked through: no map of them becomes an object of its own.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +24,26 @@ from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
+"""No settings, or no measured values."""
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """n maps of one seed, composed with what lies below, one a row.
+    """n maps of one seed, one a row.
 
-    The planes of cells have a column for each of m cells. Example::
+    Each is a roll composed with the layers below it; ``as_seen`` lays those above on it. Planes of
+    cells have a column for each of m cells: not all of the grid, if the generator rolls only some.
+    Example::
 
         batch = generator.roll_batch(settings, seed, np.arange(1000, dtype=np.uint64), base)
         shares_of_lake = (batch.terrain == lake).mean(axis=1)
     """
 
     base: Base
+    """The map onto which they were rolled."""
 
     seed: int
+    """The seed of all of them."""
 
     numbers: NDArray[np.uint64]
     """The number of each map in its seed, (n,)."""
@@ -43,13 +52,16 @@ class Batch:
     """The flat cells of the base's grid that the columns stand for, (m,)."""
 
     terrain: Plane
-    """(n, m); 0 everywhere if the system has no such plane."""
+    """The terrain of each cell, (n, m); 0 everywhere if the system has no such plane."""
 
     elevation: Plane
-    """(n, m); 0 everywhere if the system has no such plane."""
+    """The elevation of each cell, (n, m); 0 everywhere if the system has no such plane."""
 
     hexside: Plane | None
-    """(n, m, degree); None where the system has none or it was not requested."""
+    """The hexside at each side of each cell, (n, m, degree).
+
+    None where the system has none or they were not requested.
+    """
 
     failed: NDArray[np.bool_]
     """Which maps the generator could not make, (n,); their rows are undefined."""
@@ -81,20 +93,27 @@ class Batch:
 
     def planes(self, row: int) -> dict[str, Plane]:
         """Return the shown planes of one map, in the shapes of its grid."""
+        # Cells that have no column show what the base shows.
         composite_planes = self.base.composite.planes
         planes = {name: np.array(plane) for name, plane in composite_planes.items()}
         for spec, values in self._columns():
-            flat = planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
-            flat[self.cells] = values[row]
-        return planes | {name: plane[row] for name, plane in self.others.items()}
+            flat_view = planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
+            flat_view[self.cells] = values[row]
+        for name, plane in self.others.items():
+            planes[name] = plane[row]
+        return planes
 
     def _columns(self) -> list[tuple[PlaneSpec, Plane]]:
         """Return the planes of the system that have a column for each cell, and their values."""
         system = self.base.system
-        result = [(system.terrain, self.terrain), (system.elevation, self.elevation)]
-        if self.hexside is not None:
-            result.append((system.hexside, self.hexside))
-        return [(spec, values) for spec, values in result if spec is not None]
+        columns = []
+        if system.terrain is not None:
+            columns.append((system.terrain, self.terrain))
+        if system.elevation is not None:
+            columns.append((system.elevation, self.elevation))
+        if system.hexside is not None and self.hexside is not None:
+            columns.append((system.hexside, self.hexside))
+        return columns
 
     def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
         """Return the batch of the given rows only."""
@@ -103,9 +122,9 @@ class Batch:
             numbers=self.numbers[rows],
             terrain=self.terrain[rows],
             elevation=self.elevation[rows],
-            hexside=None if self.hexside is None else self.hexside[rows],
+            hexside=_rows_of(self.hexside, rows),
             failed=self.failed[rows],
-            start=None if self.start is None else self.start[rows],
+            start=_rows_of(self.start, rows),
             others={name: plane[rows] for name, plane in self.others.items()},
             measured={name: values[rows] for name, values in self.measured.items()},
         )
@@ -160,28 +179,47 @@ class Batch:
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Return shape (n,): which maps did not fail and have every locked value of the base."""
-        base = self.base
-        locked_planes = base.shown.planes  # the values that are seen are those that are locked
         keeps = ~self.failed
-        hexside = base.system.hexside
+        hexside = self.base.system.hexside
         for spec, values in self._columns():
             if spec is not hexside:
-                columns = np.flatnonzero(base.locked_mask(spec).ravel()[self.cells])
-                locked_values = locked_planes[spec.name].reshape(-1)[self.cells[columns]]
-                keeps &= (values[:, columns] == locked_values).all(axis=1)
-        if hexside is not None and base.locked_mask(hexside).any():
-            assert self.hexside is not None, "locked hexsides need a batch with hexsides"
-            degree = base.grid.degree
-            is_locked = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
-            for column, side in zip(*np.nonzero(is_locked), strict=True):
-                locked_value = locked_planes[hexside.name].flat[self.cells[column] * degree + side]
-                keeps &= self.hexside[:, column, side] == locked_value
-        for name, planes in self.others.items():
-            spec = base.system.plane(name)
+                keeps &= self._keeps_locked_cells(spec, values)
+        if hexside is not None and self.base.locked_mask(hexside).any():
+            keeps &= self._keeps_locked_hexsides(hexside)
+        for name, values in self.others.items():
+            spec = self.base.system.plane(name)
             if spec.place is Place.CORNER:
-                is_locked = base.locked_mask(spec)
-                keeps &= (planes[:, is_locked] == locked_planes[name][is_locked]).all(axis=1)
+                keeps &= self._keeps_locked_corners(spec, values)
         return keeps
+
+    # The values that are seen are those that are locked: ``base.shown``, not ``base.composite``.
+
+    def _keeps_locked_cells(self, spec: PlaneSpec, values: Plane) -> NDArray[np.bool_]:
+        """Return shape (n,): which maps have every locked value of a plane of cells (n, m)."""
+        columns = np.flatnonzero(self.base.locked_mask(spec).ravel()[self.cells])
+        locked_values = self.base.shown.planes[spec.name].reshape(-1)[self.cells[columns]]
+        return np.asarray((values[:, columns] == locked_values).all(axis=1))
+
+    def _keeps_locked_hexsides(self, spec: PlaneSpec) -> NDArray[np.bool_]:
+        """Return shape (n,): which maps have every locked hexside."""
+        assert self.hexside is not None, "locked hexsides need a batch with hexsides"
+        degree = self.base.grid.degree
+        is_locked = self.base.locked_mask(spec).reshape(-1, degree)[self.cells]
+        shown_hexsides = self.base.shown.planes[spec.name].reshape(-1, degree)[self.cells]
+        keeps = np.ones(len(self), np.bool_)
+        for column, side in zip(*np.nonzero(is_locked), strict=True):
+            keeps &= self.hexside[:, column, side] == shown_hexsides[column, side]
+        return keeps
+
+    def _keeps_locked_corners(self, spec: PlaneSpec, values: Plane) -> NDArray[np.bool_]:
+        """Return shape (n,): which maps have every locked value of a plane of corners."""
+        is_locked = self.base.locked_mask(spec)
+        locked_values = self.base.shown.planes[spec.name][is_locked]
+        return np.asarray((values[:, is_locked] == locked_values).all(axis=1))
+
+
+def _rows_of(values: Plane | None, rows: NDArray[np.intp] | slice) -> Plane | None:
+    return None if values is None else values[rows]
 
 
 def _laid_on(values: Plane, values_above: Plane, unset: int) -> Plane:
@@ -200,31 +238,33 @@ class Measure:
     """The heading of a column."""
 
     help: str
+    """What it measures, in a sentence or two."""
 
     of: Callable[[Batch], NDArray[np.float64]]
-    """Gives it for every map of a batch, (n,)."""
+    """Computes it for every map of a batch, (n,)."""
 
-    sides: bool = False
-    """Whether the batch must have hexsides."""
+    needs_hexsides: bool = False
+    """True if the batch must have hexsides."""
 
     unit: str = ""
+    """The sign behind its values, such as "%"; "" for a number without one."""
 
     yes_no: bool = False
-    """Whether it is 1 or 0, and shown as a word."""
+    """True if it is 1 or 0, and shown as a word."""
 
     favours: tuple[str, str] | None = None
-    """Whom values above 0, and whom values below 0 help; None: it is no such measure."""
+    """Whom values above 0 help, and whom values below 0 help; None for a measure without sides."""
 
     cost: str = ""
     """What it costs, in words, if it takes about a second a map; "" for others.
 
-    Few such maps are searched at once, after all other conditions.
+    A search evaluates it after all other conditions, and for a few maps at once.
     """
 
     decide: Callable[[Batch, np.ufunc, float], NDArray[np.bool_]] | None = None
-    """Gives the same as ``comparison(of(batch), number)``, nearly always, in less time.
+    """Compares it with a number in less time than ``of`` takes; None if nothing does.
 
-    None: nothing does.
+    ``decide(batch, np.greater, 45)`` nearly always returns what ``of(batch) > 45`` is, (n,).
     """
 
 
@@ -241,42 +281,53 @@ def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure
 
 
 def batch_of(system: System, grid: Grid, composite: Composite) -> Batch:
-    """Return a batch of one existing map, so that it can be measured like rolled maps."""
-    locks = np.zeros((grid.height, grid.width), np.bool_)
-    sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
-    base = Base(system, grid, composite, composite, locks, sides)
+    """Return a batch of one existing map, so that it can be measured like rolled maps.
 
-    def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
-        if spec is None:
-            return None
-        return composite.planes[spec.name].reshape(1, -1, *shape)
+    ``composite`` is the map as it is seen. The batch has all cells of the grid and no locks.
+    """
+    no_locked_cells = np.zeros((grid.height, grid.width), np.bool_)
+    no_locked_sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
+    base = Base(system, grid, composite, composite, no_locked_cells, no_locked_sides)
 
-    terrain = columns(system.terrain)
-    elevation = columns(system.elevation)
-    none = blank((1, grid.size), 0, np.int16)
-    listed = system.listed_cells(composite.properties)
-    columned = (system.terrain, system.elevation, system.hexside)
+    # One map more in front of the shapes, and one column a cell.
+    terrain = blank((1, grid.size), 0, np.int16)
+    if system.terrain is not None:
+        terrain = composite.planes[system.terrain.name].reshape(1, -1)
+    elevation = blank((1, grid.size), 0, np.int16)
+    if system.elevation is not None:
+        elevation = composite.planes[system.elevation.name].reshape(1, -1)
+    hexside = None
+    if system.hexside is not None:
+        hexside = composite.planes[system.hexside.name].reshape(1, -1, grid.degree)
+    planes_with_columns = (system.terrain, system.elevation, system.hexside)
+    other_planes = {
+        name: plane[None]
+        for name, plane in composite.planes.items()
+        if system.plane(name) not in planes_with_columns
+    }
+
+    start = None
+    start_list = system.listed_cells(composite.properties)
+    if start_list:
+        start = start_counts(base, start_list)[None]
     return Batch(
         base,
         seed=0,
         numbers=np.zeros(1, np.uint64),
         cells=np.arange(grid.size),
-        terrain=none if terrain is None else terrain,
-        elevation=none if elevation is None else elevation,
-        hexside=columns(system.hexside, grid.degree),
+        terrain=terrain,
+        elevation=elevation,
+        hexside=hexside,
         failed=np.zeros(1, np.bool_),
-        start=start_counts(base, listed)[None] if listed else None,
-        others={
-            name: plane[None]
-            for name, plane in composite.planes.items()
-            if system.plane(name) not in columned
-        },
+        start=start,
+        others=other_planes,
     )
 
 
 def start_counts(base: Base, labels: Iterable[str]) -> NDArray[np.uint16]:
-    """Return shape (cells of the grid,): how often each cell occurs in ``labels``; unknown ones
-    count nowhere.
+    """Return how often each cell of the grid occurs in a list of labels, shape (cells,).
+
+    Labels that no cell has are left out.
     """
     counts = np.zeros(base.grid.size, np.uint16)
     for label in labels:

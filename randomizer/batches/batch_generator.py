@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from randomizer.model.rolls.generated import Generated
 
 NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
+"""The settings of a generator all of which have their defaults."""
+
 NO_MEASURED: Mapping[str, float] = MappingProxyType({})
 
 
 class BatchGenerator(MapGenerator):
-    """A generator with measures of its own, or one that makes many maps at once.
-
-    With ``rolls_many`` it has ``roll_batch`` and ``batch_properties``, with ``tells_odds`` it has
-    ``odds``; the odds of others are counted on maps that are rolled.
-    """
+    """A generator with measures of its own, or one that makes many maps at once."""
 
     rolls_many: bool = False
+    """True if it makes many maps at once: it has ``roll_batch`` and ``batch_properties``."""
+
     tells_odds: bool = False
+    """True if it has ``odds``; those of others are counted on maps that are rolled."""
 
     def roll_batch(
         self,

@@ -1,4 +1,8 @@
-"""Measures that maps of any system have: counts of terrains, elevations, hexsides; heights."""
+"""Measures that maps of any system have: counts of terrains, elevations, hexsides; heights.
+
+``measures_of`` returns all measures by which the maps of a generator can be searched, sorted and
+compared, these among them.
+"""
 
 from __future__ import annotations
 
@@ -35,66 +39,94 @@ def measures_of(
 
     They are the generator's own, those of other packages, and the counts.
     """
-    if isinstance(generator, BatchGenerator):
-        own_measures = generator.measures(settings)
-    else:
-        own_measures = ()
     system = generator.system
     current_set = terrain_set or system.terrain_set
-    more: list[Measure] = []
-    for make in installed("MEASURES"):
-        with Guard(make):
-            more += make(system, current_set)
-    return (*own_measures, *more, *counts(system, current_set))
+    measures: list[Measure] = []
+    if isinstance(generator, BatchGenerator):
+        measures += generator.measures(settings)
+    for make_measures in installed("MEASURES"):
+        with Guard(make_measures):
+            measures += make_measures(system, current_set)
+    measures += counts(system, current_set)
+    return tuple(measures)
 
 
 @registered(bytes_each=200 * KB)
 @lru_cache(4)
 def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measure, ...]:
-    """Return the counts of everything that maps of a terrain set (None: a new map's) can show."""
-    return tuple(_counts(system, terrain_set or system.terrain_set))
+    """Return the counts of everything that maps of a terrain set (None: a new map's) can show.
+
+    Maps with heights at corners also have the lowest, the highest and the average of them.
+    """
+    current_set = terrain_set or system.terrain_set
+    measures: list[Measure] = []
+    if system.terrain is not None:
+        measures += _terrain_counts(current_set)
+    if system.elevation is not None and len(current_set.elevations) > 1:
+        measures += _elevation_counts(current_set)
+    if system.hexside is not None:
+        measures += _hexside_counts(current_set)
+    if system.corner_heights is not None:
+        measures += _height_measures(system.corner_heights.name)
+    return tuple(measures)
 
 
-def _counts(system: System, terrain_set: TerrainSet) -> Iterator[Measure]:
-    for code, terrain in enumerate(terrain_set.terrains if system.terrain is not None else ()):
+def _terrain_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    for code, terrain in enumerate(terrain_set.terrains):
         count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
-    if system.elevation is not None and len(terrain_set.elevations) > 1:
-        above = Count(ElevationKind(">", 0))
-        yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
-        for height in terrain_set.elevations:
-            title = f"Elevation {height}"
-            help_ = f"How often elevation {height} is on a map."
-            yield as_measure(Count(ElevationKind("=", height)), title, help_)
-    for code, hexside in enumerate(terrain_set.hexsides if system.hexside is not None else (), 1):
+
+
+def _elevation_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    above_ground = Count(ElevationKind(">", 0))
+    help_ = "How much of a map is higher than elevation 0."
+    yield as_measure(above_ground, "Above ground", help_)
+    for height in terrain_set.elevations:
+        count = Count(ElevationKind("=", height))
+        help_ = f"How often elevation {height} is on a map."
+        yield as_measure(count, f"Elevation {height}", help_)
+
+
+def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
+        count = Count(HexsideKind(code, hexside.name))
         help_ = f"How often a {hexside.name.lower()} stands on a map."
-        yield as_measure(Count(HexsideKind(code, hexside.name)), hexside.name, help_)
-    if system.corner_heights is not None:
-        plane = system.corner_heights.name
-        for name, title, of in (
-            ("lowest", "Lowest corner", np.min),
-            ("highest", "Highest corner", np.max),
-            ("average", "Average height", np.mean),
-        ):
-            help_ = f"{title} of a map; only corners of cells that exist."
-            yield Measure(name, title, help_, partial(_of_heights, plane=plane, of=of))
+        yield as_measure(count, hexside.name, help_)
 
 
-def _of_heights(
-    batch: Batch, plane: str, of: Callable[..., NDArray[np.float64]]
+def _height_measures(plane: str) -> Iterator[Measure]:
+    for name, title, summarize in (
+        ("lowest", "Lowest corner", np.min),
+        ("highest", "Highest corner", np.max),
+        ("average", "Average height", np.mean),
+    ):
+        help_ = f"{title} of a map; only corners of cells that exist."
+        of = partial(_height_summaries, plane=plane, summarize=summarize)
+        yield Measure(name, title, help_, of)
+
+
+def _height_summaries(
+    batch: Batch, plane: str, summarize: Callable[..., NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """``of`` the heights at the existing corners of each map, (n,)."""
+    """Return one number for each map, (n,): a summary of its heights at existing corners."""
     heights = batch.others[plane][:, existing_corners(batch.base.grid)]
-    return np.asarray(of(heights, axis=1), np.float64)
+    return np.asarray(summarize(heights, axis=1), np.float64)
 
 
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
-    """Return a quantity of a filter as a measure of the same name."""
+    """Return a quantity of a filter as a measure of the same name.
+
+    So maps can be sorted by "count(Tree)". Without a ``title`` the name is its title, too.
+    """
+    name = str(quantity)
+    cost = ""
+    if isinstance(quantity, Measured):
+        cost = quantity.measure.cost
     return Measure(
-        str(quantity),
-        title or str(quantity),
+        name,
+        title or name,
         help_,
         lambda batch: quantity.of(batch).astype(np.float64),
-        sides=quantity.sides,
-        cost=quantity.measure.cost if isinstance(quantity, Measured) else "",
+        needs_hexsides=quantity.needs_hexsides,
+        cost=cost,
     )

@@ -80,7 +80,7 @@ def distribution_of(
     """
     base = stream.base
     ends = time.monotonic() + seconds
-    hexsides = bool(base.locked_sides.any()) or any(measure.sides for measure in measures)
+    hexsides = bool(base.locked_sides.any()) or any(measure.needs_hexsides for measure in measures)
     result = [np.zeros((len(measures), 0))]
     tried = 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:

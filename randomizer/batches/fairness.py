@@ -1,4 +1,9 @@
-"""What a map means for two armies, in a shape that the desk can show for any system."""
+"""How fair a map is to two armies that fight on it, in a shape that the desk shows for any system.
+
+A system that can tell has a ``FairnessModel``; the other classes are its results. A map is assessed
+in an instant by what moving on it costs (``FairnessReport``), and in seconds by simulated battles
+(``BattleResults``), which can also lead a search for edits that balance it (``BalanceState``).
+"""
 
 from __future__ import annotations
 
@@ -21,128 +26,169 @@ from randomizer.model.system.system import System
 
 
 class CellValues(NamedTuple):
-    """A value for each cell, shape (h, w), nan where there is none; ``name`` is shown."""
+    """A value for each cell."""
 
     name: str
+    """What the values are, as it is shown."""
+
     values: NDArray[np.float64]
+    """Shape (height, width); nan where a cell has no value."""
 
 
 class Army(NamedTuple):
-    """One army of an attack: its name and its values, in the order of ``FairnessModel.titles``."""
+    """One army of an attack."""
 
     name: str
+
     values: tuple[float, ...]
+    """Its values, in the order of ``FairnessModel.titles``."""
 
 
 class Attack(NamedTuple):
-    """One way in which the armies can meet. ``advantage`` in percent; below 0 the defender has it.
-
-    Source of the formula: docs/manual/fairness.md.
-    """
+    """One way in which the armies can meet."""
 
     attacker: Army
     defender: Army
     advantage: float
+    """The attacker's advantage in percent; below 0 the defender has it.
+
+    Source of the formula: docs/manual/fairness.md.
+    """
 
 
 Wins = tuple[tuple[str, Rarity], ...]
-"""(Name, battles that the attacker wins of those fought) of each attack."""
+"""The name of each attack, and how many of its battles the attacker wins."""
 
 GOAL = 0.05
-"""How far apart the shares of wins of a balanced map are at most."""
+"""The largest ``spread`` of a balanced map."""
 
 
 def spread(wins: Wins) -> float:
-    """Return how far apart the shares of wins are."""
+    """Return how far apart the shares of wins of different attacks are, 0 to 1."""
     shares = [win.chance for _name, win in wins]
     return max(shares) - min(shares)
 
 
 class Proposal(NamedTuple):
-    """A proposal of edits: a text for each, the ``edit`` that makes them, their cells and wins."""
+    """Some edits that make a map fairer."""
 
     texts: tuple[str, ...]
+    """What each edit does, as it is shown."""
+
     edit: Edit
+    """All of them as one edit."""
+
     cells: tuple[int, ...]
+    """The cells that they change."""
+
     wins: Wins
+    """The wins on the map with the edits."""
 
 
 class BalanceState(NamedTuple):
-    """The state of a search for balancing edits at ``percent`` of its work.
-
-    ``before`` are the wins on the map as it is, () until they are known; ``proposals`` the best of
-    one edit, of two and so on, up to the first that reaches the goal. Before fresh battles verify
-    one, it is the best so far.
-    """
+    """The state of a search for balancing edits."""
 
     percent: int
+    """The percentage of its work that is done."""
+
     before: Wins
+    """The wins on the map as it is; () until they are known."""
+
     proposals: tuple[Proposal, ...]
+    """The best of one edit, of two and so on, up to the first that reaches ``GOAL``.
+
+    Before fresh battles verify one, it is the best so far.
+    """
 
 
 class BattleResults(NamedTuple):
-    """Results of simulated battles between equal armies.
-
-    ``base_line`` is the same on open ground, where the shares of even armies are rarely 50 %.
-    ``deaths`` are the attackers' and the defenders' on each cell (h, w) in 100 battles, nan beyond
-    the board.
-    """
+    """Results of simulated battles between equal armies."""
 
     wins: Wins
+    """The wins from each side of the map."""
+
     base_line: tuple[str, Rarity]
+    """The name and the wins of an attack on open ground, to compare with.
+
+    The attacker's share there is rarely 50 %, even of equal armies.
+    """
+
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
+    """How many attackers, and how many defenders, die on each cell in 100 battles.
+
+    Shape (height, width) each; nan beyond the board.
+    """
 
 
 class FightReport(NamedTuple):
-    """Results so far of battles of chosen armies, at ``percent`` of them.
-
-    ``fought_by`` says whose results they are, ``attacks`` name the columns. Each of ``rows`` is a
-    title and a text for each attack. ``deaths`` as in ``BattleResults``.
-    """
+    """Results so far of battles of chosen armies."""
 
     percent: int
+    """The percentage of the battles that are fought."""
+
     fought_by: str
+    """Whose fight for both sides decides the battles, as it is shown behind "fought"."""
+
     attacks: tuple[str, ...]
+    """The titles of the columns: one for each attack."""
+
     rows: tuple[tuple[str, ...], ...]
+    """Each row is its title, and a text for each attack."""
+
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
+    """As in ``BattleResults``."""
 
 
 @dataclass(frozen=True, eq=False)
 class FairnessReport:
-    """The fairness of one map for one kind of creature.
-
-    ``travel_costs`` has one entry for each entry side: what moving from there to each cell costs.
-    ``leads`` has one for each attack: the defender's cost less the attacker's; nan where neither
-    can reach the cell. ``measured`` holds the values of ``FairnessModel.measures``,
-    ``closed_cells`` the names of cells that hardly any creature can enter. ``warnings`` are
-    sentences on what designers of such maps avoid.
-    """
+    """The fairness of one map for one kind of creature."""
 
     travel_costs: tuple[CellValues, ...]
+    """For each side from which armies enter, what moving from there to each cell costs."""
+
     leads: tuple[CellValues, ...]
+    """For each attack, what reaching each cell costs the defender less what it costs the attacker.
+
+    nan where neither can reach the cell.
+    """
+
     attacks: tuple[Attack, ...]
+
     measured: tuple[float, ...]
+    """The values of ``FairnessModel.measures``."""
+
     closed_cells: tuple[str, ...]
+    """The names of cells that hardly any creature can enter."""
+
     warnings: tuple[str, ...] = ()
+    """Sentences on features of the map that designers of such maps avoid."""
 
 
 class FairnessModel:
-    """The computation of fairness for the maps of one system.
-
-    ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
-    one first. ``titles`` are (title, help) of an army's values. ``simulator`` says who fights the
-    battles and how far the results can be trusted; "" where battles are not simulated.
-    ``fight_settings`` ask for battles of chosen armies; the value of one named ``preset`` is the
-    text of those named ``attacker`` and ``defender``. Empty: there are no such battles.
-    """
+    """The computation of fairness for the maps of one system."""
 
     system: System
+
     measures: tuple[Measure, ...]
+    """The measures that a report holds."""
+
     movement_types: tuple[str, ...]
+    """How creatures can move, to choose from; the usual one first."""
+
     native_terrains: tuple[str, ...]
+    """Where creatures can be native, to choose from; the usual one first."""
+
     titles: tuple[tuple[str, str], ...]
+    """Title and help of each value of an army."""
+
     simulator: str = ""
+    """What fights the battles and how far its results can be trusted; "": nothing does."""
+
     fight_settings: tuple[Setting, ...] = ()
+    """What is asked for battles of chosen armies; () if there are no such battles.
+
+    The value of one named ``preset`` is the text of those named ``attacker`` and ``defender``.
+    """
 
     def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on one map for creatures of this kind; takes some milliseconds."""
@@ -159,10 +205,10 @@ class FairnessModel:
     def check_fight(
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
     ) -> tuple[Problem, ...]:
-        """Return what is wrong with values of ``fight_settings``, and what to know.
+        """Return what is wrong with values of ``fight_settings``, and warnings; takes no time.
 
-        ``path`` is the name of the setting. ``game`` is what the player has chosen for the map's
-        ``GameHost``. At once.
+        The ``path`` of a problem is the name of its setting. ``game`` is what the player has chosen
+        for the map's ``GameHost``.
         """
         raise NotImplementedError
 
@@ -175,10 +221,10 @@ class FairnessModel:
     def balance(
         self, battlemap: BattleMap, layer_id: int, *, plains: bool = False, seed: int = 0
     ) -> Iterator[BalanceState]:
-        """Yield what a search for balancing edits knows, the same for a seed; takes a minute.
+        """Yield the states of a search for balancing edits, the same for a seed; takes a minute.
 
-        A hand with the layer active can make the edits. ``plains``: the shares are to come near
-        that on open ground, too. The last proposals are verified by battles of their own. Raises
-        ProblemError where nothing can be compared or painted.
+        The edits are ones that a hand could make with the layer active. With ``plains`` the shares
+        are to come near that on open ground, too. The last proposals are verified by battles of
+        their own. Raises ProblemError where nothing can be compared or painted.
         """
         raise NotImplementedError

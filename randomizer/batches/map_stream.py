@@ -1,8 +1,11 @@
-"""The maps of a generator, block after block: how many maps are rolled wherever they are counted.
+"""The maps of a generator, block after block.
 
-stream = MapStream(generator, settings, base, seed, cancelled)
-for batch in stream.blocks(range(10_000), hexsides=False):
-    kept += np.count_nonzero(batch.keeps_locks())
+Wherever many maps are rolled, to be searched, counted or shown, they come from a ``MapStream``. It
+decides how many are rolled at once, when it is cancelled, and when all have failed::
+
+    stream = MapStream(generator, settings, base, seed, cancelled)
+    for batch in stream.blocks(range(10_000), hexsides=False):
+        count += np.count_nonzero(batch.keeps_locks())
 """
 
 from __future__ import annotations
@@ -22,14 +25,16 @@ from randomizer.generator import Base, DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
 
 FIRST_AT_ONCE = 512
+"""How many maps are rolled together at first."""
+
 MOST_AT_ONCE = 32_768
-"""How many maps are rolled together: at first, and at most."""
+"""How many maps are rolled together at most, however fast they come."""
 
 BLOCK_S = 0.02
-"""About how long rolling a block and counting it take: in between one can cancel."""
+"""About how many seconds rolling a block and counting it take: in between one can cancel."""
 
 A_FEW = 4
-"""If so many maps of a generator that makes one after the other fail alike at first, all will."""
+"""If the first maps fail alike, so many of them, all will: the stream ends with their reason."""
 
 Rolls = Callable[
     [MapGenerator, Mapping[str, object], int, Iterable[int], Base],
@@ -40,25 +45,38 @@ Rolls = Callable[
 
 @dataclass(frozen=True, eq=False)
 class MapStream:
-    """The maps of ``seed`` that a generator makes on ``base``.
+    """The maps of a seed that a generator makes on a base.
 
-    A generator with ``rolls_many`` makes many at once and ignores locks; any other makes one after
-    the other and keeps locks in its own way. Those are rolled on this thread, or by ``rolls``;
-    ``singles``, if given, holds the batches of those that were rolled, by number: they are not
-    rolled again. The stream ends early once it is ``cancelled``. No map of it is made symmetric.
-    A stream of many begins with blocks of ``first_at_once`` maps and makes them larger or smaller
-    so that each takes about ``block_s`` seconds.
+    A generator with ``rolls_many`` makes many at once and ignores locks; any other makes single
+    maps, one after the other, and keeps locks in its own way. No map is made symmetric.
     """
 
     generator: MapGenerator
+
     settings: Mapping[str, object]
+    """Of these the stream keeps the generator's own (``own_settings``)."""
+
     base: Base
+
     seed: int
+
     cancelled: Callable[[], bool] = lambda: False
+    """Asked between blocks: once it returns True, the stream ends early."""
+
     rolls: Rolls | None = None
+    """Rolls single maps elsewhere; None: they are rolled on this thread."""
+
     singles: dict[int, Batch] | None = None
+    """The batches of the single maps that ``rolls`` rolled, by number; the stream fills it.
+
+    Maps in it are not rolled again. None: they are not held.
+    """
+
     first_at_once: int = FIRST_AT_ONCE
+    """How many maps the first block has, if many are made at once."""
+
     block_s: float = BLOCK_S
+    """The seconds that a block is to take: further ones are made larger or smaller for that."""
 
     def __post_init__(self) -> None:
         settings = own_settings(self.generator.system, self.settings)
@@ -70,14 +88,17 @@ class MapStream:
         return rolls_many(self.generator)
 
     def roll(self, numbers: NDArray[np.uint64], *, hexsides: bool = True) -> Batch:
-        """These maps at once, if the generator has ``rolls_many``."""
+        """Return the maps of these numbers; only if many are made at once (``many``)."""
         assert rolls_many(self.generator), "others make one map after the other"
         return self.generator.roll_batch(
             self.settings, self.seed, numbers, self.base, hexsides=hexsides
         )
 
     def again(self, numbers: Sequence[int]) -> list[Batch]:
-        """Maps that ``blocks`` gave, hexsides included; single ones are those of ``singles``."""
+        """Return maps that ``blocks`` has yielded, now with hexsides.
+
+        Single maps come from ``singles``.
+        """
         if self.many:
             return [self.roll(np.array(numbers, np.uint64))]
         assert self.singles is not None, "single maps are to be held"
@@ -95,9 +116,9 @@ class MapStream:
 
         How many come at once depends on the time and on nothing else. Single maps come in a batch
         each, with an empty one now and then while ``rolls`` is waited for. With ``alike`` they are
-        rolled on this thread, each onto the grid and with the terrain codes of those before. Raises
-        ProblemError for a script with errors, if every map fails, and if the first ``A_FEW`` single
-        ones fail for the same reason.
+        rolled on this thread, each onto the base of the one before: so all have the grid that the
+        first one brought, and the same terrain codes. Raises ProblemError for a script with errors,
+        if every map fails, and if the first ``A_FEW`` single ones fail for the same reason.
         """
         if self.many:
             batches = self._at_once(numbers, hexsides, most)
@@ -105,44 +126,45 @@ class MapStream:
             batches = self._on_this_thread(numbers, alike)
         else:
             batches = self._by_others(numbers, self.rolls)
-        tried = failed = 0
-        problems: tuple[Problem, ...] = ()
-        reasons = set()
+        failures = _Failures()
         with closing(batches):
             for batch in batches:
-                tried = tried + len(batch)
-                failed = failed + _failures(batch)
-                problems = problems or batch.problems
-                reasons |= {(problem.message, problem.line) for problem in batch.problems[:1]}
-                if failed == tried == A_FEW and len(reasons) == 1:
-                    raise ProblemError(problems)
+                failures.add(batch)
+                if failures.are_alike:
+                    raise ProblemError(failures.problems)
                 yield batch
-        if tried and failed == tried and not self.cancelled():
-            if problems:
-                raise ProblemError(problems)
+        if failures.are_all and not self.cancelled():
+            if failures.problems:
+                raise ProblemError(failures.problems)
+            # Batches of many maps do not tell why they failed: the generator raises it for one map.
             key = DrawKey(self.seed, numbers[0])
-            run(self.generator, self.settings, key, self.base.unlocked())  # raises, and says why
+            run(self.generator, self.settings, key, self.base.unlocked())
 
     def _at_once(self, numbers: range, hexsides: bool, most: int) -> Generator[Batch, None, None]:
+        """Yield blocks of many maps, each of about the size that takes ``block_s`` seconds.
+
+        Time decides how soon one can cancel, never what is counted.
+        """
         size = min(self.first_at_once, most)
-        at = 0
-        while at < len(numbers) and not self.cancelled():
-            began = time.perf_counter()
-            block = numbers[at : at + size]
-            at += len(block)
-            these = np.arange(block.start, block.stop, block.step).astype(np.uint64)
-            yield self.roll(these, hexsides=hexsides)
-            # Halve or double: time decides how soon one can cancel, never what is counted.
-            seconds = time.perf_counter() - began
+        rolled_count = 0
+        while rolled_count < len(numbers) and not self.cancelled():
+            start_time = time.perf_counter()
+            block = numbers[rolled_count : rolled_count + size]
+            rolled_count += len(block)
+            block_numbers = np.arange(block.start, block.stop, block.step).astype(np.uint64)
+            yield self.roll(block_numbers, hexsides=hexsides)
+            # The caller has used the block by now: its time counts, too.
+            seconds = time.perf_counter() - start_time
             if seconds > self.block_s:
-                # Some measures cost the same for one map and for hundreds: never fewer than at
-                # first.
+                # Some measures cost the same for one map and for hundreds: blocks never get smaller
+                # than the first.
                 size = max(self.first_at_once, size // 2)
             elif seconds < self.block_s / 2:
                 size *= 2
             size = min(size, most)
 
     def _on_this_thread(self, numbers: range, alike: bool) -> Generator[Batch, None, None]:
+        """Yield single maps; ``alike`` as in ``blocks``."""
         base = self.base
         for number in numbers:
             key = DrawKey(self.seed, number)
@@ -150,32 +172,60 @@ class MapStream:
             if self.cancelled():
                 return
             batch = single.batch(base, self.seed)
-            base = batch.base if alike else base
+            if alike:
+                base = batch.base
             yield batch
 
     def _by_others(self, numbers: range, rolls: Rolls) -> Generator[Batch, None, None]:
+        """Yield single maps as ``rolls`` makes them; an empty batch whenever one is waited for."""
         base = self.base
         seed = self.seed
         batches = {} if self.singles is None else self.singles
-        unknown = (number for number in numbers if number not in batches)
-        waiting = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
-        with closing(rolls(self.generator, self.settings, seed, unknown, base)) as singles:
+        missing_numbers = (number for number in numbers if number not in batches)
+        empty_batch = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
+        with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:
             for number in numbers:
                 while number not in batches:
                     if self.cancelled():
                         return
                     single = next(singles)
                     if single is None:
-                        yield waiting
+                        yield empty_batch
                     else:
                         batches[number] = single.batch(base, seed)
                 yield batches[number]
 
 
-def _failures(batch: Batch) -> int:
-    """Return how many maps could not be made, other than for the locks: another number may keep
-    them.
+class _Failures:
+    """Counts the maps of a stream that could not be made.
+
+    A map that only misses the locks is no failure: another number may keep them.
     """
-    if all(problem.code == LOST.code for problem in batch.problems) and batch.problems:
-        return 0
-    return int(np.count_nonzero(batch.failed))
+
+    def __init__(self) -> None:
+        self.problems: tuple[Problem, ...] = ()
+        """Why the first of them failed; () if that is not known."""
+        self._tried_count = 0
+        self._failed_count = 0
+        self._reasons: set[tuple[str, int | None]] = set()
+        """The message and the line of the first problem of each single map."""
+
+    def add(self, batch: Batch) -> None:
+        """Count the maps of a batch."""
+        self._tried_count += len(batch)
+        problems = batch.problems
+        misses_only_locks = problems and all(problem.code == LOST.code for problem in problems)
+        if not misses_only_locks:
+            self._failed_count += int(np.count_nonzero(batch.failed))
+        self.problems = self.problems or problems
+        self._reasons |= {(problem.message, problem.line) for problem in problems[:1]}
+
+    @property
+    def are_alike(self) -> bool:
+        """True if just the first ``A_FEW`` maps were tried, and all failed for the same reason."""
+        return self._failed_count == self._tried_count == A_FEW and len(self._reasons) == 1
+
+    @property
+    def are_all(self) -> bool:
+        """True if maps were tried and every one failed."""
+        return 0 < self._failed_count == self._tried_count

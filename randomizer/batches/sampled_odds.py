@@ -1,4 +1,7 @@
-"""Odds of generators that make one map after the other: maps are rolled and counted."""
+"""Odds of generators that cannot tell them: maps are rolled, one after the other, and counted.
+
+``odds_of`` returns what tells the odds of any generator.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,15 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import OddsTable, State
 from randomizer.generator import Base, MapGenerator
 
-MOST = 400
-"""Known to 2.5 % at worst, one standard error: such generators take some milliseconds a map."""
+MAP_COUNT = 400
+"""How many maps are counted at most.
+
+Of 400 maps a chance has a standard error of 2.5 points at worst; more would take too long, as most
+of these generators need some milliseconds a map.
+"""
 
 CHUNK = 16
-"""So many maps at most are rolled between two tables."""
+"""How many maps at most are rolled between two tables."""
 
 
 def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
@@ -31,10 +38,12 @@ def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
 
 @dataclass(frozen=True)
 class SampledOdds:
-    """Counts ``maps`` maps of any generator. It gives no sides, sources or stages."""
+    """Counts maps of any generator. Its tables have no sides, sources or stages."""
 
     generator: MapGenerator
-    maps: int = MOST
+
+    map_count: int = MAP_COUNT
+    """How many maps are counted at most."""
 
     def odds(
         self,
@@ -46,48 +55,67 @@ class SampledOdds:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """Yield ``BatchGenerator.odds``: of 1, 2, 4 ... ``maps`` maps, or one table of ``samples``.
+        """Yield tables of 1, 2, 4 ... maps, or one of ``samples`` (as ``BatchGenerator.odds``).
 
         Maps in which the generator could not keep the locks are not counted. If the generator
         brings a grid, the cells are those of the first map, and maps of another size are not
         counted. Raises ProblemError as ``generate`` does.
         """
-        counts: dict[State, NDArray[np.int64]] = {}
-        counted = tried = size = 0
-        often = self.generator.rolls_outside  # each map takes seconds
-        end = samples or self.maps
+        end = samples or self.map_count
+        counts: _StateCounts | None = None
         stream = MapStream(self.generator, settings, base, seed)
         with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:
             for batch in blocks:
-                ground = batch.base
-                size = size or ground.grid.size
-                if ground.grid.size == size:
-                    counted += _count(batch, counts, size)
-                tried += len(batch)
-                better = often or tried % CHUNK == 0 or tried.bit_count() == 1
-                tells = bool(counted) or base.locked  # the reason follows if no map can be made
-                if tells and (tried == end or (better and not samples)):
-                    table = _table(counts, counted, tried, size)
-                    yield replace(table, terrain_set=ground.terrain_set)
+                if counts is None:
+                    counts = _StateCounts(batch.base.grid.size)
+                counts.add(batch)
+                is_last = counts.tried == end
+                if not is_last and (samples or not self._is_table_due(counts.tried)):
+                    continue
+                # A table of no maps tells, under locks, that none has kept them so far. Without
+                # locks it tells nothing: if no map can be made, the stream raises the reason.
+                if counts.counted or base.locked:
+                    yield replace(counts.table(), terrain_set=batch.base.terrain_set)
+
+    def _is_table_due(self, tried: int) -> bool:
+        """Return whether a better table is worth showing after so many maps."""
+        if self.generator.rolls_outside:  # each map takes seconds
+            return True
+        is_power_of_two = tried.bit_count() == 1
+        return is_power_of_two or tried % CHUNK == 0
 
 
-def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:
-    """Add the maps of a batch to the counts; returns how many were added."""
-    rows = np.flatnonzero(~batch.failed)
-    terrain = batch.terrain[rows]
-    elevation = batch.elevation[rows]
-    states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}
-    for state in states:
-        hits = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)
-        counts.setdefault(state, np.zeros(size, np.int64))[batch.cells] += hits
-    return len(rows)
+class _StateCounts:
+    """Counts how often each cell has each state, over maps of the same number of cells."""
 
+    def __init__(self, cell_count: int) -> None:
+        self._cell_count = cell_count
+        self._counts: dict[State, NDArray[np.int64]] = {}
+        """For each state the number of maps in which each cell has it, (cells,)."""
+        self.tried = 0
+        """How many maps were rolled."""
+        self.counted = 0
+        """How many of them were counted."""
 
-def _table(
-    counts: Mapping[State, NDArray[np.int64]], counted: int, tried: int, size: int
-) -> OddsTable:
-    states = tuple(sorted(counts))
-    chances = np.zeros((size, len(states)))
-    for column, state in enumerate(states):
-        chances[:, column] = counts[state] / counted
-    return OddsTable(counted, tried, states, chances)
+    def add(self, batch: Batch) -> None:
+        """Count the maps of a batch that were made and have as many cells as the first."""
+        self.tried += len(batch)
+        if batch.base.grid.size != self._cell_count:
+            return
+        rows = np.flatnonzero(~batch.failed)
+        terrain = batch.terrain[rows]
+        elevation = batch.elevation[rows]
+        states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}
+        for state in states:
+            hits = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)
+            counts = self._counts.setdefault(state, np.zeros(self._cell_count, np.int64))
+            counts[batch.cells] += hits
+        self.counted += len(rows)
+
+    def table(self) -> OddsTable:
+        """Return the table of the maps counted so far; without a state if there are none."""
+        states = tuple(sorted(self._counts))
+        chances = np.zeros((self._cell_count, len(states)))
+        for column, state in enumerate(states):
+            chances[:, column] = self._counts[state] / self.counted
+        return OddsTable(self.counted, self.tried, states, chances)

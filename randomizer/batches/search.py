@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.batches.filters.conditions import Condition, without_sides
+from randomizer.batches.filters.conditions import Condition, without_hexsides
 from randomizer.batches.filters.terms import Cost, Truth
 from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
 from randomizer.model.basics.dice import NUMBER_LIMIT
@@ -177,12 +177,12 @@ class _MapTester:
         # Which maps keep locked hexsides is counted for all, not only for those that may match.
         if self.stream.base.locked_sides.any():
             return None
-        return without_sides(self.condition)
+        return without_hexsides(self.condition)
 
     @cached_property
     def _needs_hexsides(self) -> bool:
         """True if the locks or the filter ask for hexsides."""
-        return bool(self.stream.base.locked_sides.any()) or self.condition.sides
+        return bool(self.stream.base.locked_sides.any()) or self.condition.needs_hexsides
 
     @cached_property
     def _is_in_two_steps(self) -> bool:
@@ -225,7 +225,7 @@ class _MapTester:
 
     def measured(self, batch: Batch, measure: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""
-        if measure.sides and self.stream.many:
+        if measure.needs_hexsides and self.stream.many:
             # ``blocks`` gives hexsides only if the locks or the filter ask for them.
             batch = self.stream.roll(batch.numbers)
         return measure.of(batch.as_seen(self.stream.base))

@@ -1,4 +1,8 @@
-"""One map of a generator that makes one after the other: what of it is compared and shown."""
+"""Single maps of generators that make one after the other, in the shape of batches.
+
+``roll_single`` rolls a map and drops what only takes memory, and ``SingleRoll.batch`` makes a batch
+of one map of it, so that filters and measures treat it like one of many.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, batch_of
 from randomizer.batches.batch_generator import BatchGenerator
@@ -21,42 +26,57 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
 
 LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the locks")
+"""Why a map was not made whose generator found another number's map that keeps the locks."""
 
 
 @dataclass(frozen=True, eq=False)
 class SingleRoll:
-    """Map ``number``: ``generated`` without its things, and ``values`` of its own measures by name.
-
-    ``generated`` is None if it could not be made, because of ``problems``, or was cancelled.
-    """
+    """One map that was rolled, or the reason why it was not."""
 
     number: int
+    """The number of the map in its seed."""
+
     generated: Generated | None = None
+    """The map without its things; None if it could not be made, or rolling it was cancelled."""
+
     values: Mapping[str, float] = field(default_factory=lambda: NO_VALUES)
+    """The values of the generator's own measures by name (``BatchGenerator.measure_map``)."""
+
     problems: tuple[Problem, ...] = ()
+    """Why the map could not be made."""
 
     def batch(self, base: Base, seed: int) -> Batch:
-        """Return batch of this map alone; of one that was not made it is the base, marked failed.
+        """Return a batch of this map alone; if it was not made, of the base, marked as failed.
 
-        One that keeps the locks only by being another number's map was not made.
+        Where locks are to be kept, a generator may have made the map of another number, which keeps
+        them: then this one was not made.
         """
-        if self.generated is not None and self.generated.number == self.number:
-            generated = self.generated
-        else:
-            generated = None
-        composite = base.composite
-        if generated is not None:
-            base, composite = _composed(_on_grid_of(base, generated), generated)
+        if self.generated is None or self.generated.number != self.number:
+            return self._failed_batch(base, seed)
+        base, composite = _composed(_on_grid_of(base, self.generated), self.generated)
         return replace(
             batch_of(base.system, base.grid, composite),
             base=base,
             seed=seed,
             numbers=np.array([self.number], np.uint64),
-            failed=np.array([generated is None]),
-            measured={name: np.array([value]) for name, value in self.values.items()},
-            records=NO_RECORDS if generated is None else generated.records or NO_RECORDS,
-            problems=() if generated is not None else self.problems or (LOST,),
+            measured=self._measured(),
+            records=self.generated.records or NO_RECORDS,
         )
+
+    def _failed_batch(self, base: Base, seed: int) -> Batch:
+        return replace(
+            batch_of(base.system, base.grid, base.composite),
+            base=base,
+            seed=seed,
+            numbers=np.array([self.number], np.uint64),
+            failed=np.array([True]),
+            measured=self._measured(),
+            problems=self.problems or (LOST,),
+        )
+
+    def _measured(self) -> dict[str, NDArray[np.float64]]:
+        """Return ``values`` as those of a batch of one map."""
+        return {name: np.array([value]) for name, value in self.values.items()}
 
 
 def roll_single(
@@ -96,21 +116,20 @@ def measured_values(
     if not isinstance(generator, BatchGenerator):
         return NO_VALUES
     if base.above is not None and base.above.things:
-        above = base.above.things.values()
-        first = generated.layers[0]
-        keys = {thing.key for thing in above} - {""}
-        things = (*(thing for thing in first.things.values() if thing.key not in keys), *above)
+        things_above = base.above.things.values()
+        keys_above = {thing.key for thing in things_above} - {""}  # "" is no key
+        first_layer = generated.layers[0]
+        things = [thing for thing in first_layer.things.values() if thing.key not in keys_above]
+        things += things_above
+        # Ids are those of one layer: two layers may have used the same one.
         numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
-        generated = replace(
-            generated, layers=(replace(first, things=numbered), *generated.layers[1:])
-        )
+        first_layer = replace(first_layer, things=numbered)
+        generated = replace(generated, layers=(first_layer, *generated.layers[1:]))
     return generator.measure_map(generated, base)
 
 
 def _on_grid_of(base: Base, generated: Generated) -> Base:
-    """Return the base of a roll that brings a grid of its own: an empty map; else the base
-    itself.
-    """
+    """Return an empty map as the base of a roll that brings another grid; else the base itself."""
     if generated.grid is None or generated.grid.same_as(base.grid):
         return base
     empty = BattleMap.new(base.system, generated.grid, terrain_set=base.terrain_set)
@@ -118,8 +137,9 @@ def _on_grid_of(base: Base, generated: Generated) -> Base:
 
 
 def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
-    """Return a base of the same grid with the terrains of a roll added, and what the roll shows on
-    it.
+    """Return the base with the terrains of a roll added, and what the roll shows on it.
+
+    The roll has the grid of the base.
     """
     base, generated = _in_one_set(base, generated)
     layers = [base.as_layer(), *generated.layers]
@@ -127,23 +147,20 @@ def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
 
 
 def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
-    """Base and roll in codes of the base's terrain set, to which the roll's terrains are added.
+    """Return base and roll in codes of one set: that of the base, with the roll's terrains added.
 
     The codes of the base stay, so that maps composed with it before are still right.
     """
     if generated.terrain_set is None or generated.terrain_set == base.terrain_set:
         return base, generated
     system = base.system
-    terrain_set = base.terrain_set
-    terrain_set = with_missing(system, generated.layers, generated.terrain_set, terrain_set)
-    layers = tuple(
-        translated_layer(system, layer, generated.terrain_set, terrain_set)
-        for layer in generated.layers
+    rolled_set = generated.terrain_set
+    joint_set = with_missing(system, generated.layers, rolled_set, base.terrain_set)
+    layers = [translated_layer(system, layer, rolled_set, joint_set) for layer in generated.layers]
+    base = replace(
+        base,
+        composite=replace(base.composite, terrain_set=joint_set),
+        shown=replace(base.shown, terrain_set=joint_set),
     )
-    composite, shown = (
-        replace(each, terrain_set=terrain_set) for each in (base.composite, base.shown)
-    )
-    return (
-        replace(base, composite=composite, shown=shown),
-        replace(generated, layers=layers, terrain_set=None),
-    )
+    # None: the roll is in the codes of its base.
+    return base, replace(generated, layers=tuple(layers), terrain_set=None)

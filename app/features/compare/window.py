@@ -243,7 +243,7 @@ class CompareWindow(QDialog):
     def _show_difference(self, row: int) -> None:
         if self.comparison is None or not 0 <= row < len(self._listed):
             return
-        cell, side = self.comparison.place(self._listed[row])
+        cell, side = self.comparison.position(self._listed[row])
         if cell is not None:
             for canvas in (self.left, self.right):
                 canvas.overlays.show_place(cell, side)

@@ -91,7 +91,7 @@ class GalleryList(QWidget):
         """
         candidates = self.candidates
         have_sides = all(candidate.batch.hexside is not None for candidate in candidates)
-        if measure is None or (measure.sides and not have_sides):
+        if measure is None or (measure.needs_hexsides and not have_sides):
             self.model.sort_by(None)  # the measures of the map before may still be listed
             return []
         if all(measure.name in candidate.values for candidate in candidates):

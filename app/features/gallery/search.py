@@ -145,7 +145,7 @@ def _lock_against(condition: Condition, base: Base) -> Problem | None:
         parts = condition.parts
     locked_map = batch_of(base.system, base.grid, base.shown)
     for part in parts:
-        if not isinstance(part, CellShows) or part.sides or not is_locked[part.cell.index]:
+        if not isinstance(part, CellShows) or part.needs_hexsides or not is_locked[part.cell.index]:
             continue
         if not part.matches(locked_map)[0]:
             code = int(base.shown.planes[terrain_spec.name].flat[part.cell.index])

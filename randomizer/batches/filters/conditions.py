@@ -1,8 +1,13 @@
 """The conditions of a filter, evaluated for all maps of a batch at once.
 
-Each has ``sides`` (whether the batch must have hexsides), ``cost`` (cheap ones are evaluated first)
-and ``matches``, which gives a bool array (n,) for the n maps, none of which may have failed.
-``str`` is its text as it is typed.
+The parser (parser.py) makes them of terms (terms.py), and a search (../search.py) asks them which
+maps to keep. Each condition has
+
+- ``matches(batch)``, which returns whether each of the n maps fulfils it: a bool array (n,). None
+  of the maps may have failed;
+- ``needs_hexsides``: True if the batch must have hexsides;
+- ``cost``: cheap conditions are evaluated first;
+- ``str``: its text as it is typed.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import numpy as np
 from randomizer.batches.batch import Batch
 from randomizer.batches.filters.terms import (
     COMPARISONS,
+    NO_SIDE,
     Cell,
     Cost,
     HexsideKind,
@@ -37,8 +43,8 @@ class Comparison:
     right: Quantity
 
     @property
-    def sides(self) -> bool:
-        return self.left.sides or self.right.sides
+    def needs_hexsides(self) -> bool:
+        return self.left.needs_hexsides or self.right.needs_hexsides
 
     @property
     def cost(self) -> Cost:
@@ -48,57 +54,78 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
-        compare = COMPARISONS[self.comparison]
-        turned = COMPARISONS[_TURNED[self.comparison]]
-        sides = (self.left, compare, self.right), (self.right, turned, self.left)
-        for quantity, comparison, number in sides:
-            if isinstance(quantity, Measured) and isinstance(number, Number):
-                decide = quantity.measure.decide
-                if decide is not None:
-                    return decide(batch, comparison, number.value)
-        result: Truth = compare(self.left.of(batch), self.right.of(batch))
+        decided = _decide(batch, self.left, self.comparison, self.right)
+        if decided is None:
+            decided = _decide(batch, self.right, _MIRRORED[self.comparison], self.left)
+        if decided is not None:
+            return decided
+        result: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
         return result
 
 
-_TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""The comparisons with left and right exchanged."""
+_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The comparison that holds with left and right exchanged: 3 < x is x > 3."""
+
+
+def _decide(batch: Batch, left: Quantity, comparison: str, right: Quantity) -> Truth | None:
+    """Return how a measure itself compares with a number, in less time than its values take.
+
+    None if ``left`` is no measure that can (``Measure.decide``), or ``right`` is no number.
+    """
+    if not isinstance(left, Measured) or not isinstance(right, Number):
+        return None
+    if left.measure.decide is None:
+        return None
+    return left.measure.decide(batch, COMPARISONS[comparison], right.value)
 
 
 @dataclass(frozen=True)
 class CellShows:
-    """A cell (``side`` -1) or one side of it has one of ``kinds``; none if not ``expected``."""
+    """A cell, or one side of it, shows one of several kinds, or shows none of them."""
 
     cell: Cell
+
     side: int
+    """The number of the side; ``NO_SIDE`` for the cell itself."""
+
     kinds: tuple[TerrainKind | WaterKind | HexsideKind, ...]
-    expected: bool = True
+    """Kinds of hexside for a side, the others for a cell."""
+
+    is_expected: bool = True
+    """True: one of ``kinds`` must be shown. False: none of them may be."""
+
     cost = Cost.CELL
 
     @property
-    def sides(self) -> bool:
-        return self.side >= 0
+    def needs_hexsides(self) -> bool:
+        return self.side != NO_SIDE
 
     def __str__(self) -> str:
-        if self.side < 0:
-            name = self.cell.name
-        else:
-            name = f"{self.cell.name}:{self.side}"
+        name = self.cell.name
+        if self.side != NO_SIDE:
+            name = f"{name}:{self.side}"
         kinds = [str(kind) for kind in self.kinds]
         if len(kinds) == 1:
-            return f"{name} {'=' if self.expected else '!='} {kinds[0]}"
-        return f"{name} {'in' if self.expected else 'not in'} {bracketed(kinds)}"
+            sign = "=" if self.is_expected else "!="
+            return f"{name} {sign} {kinds[0]}"
+        word = "in" if self.is_expected else "not in"
+        return f"{name} {word} {bracketed(kinds)}"
 
     def matches(self, batch: Batch) -> Truth:
         column = self.cell.column(batch)
-        result = np.zeros(len(batch), np.bool_)
+        is_shown = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
-            shows = kind.where(batch, column)
-            result |= shows[:, self.side] if self.sides else shows
-        return result if self.expected else ~result
+            shows_kind = kind.where(batch, column)
+            if self.side != NO_SIDE:
+                shows_kind = shows_kind[:, self.side]
+            is_shown |= shows_kind
+        if self.is_expected:
+            return is_shown
+        return ~is_shown
 
 
 class MeasureIsTrue(Measured):
-    """A yes-or-no measure is 1."""
+    """A yes-or-no measure is not 0."""
 
     def matches(self, batch: Batch) -> Truth:
         result: Truth = self.of(batch) != 0
@@ -112,8 +139,8 @@ class Not:
     part: Condition
 
     @property
-    def sides(self) -> bool:
-        return self.part.sides
+    def needs_hexsides(self) -> bool:
+        return self.part.needs_hexsides
 
     @property
     def cost(self) -> Cost:
@@ -128,38 +155,51 @@ class Not:
 
 @dataclass(frozen=True)
 class Combination:
-    """Conditions joined by "and" (``every``) or "or". Without parts, "and" is always true."""
+    """Conditions joined by "and" or by "or"."""
 
     parts: tuple[Condition, ...]
+    """Without any, "and" is true for every map, as an empty filter is."""
+
     every: bool
+    """True for "and", False for "or"."""
 
     @cached_property
-    def sides(self) -> bool:
-        return any(part.sides for part in self.parts)
+    def needs_hexsides(self) -> bool:
+        return any(part.needs_hexsides for part in self.parts)
 
     @cached_property
     def cost(self) -> Cost:
         return max((part.cost for part in self.parts), default=Cost.NOTHING)
 
     def __str__(self) -> str:
-        return (" and " if self.every else " or ").join(map(_inner, self.parts))
+        conjunction = " and " if self.every else " or "
+        return conjunction.join(map(_inner, self.parts))
 
     def matches(self, batch: Batch) -> Truth:
-        """Shape (n,). Costly parts are evaluated only for maps that cheap ones leave undecided."""
+        """Return (n,): which maps fulfil the combination.
+
+        Cheap parts come first; costly ones are evaluated only for the maps that are still
+        undecided. A map is decided by a part that does not hold ("and"), or by one that holds
+        ("or").
+        """
         result = np.full(len(batch), self.every)
+        # The maps that are looked at: their rows in ``batch``, and a batch of these alone.
         rows = np.arange(len(batch))
-        some = batch
+        maps = batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost >= Cost.MEASURE:
-                left_open = result[rows] == self.every
+                is_undecided = result[rows] == self.every
                 # Only if it halves the batch: measures share results within one batch only.
-                if 2 * np.count_nonzero(left_open) < len(rows):
-                    rows = rows[left_open]
-                    some = batch.rows(rows)
+                if 2 * np.count_nonzero(is_undecided) < len(rows):
+                    rows = rows[is_undecided]
+                    maps = batch.rows(rows)
                 if not len(rows):
                     break
-            holds = part.matches(some)
-            result[rows] = result[rows] & holds if self.every else result[rows] | holds
+            holds = part.matches(maps)
+            if self.every:
+                result[rows] &= holds
+            else:
+                result[rows] |= holds
         return result
 
 
@@ -167,39 +207,48 @@ Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
 
 
 def _inner(part: Condition) -> str:
+    """Return the text of a part of a condition, in brackets where its parts could be torn apart."""
     if isinstance(part, Combination):
         return f"({part})"
     return str(part)
 
 
 def costs(condition: Condition) -> tuple[str, ...]:
-    """Return what the measures of a condition cost that take long, each once."""
+    """Return what the slow measures in a condition cost (``Measure.cost``), each text once."""
+    texts: list[str] = []
     match condition:
         case Combination(parts):
-            every = [cost for part in parts for cost in costs(part)]
+            for part in parts:
+                texts += costs(part)
         case Not(part):
-            every = [*costs(part)]
+            texts += costs(part)
         case Comparison(left, _, right):
-            every = [
-                operand.measure.cost for operand in (left, right) if isinstance(operand, Measured)
-            ]
+            for operand in (left, right):
+                if isinstance(operand, Measured):
+                    texts.append(operand.measure.cost)
         case Measured(measure):
-            every = [measure.cost]
-        case _:
-            every = []
-    return tuple(dict.fromkeys(filter(None, every)))
+            texts.append(measure.cost)
+    return tuple(dict.fromkeys(filter(None, texts)))
 
 
-def without_sides(condition: Condition) -> Condition | None:
-    """Return the part of a condition that can be decided without hexsides; None if there is
-    none.
+def without_hexsides(condition: Condition) -> Condition | None:
+    """Return a condition on cells alone that every map fulfils that fulfils ``condition``.
+
+    "count(Tree) > 2 and connected" gives "count(Tree) > 2". None if there is none but a condition
+    that is always true: a map that fails "count(Tree) > 2 or connected" on its cells may still be
+    connected.
     """
-    if not condition.sides:
+    if not condition.needs_hexsides:
         return condition
     if not isinstance(condition, Combination):
         return None
-    parts = [without_sides(part) for part in condition.parts]
-    decided = tuple(part for part in parts if part is not None)
-    if not decided or (not condition.every and len(decided) < len(parts)):
+    parts = []
+    for part in condition.parts:
+        part_without_hexsides = without_hexsides(part)
+        if part_without_hexsides is not None:
+            parts.append(part_without_hexsides)
+        elif not condition.every:
+            return None  # this alternative can save a map whatever its cells are
+    if not parts:
         return None
-    return Combination(decided, every=condition.every)
+    return Combination(tuple(parts), every=condition.every)

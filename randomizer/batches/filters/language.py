@@ -73,6 +73,6 @@ class FilterLanguage(Language):
         parser = Parser(text, *self._maps)
         with suppress(ProblemError):  # the parser has noted what could follow
             parser.filter()
-        yield from parser.lacking.items()
-        for cell in sorted(parser.lacking_cells, key=lambda name: (len(name), name)):  # A2, A10
+        yield from parser.continuations.items()
+        for cell in sorted(parser.possible_cells, key=lambda name: (len(name), name)):  # A2, A10
             yield cell, parser.nouns.cell

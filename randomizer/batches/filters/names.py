@@ -1,8 +1,12 @@
-"""What the names in a filter mean: terrains, hexsides, hexes and their sides."""
+"""Takes names from a filter: terrains, elevations, hexsides, cells and their sides.
+
+``Names`` is the base of the parser (parser.py) and adds to ``Tokens`` what a system, a grid and a
+terrain set call things. Names are compared without regard to case.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
@@ -13,23 +17,48 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
-NAMES = ("word", "number", "quoted")
-"""The kinds of tokens that a name can begin with."""
+NAME_BEGINNINGS = ("word", "number", "quoted")
+"""The kinds of tokens that the name of a cell can begin with."""
+
 MOST_CELLS_OFFERED = 100
+"""How many cells completion offers at most: a grid may have a million."""
+
 MOST_WORDS = 50
-"""Of one name; a terrain's has at most 100 letters."""
+"""How many words a name can have: a terrain's has at most 100 letters, so no more words fit."""
+
+LONGEST_ELEVATION = 5
+"""How many digits an elevation can have, with its minus."""
+
 WATER_WORDS = {"land": "what is not water", "water": "water, and what is no land either"}
-"""Names of several terrains at once, where no terrain has such a name itself."""
+"""Names of several terrains at once, where no terrain has such a name itself, and their meaning."""
 
 
 class NamedKind(NamedTuple):
-    """A terrain or a hexside; ``names`` are in lower case, ``letters`` as defined."""
+    """A terrain or a kind of hexside that a filter can name."""
 
-    is_side: bool
+    is_hexside: bool
+
     code: int
+    """Its value in the plane of terrain or of hexsides."""
+
     name: str
-    names: tuple[str, ...]
+    """Its name in the case of the terrain set."""
+
+    folded_names: tuple[str, ...]
+    """All names that mean it, aliases too, folded for comparison (``str.casefold``)."""
+
     letters: str
+    """The letters that mean it, each alone, in the case of the terrain set."""
+
+
+class NextCell(NamedTuple):
+    """A cell whose name comes next."""
+
+    cell: int
+    """Its flat index in the grid."""
+
+    token_count: int
+    """How many tokens its name has: 3 for "12,5"."""
 
 
 class Names(Tokens):
@@ -42,91 +71,106 @@ class Names(Tokens):
         self.system = system
         self.grid = grid or system.new_grid()
         self.nouns = cell_words(self.grid.layout)
-        self.terrain_set = current_set = terrain_set or system.terrain_set
-        self.has_hexsides = system.hexside is not None and bool(current_set.hexsides)
-        self._waters = tuple(code for code, t in enumerate(current_set.terrains) if t.water)
-        self._kinds = [
-            *(
-                NamedKind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
-                for code, t in enumerate(current_set.terrains if system.terrain is not None else ())
-            ),
-            *(
-                NamedKind(True, code, h.name, _folded(h.name), h.letter)
-                for code, h in enumerate(
-                    current_set.hexsides if system.hexside is not None else (), 1
-                )
-            ),
-        ]
+        self.terrain_set = terrain_set or system.terrain_set
+        self.has_hexsides = system.hexside is not None and bool(self.terrain_set.hexsides)
+        self._waters = tuple(
+            code for code, terrain in enumerate(self.terrain_set.terrains) if terrain.water
+        )
+        """The codes of the terrains that are water."""
+        self._named_kinds = _named_kinds(system, self.terrain_set)
 
-    def name(self, is_known: Callable[[str], object]) -> str | None:
+    def take_name(self, is_known: Callable[[str], object]) -> str | None:
         """Take a name in quotation marks, or the longest known one among the next words.
 
-        All the words if none is known; None if no word comes next.
+        Takes all the words if none is known; returns None if no word comes next. So "salt flats in
+        (A1)" gives "salt flats" where a terrain is called so, and "salt" where it is called that.
         """
         if self.next.kind == "quoted":
             return self.take().text
-        texts: list[str] = []
-        ends: list[tuple[int, str]] = []
-        while (
-            self.next.kind == "word"
-            and self.next.text.casefold() not in KEYWORDS
-            and len(texts) < MOST_WORDS
-        ):
-            texts.append(self.take().text)
-            ends.append((self._at, " ".join(texts)))
-        fitting = [end for end in ends if is_known(end[1])] or ends
-        if not fitting:
+        words: list[str] = []
+        position_behind_known: int | None = None
+        known_name = ""
+        while self._is_word_of_name() and len(words) < MOST_WORDS:
+            words.append(self.take().text)
+            name = " ".join(words)
+            if is_known(name):
+                position_behind_known = self._position
+                known_name = name
+        if not words:
             return None
-        self._at, name = fitting[-1]
-        return name
+        if position_behind_known is None:
+            return " ".join(words)
+        self._position = position_behind_known
+        return known_name
 
-    def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | WaterKind | HexsideKind:
+    def _is_word_of_name(self) -> bool:
+        """Return whether the next token is a word and no keyword."""
+        return self.next.kind == "word" and self.next.text.casefold() not in KEYWORDS
+
+    def take_kind(
+        self, *, allows_terrains: bool, allows_hexsides: bool
+    ) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain (with or without elevation) or a hexside, by its name or its letter.
 
-        "land" and "water" are several terrains, if any is water.
+        "land" and "water" are several terrains, if any is water. Raises ProblemError for a name
+        that means nothing, or several things.
         """
-        kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
-        kind_words = " or ".join(["terrain"] * grounds + [self.nouns.side] * hexsides)
-        several = WATER_WORDS if grounds and self._waters else {}
-        self.offer(several)
-        self.offer(
-            {quoted(kind.name): self.nouns.side if kind.is_side else "terrain" for kind in kinds}
-        )
+        kinds = []
+        for named_kind in self._named_kinds:
+            is_allowed = allows_hexsides if named_kind.is_hexside else allows_terrains
+            if is_allowed:
+                kinds.append(named_kind)
+        water_words = WATER_WORDS if allows_terrains and self._waters else {}
+        self._offer_kinds(kinds, water_words)
+
+        nouns = []
+        if allows_terrains:
+            nouns.append("terrain")
+        if allows_hexsides:
+            nouns.append(self.nouns.side)
+        expected = " or ".join(nouns)
+
         start = self.next
-        name = self.name(lambda name: kinds_called(name, kinds) or name.casefold() in several)
+        name = self.take_name(
+            lambda name: _matching_kinds(name, kinds) or name.casefold() in water_words
+        )
         if name is None:
-            if kinds:
-                example = f", such as {quoted(kinds[-1].name)}"
-            else:
-                example = ""
-            self.fail(start, f"a {kind_words} is wanted here{example}")
-        matching = kinds_called(name, kinds)
-        if not matching and name.casefold() in several:
+            example = f", such as {quoted(kinds[-1].name)}" if kinds else ""
+            self.fail(start, f"a {expected} is wanted here{example}")
+        matching = _matching_kinds(name, kinds)
+        if not matching and name.casefold() in water_words:
             return WaterKind(self._waters, name.casefold() == "water")
         if not matching:
-            names = (*(quoted(kind.name) for kind in kinds), *several)
-            self.fail_unknown(start, f"there is no {kind_words}", name, names)
+            names = (*(quoted(kind.name) for kind in kinds), *water_words)
+            self.fail_unknown(start, f"there is no {expected}", name, names)
         if len(matching) > 1:
             either = " or ".join(quoted(kind.name) for kind in matching)
-            self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)
+            self.fail(start, f"“{name}” can be {either}: write the name", end=self.last_taken)
+
         kind = matching[0]
-        if kind.is_side:
+        if kind.is_hexside:
             return HexsideKind(kind.code, kind.name)
-        if self.takes("/", offered=False):
-            height = self.elevation()
-        else:
-            height = None
+        height = None
+        if self.take_if_next("/", is_offered=False):
+            height = self.take_elevation()
         return TerrainKind(kind.code, kind.name, height)
 
-    def called(self, name: str) -> list[NamedKind]:
-        """Return the terrains and hexsides of a name; of a letter if none has that name."""
-        return kinds_called(name, self._kinds)
+    def _offer_kinds(self, kinds: Iterable[NamedKind], water_words: Mapping[str, str]) -> None:
+        """Offer kinds and words for several terrains to completion."""
+        self.offer(water_words)
+        for kind in kinds:
+            self.offer({quoted(kind.name): self.nouns.side if kind.is_hexside else "terrain"})
 
-    def elevation(self) -> int:
+    def kinds_called(self, name: str) -> list[NamedKind]:
+        """Return the terrains and hexsides of a name; of a letter if none has that name."""
+        return _matching_kinds(name, self._named_kinds)
+
+    def take_elevation(self) -> int:
         """Take an elevation."""
         self.offer({str(height): "elevation" for height in self.terrain_set.elevations})
         token = self.next
-        if token.kind != "number" or "." in token.text or len(token.text) > 5:
+        is_whole_number = token.kind == "number" and "." not in token.text
+        if not is_whole_number or len(token.text) > LONGEST_ELEVATION:
             self.fail(token, "an elevation is wanted here, a whole number")
         return int(self.take().text)
 
@@ -134,47 +178,53 @@ class Names(Tokens):
         """Return whether the next token begins the name of a cell."""
         return self._next_cell() is not None
 
-    def cell(self) -> Cell:
-        """Take a cell by its name."""
+    def take_cell(self) -> Cell:
+        """Take a cell by its name. Raises ProblemError if the grid has none of that name."""
         self.offer_cells()
-        entry = self._next_cell()
-        if entry is None:
-            name = self._numbers() or self.next.text
-            wrong = f"the board has no {self.nouns.cell} “{name}”"
-            is_name = self.next.kind in NAMES
-            self.fail(self.next, wrong if is_name else f"a {self.nouns.cell} is wanted here")
-        index, tokens = entry
-        self._at += tokens
-        return Cell(index, self.system.cell_name(self.grid, index))
+        next_cell = self._next_cell()
+        if next_cell is None:
+            if self.next.kind not in NAME_BEGINNINGS:
+                self.fail(self.next, f"a {self.nouns.cell} is wanted here")
+            name = self._next_number_pair() or self.next.text
+            self.fail(self.next, f"the board has no {self.nouns.cell} “{name}”")
+        self._position += next_cell.token_count
+        return Cell(next_cell.cell, self.system.cell_name(self.grid, next_cell.cell))
 
     def offer_cells(self) -> None:
         """Note that a cell could come next, for completion."""
-        if self.next.kind == "end":  # a grid may have a million
+        if self.next.kind == "end":
             cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
             names = (self.system.cell_name(self.grid, cell) for cell in cells)
-            self.lacking_cells.update(names)
+            self.possible_cells.update(names)
 
-    def _next_cell(self) -> tuple[int, int] | None:
-        """Return the cell that comes next, and how many tokens its name has; None if none does."""
+    def _next_cell(self) -> NextCell | None:
+        """Return the cell whose name comes next; None if none does."""
         token = self.next
-        if token.kind not in NAMES:
+        if token.kind not in NAME_BEGINNINGS:
             return None
-        for name, tokens in ((token.text, 1), (token.text.upper(), 1), (self._numbers(), 3)):
-            index = self.system.cell_of_name(self.grid, name)
-            if index is not None:
-                return index, tokens
+        spellings = (
+            (token.text, 1),
+            (token.text.upper(), 1),  # "c4" is C4
+            (self._next_number_pair(), 3),
+        )
+        for name, token_count in spellings:
+            cell = self.system.cell_of_name(self.grid, name)
+            if cell is not None:
+                return NextCell(cell, token_count)
         return None
 
-    def _numbers(self) -> str:
+    def _next_number_pair(self) -> str:
         """Return the pair of numbers that comes next, such as 12,5; "" if there is none."""
-        at = self._at
-        kinds = [token.kind for token in self._tokens[at : at + 3]]
-        if kinds != ["number", "sign", "number"] or self._tokens[at + 1].text != ",":
+        next_three = self._tokens[self._position : self._position + 3]
+        if [token.kind for token in next_three] != ["number", "sign", "number"]:
             return ""
-        return self.text[self.next.start : self._tokens[at + 2].end]
+        first, sign, second = next_three
+        if sign.text != ",":
+            return ""
+        return self.text[first.start : second.end]
 
-    def side(self) -> int:
-        """Take a side by its number."""
+    def take_side(self) -> int:
+        """Take a side by its number. Raises ProblemError if the system has no hexsides."""
         if not self.has_hexsides:
             self.fail(self.next, f"{with_article(self.system.title)} has no hexsides")
         names = self.grid.layout.side_names
@@ -186,17 +236,47 @@ class Names(Tokens):
         return int(self.take().text)
 
 
-def _folded(*names: str) -> tuple[str, ...]:
-    return tuple(name.casefold() for name in names)
+def _named_kinds(system: System, terrain_set: TerrainSet) -> list[NamedKind]:
+    """Return the terrains and hexsides of a set, as far as the system has planes for them."""
+    named_kinds = []
+    if system.terrain is not None:
+        for code, terrain in enumerate(terrain_set.terrains):
+            folded_names = tuple(name.casefold() for name in (terrain.name, *terrain.aliases))
+            named_kinds.append(
+                NamedKind(
+                    is_hexside=False,
+                    code=code,
+                    name=terrain.name,
+                    folded_names=folded_names,
+                    letters=terrain.letters,
+                )
+            )
+    if system.hexside is not None:
+        for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
+            folded_names = (hexside.name.casefold(),)
+            named_kinds.append(
+                NamedKind(
+                    is_hexside=True,
+                    code=code,
+                    name=hexside.name,
+                    folded_names=folded_names,
+                    letters=hexside.letter,
+                )
+            )
+    return named_kinds
 
 
-def kinds_called(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
-    """Return the kinds with a name, ignoring case; else with a letter, of this case if there are
-    any.
+def _matching_kinds(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
+    """Return the kinds that a name means: several if it is a letter of several.
+
+    A kind of that name, ignoring case, comes before one with that letter, and a letter of the same
+    case before one of the other.
     """
     folded = name.casefold()
-    result = [kind for kind in kinds if folded in kind.names]
-    if len(name) == 1:
-        result = result or [kind for kind in kinds if name in kind.letters]
-        result = result or [kind for kind in kinds if folded in kind.letters.casefold()]
-    return result
+    with_name = [kind for kind in kinds if folded in kind.folded_names]
+    if with_name or len(name) != 1:
+        return with_name
+    with_letter = [kind for kind in kinds if name in kind.letters]
+    if with_letter:
+        return with_letter
+    return [kind for kind in kinds if folded in kind.letters.casefold()]

@@ -1,9 +1,12 @@
-"""Reads filters: conditions on maps that a person types (docs/manual/filters.md).
+"""Parses filters: conditions on maps that a person types (docs/manual/filters.md).
 
-Example: ``count(Tree) >= 2 and not C4 = Bog``. A mistake is one problem with its place and, where
-it is clear, a fix.
+Example: ``count(Tree) >= 2 and not C4 = Bog``. ``parse_filter`` returns the condition that it means
+(conditions.py), which is evaluated for many maps at once. A mistake is one problem, located in the
+text, with a fix where it is clear what was meant.
 
-The grammar, with ``{}`` for any number of times and ``[]`` for what may be left out:
+It is a parser by recursive descent: each rule of the grammar is a method of ``Parser`` that takes
+its tokens and returns what they mean. The grammar, with ``{}`` for any number of times and ``[]``
+for what may be left out:
 
     either     = both {"or" both}
     both       = single {"and" single}
@@ -37,6 +40,7 @@ from randomizer.batches.filters.conditions import (
 from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
+    NO_SIDE,
     Cell,
     CellKind,
     Count,
@@ -57,15 +61,23 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 DEEPEST = 50
-"""How deep brackets and "not" may be nested."""
+"""How deep brackets and "not" may be nested: each level is a call of two or three methods."""
+
 LONGEST_NUMBER = 30
-_ELEVATIONS = "elevation 2, elevation >= 1"
-"""Examples of kinds to count."""
+"""How many characters a number may have."""
+
+_ELEVATION_EXAMPLES = "elevation 2, elevation >= 1"
+"""Examples of elevations whose cells can be counted."""
+
 _CALLS = ("count", "share", "regions", "elevation", "side")
+"""Words that are followed by a bracket."""
 
 
 class Parser(Names):
-    """Parses one filter, or one quantity."""
+    """Parses one filter (``filter``), or one quantity (``quantity_alone``); used once.
+
+    Methods raise ProblemError for a mistake. Those named for a rule take its tokens.
+    """
 
     def __init__(
         self,
@@ -76,89 +88,104 @@ class Parser(Names):
         terrain_set: TerrainSet | None,
     ) -> None:
         super().__init__(text, system, grid, terrain_set)
-        # Counts are a part of the language; others, as "wins(left)", only look like calls.
+        self._measures: dict[str, Measure] = {}
+        """The measures that a filter can name, by their names folded for comparison."""
+        # The measure "count(Tree)" is parsed as a call; "wins(left)" only looks like one.
         calls = tuple(f"{name}(" for name in _CALLS)
-        self._measures = {
-            m.name.casefold(): m for m in measures if not m.name.casefold().startswith(calls)
-        }
+        for measure in measures:
+            folded_name = measure.name.casefold()
+            if not folded_name.startswith(calls):
+                self._measures[folded_name] = measure
         self._example = f"count({quoted(self.terrain_set.terrains[-1].name)})"
+        """A quantity that messages give as an example."""
         self._depth = 0
-        self._asked = ""
-        """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""
+        """The number of brackets and "not"s around the next token."""
+        self._last_question = ""
+        """The beginning of the last condition on a cell: "C4 = " while "Bog or Lake" is parsed.
+
+        With it the fix for the lone "Lake" is "C4 = Lake". Empty after other conditions.
+        """
 
     def filter(self) -> Condition:
         """Return the whole text as a condition. Raises ProblemError."""
-        result = self._either()
+        condition = self._either()
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
         if token.kind != "end":
+            fix = None
             if token.kind == "word":
-                fix = self.inserting(self.before, " and")
-            else:
-                fix = None
+                fix = self.inserting(self.last_taken, " and")
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
-        return result
+        return condition
 
     def quantity_alone(self) -> Quantity:
         """Return the whole text as a quantity. Raises ProblemError."""
         expected = f"a measure alone is wanted, such as {self._example}"
-        result = self._quantity(expected)
-        if isinstance(result, Number) or self.next.kind != "end":
-            self.fail(self.before if isinstance(result, Number) else self.next, expected)
-        return result
+        quantity = self._quantity(expected)
+        if isinstance(quantity, Number):
+            self.fail(self.last_taken, expected)
+        if self.next.kind != "end":
+            self.fail(self.next, expected)
+        return quantity
 
     # --- conditions ---------------------------------------------------------------------------
 
     def _either(self) -> Condition:
+        """Take conditions joined by "or"."""
         parts = [self._both()]
-        while self.takes("or"):
+        while self.take_if_next("or"):
             parts.append(self._both())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), every=False)
 
     def _both(self) -> Condition:
+        """Take conditions joined by "and", which binds closer than "or"."""
         parts = [self._single()]
-        while self.takes("and"):
+        while self.take_if_next("and"):
             parts.append(self._single())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), every=True)
 
     def _single(self) -> Condition:
+        """Take a condition that is negated, in brackets, or simple."""
         if self._depth == DEEPEST:
             self.fail(self.next, "brackets and “not” are nested too deep here")
         self._depth += 1
-        result: Condition
-        if self.takes("not"):
-            result = Not(self._single())
-        elif self.takes("("):
-            result = self._either()
-            self.needs(")")
+        condition: Condition
+        if self.take_if_next("not"):
+            condition = Not(self._single())
+        elif self.take_if_next("("):
+            condition = self._either()
+            self.demand(")")
         else:
-            result = self._simple()
+            condition = self._simple()
         self._depth -= 1
-        return result
+        return condition
 
     def _simple(self) -> Condition:
-        """Return a condition without "and", "or", "not"."""
+        """Take a condition on a cell or a side, a comparison, or a yes-or-no measure."""
         if self.has_hexsides:
-            one = self.nouns.cell
-            self.offer({"side(": f"what stands at a side of a {one}: side({one}, number)"})
+            noun = self.nouns.cell
+            self.offer({"side(": f"what stands at a side of a {noun}: side({noun}, number)"})
         start = self.next
-        if self.calls("side"):
-            cell = self.cell()
-            self.needs(",")
-            side = self.side()
-            self.needs(")")
+        if self.take_call("side"):
+            cell = self.take_cell()
+            self.demand(",")
+            side = self.take_side()
+            self.demand(")")
             return self._shows(cell, side)
         if self.is_cell():
-            cell = self.cell()
-            return self._shows(cell, self.side() if self.takes(":", offered=False) else -1)
+            cell = self.take_cell()
+            side = NO_SIDE
+            if self.take_if_next(":", is_offered=False):
+                side = self.take_side()
+            return self._shows(cell, side)
         self.offer_cells()
         left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
-        self._asked = ""
+        self._last_question = ""
         if isinstance(left, Measured) and left.measure.yes_no:
             if self._is_sign():
                 name = str(left)
@@ -166,80 +193,105 @@ class Parser(Names):
             return MeasureIsTrue(left.measure)
         return self._comparison(start, left)
 
-    def _comparison(self, start: Token, left: Quantity) -> Condition:
-        left_end = self.before
-        sign = self._sign()
+    def _comparison(self, start: Token, left: Quantity) -> Comparison:
+        """Take the rest of a comparison of ``left``, which began with the token ``start``."""
+        sign = self._take_sign()
         if sign is None:
-            number = self.text[start.start : left_end.end]
-            counts = isinstance(left, Count | Regions)
-            fix = self.inserting(left_end, " >= 1") if counts else None
-            self.fail(self.next, f"“{number}” is a number: say what it has to be", fix)
+            self._fail_lone_quantity(start, left)
         second = self.next
-        if isinstance(left, Number) and self.called(second.text):
+        if isinstance(left, Number) and self.kinds_called(second.text):
+            # In "40 = Bog" the number was meant as the name of a cell.
             self.fail(start, f"the board has no {self.nouns.cell} “{start.text}”")
         expected = "a number is wanted here, or a measure to compare with"
-        right = self._quantity(expected, compared=True)
+        right = self._quantity(expected, is_compared=True)
+
         if isinstance(left, Number) and isinstance(right, Number):
-            self.fail(start, "nothing of a map is compared here", end=self.before)
-        if self._is_sign():
-            second_text = self.text[second.start : self.before.end]
-            fix = self.inserting(self.before, f" and {second_text}")
+            self.fail(start, "nothing of a map is compared here", end=self.last_taken)
+        if self._is_sign():  # as in "1 < count(Tree) < 5"
+            second_text = self.text[second.start : self.last_taken.end]
+            fix = self.inserting(self.last_taken, f" and {second_text}")
             self.fail(self.next, "two numbers are compared at a time", fix)
         self._check_unit(left, right, start)
         self._check_unit(right, left, second)
         return Comparison(left, sign, right)
 
+    def _fail_lone_quantity(self, start: Token, quantity: Quantity) -> NoReturn:
+        """Raise the error for a quantity, written from ``start`` on, that nothing is compared with.
+
+        For a count the fix is to demand at least one, for others it is not clear what was meant.
+        """
+        end = self.last_taken
+        quantity_text = self.text[start.start : end.end]
+        fix = None
+        if isinstance(quantity, Count | Regions):
+            fix = self.inserting(end, " >= 1")
+        self.fail(self.next, f"“{quantity_text}” is a number: say what it has to be", fix)
+
     def _is_sign(self) -> bool:
+        """Return whether a sign of comparison comes next."""
         return any(map(self.is_next, COMPARISONS))
 
-    def _sign(self) -> str | None:
-        return next((sign for sign in COMPARISONS if self.takes(sign)), None)
+    def _take_sign(self) -> str | None:
+        """Take a sign of comparison; None if none comes next."""
+        for sign in COMPARISONS:
+            if self.take_if_next(sign):
+                return sign
+        return None
 
-    def _check_unit(self, number: Quantity, other: Quantity, token: Token) -> None:
-        """Refuse a percent sign beside a quantity that is not in percent."""
-        if isinstance(number, Number) and number.sign:
-            unit = "%" if isinstance(other, Share) else ""
-            if isinstance(other, Measured):
-                unit = other.measure.unit
-            if unit != number.sign.strip():
-                self.fail(token, f"{other} is not counted in percent")
+    def _check_unit(self, number: Quantity, compared: Quantity, token: Token) -> None:
+        """Refuse a percent sign at ``number`` if it is ``compared`` with what is not in percent.
 
-    def _shows(self, cell: Cell, side: int) -> Condition:
-        """Return the rest of a condition on a cell (side -1) or one of its sides."""
-        at_side = side >= 0
+        ``token`` is where the error is shown.
+        """
+        if not isinstance(number, Number) or not number.sign:
+            return
+        unit = ""
+        if isinstance(compared, Share):
+            unit = "%"
+        elif isinstance(compared, Measured):
+            unit = compared.measure.unit
+        if unit != number.sign.strip():
+            self.fail(token, f"{compared} is not counted in percent")
+
+    def _shows(self, cell: Cell, side: int) -> CellShows:
+        """Take the rest of a condition on a cell (``NO_SIDE``) or one of its sides."""
+        is_at_side = side != NO_SIDE
         for sign in ("=", "!="):
-            if self.takes(sign):
-                self._asked = "" if at_side else f"{cell.name} {sign} "
-                return CellShows(cell, side, (self._kind_there(cell, at_side),), sign == "=")
-        expected = not self.takes("not")
-        if not self.takes("in"):
-            if self.next.kind == "word" and expected:
-                fix = self.inserting(self.before, " =")
-            else:
-                fix = None
-            self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
-        self.needs("(")
-        kinds = [self._kind_there(cell, at_side)]
-        while self.takes(","):
-            kinds.append(self._kind_there(cell, at_side))
-        self.needs(")")
-        return CellShows(cell, side, tuple(kinds), expected)
+            if self.take_if_next(sign):
+                self._last_question = "" if is_at_side else f"{cell.name} {sign} "
+                kind = self._kind_at(cell, is_at_side=is_at_side)
+                return CellShows(cell, side, (kind,), is_expected=sign == "=")
 
-    def _kind_there(self, cell: Cell, at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
-        number = self.next
-        if number.kind == "number" and not at_side:
-            condition = f"elevation({cell.name}) = {number.text}"
-            self.fail(number, f"a terrain is wanted here; an elevation is asked for by {condition}")
-        if at_side and self.takes("none"):
+        is_expected = not self.take_if_next("not")
+        if not self.take_if_next("in"):
+            fix = None
+            if self.next.kind == "word" and is_expected:
+                fix = self.inserting(self.last_taken, " =")
+            self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+        self.demand("(")
+        kinds = [self._kind_at(cell, is_at_side=is_at_side)]
+        while self.take_if_next(","):
+            kinds.append(self._kind_at(cell, is_at_side=is_at_side))
+        self.demand(")")
+        return CellShows(cell, side, tuple(kinds), is_expected)
+
+    def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
+        """Take a terrain that a cell can show, or a hexside that a side of it can show."""
+        token = self.next
+        if token.kind == "number" and not is_at_side:
+            condition = f"elevation({cell.name}) = {token.text}"
+            self.fail(token, f"a terrain is wanted here; an elevation is asked for by {condition}")
+        if is_at_side and self.take_if_next("none"):
             return HexsideKind(0, "none")
-        return self.kind(grounds=not at_side, hexsides=at_side)
+        return self.take_kind(allows_terrains=not is_at_side, allows_hexsides=is_at_side)
 
     # --- numbers that maps have ---------------------------------------------------------------
 
-    def _quantity(self, expected: str, *, compared: bool = False) -> Quantity:
-        """Take a quantity; ``expected`` is the message if there is none.
+    def _quantity(self, expected: str, *, is_compared: bool = False) -> Quantity:
+        """Take a quantity; ``expected`` is the message if none comes next.
 
-        ``compared``: it stands after a comparison sign, where a number is needed.
+        ``is_compared``: it stands behind a sign of comparison, where only a quantity can stand; at
+        the beginning of a condition a cell could.
         """
         cells = self.nouns.cells
         self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
@@ -247,92 +299,116 @@ class Parser(Names):
         self.offer({"regions(": "in how many separate areas something is"})
         self.offer({"elevation(": f"the elevation of a {self.nouns.cell}"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
-        if self.calls("count"):
-            return Count(self._what(), self._among())
-        if self.calls("share"):
-            return Share(self._cell_kind(), self._among())
-        if self.calls("regions"):
+        if self.take_call("count"):
+            counted_kind = self._counted_kind()
+            return Count(counted_kind, self._counted_cells())
+        if self.take_call("share"):
             cell_kind = self._cell_kind()
-            self.needs(")")
+            return Share(cell_kind, self._counted_cells())
+        if self.take_call("regions"):
+            cell_kind = self._cell_kind()
+            self.demand(")")
             return Regions(cell_kind)
-        if self.calls("elevation"):
-            cell = self.cell()
-            self.needs(")")
+        if self.take_call("elevation"):
+            cell = self.take_cell()
+            self.demand(")")
             return ElevationAt(cell)
         if self.next.kind == "number":
-            if len(self.next.text) > LONGEST_NUMBER:
-                self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
-            value = float(self.take().text)
-            return Number(value, " %" if self.takes("%", offered=False) else "")
+            return self._number()
+        return self._measure(expected, is_compared=is_compared)
+
+    def _number(self) -> Number:
+        """Take a number, with its percent sign if it has one."""
+        if len(self.next.text) > LONGEST_NUMBER:
+            self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
+        value = float(self.take().text)
+        if self.take_if_next("%", is_offered=False):
+            return Number(value, " %")
+        return Number(value)
+
+    def _measure(self, expected: str, *, is_compared: bool) -> Measured:
+        """Take the name of a measure; the parameters are those of ``_quantity``."""
         start = self.next
-        name = self.name(lambda name: name.casefold() in self._measures)
+        name = self.take_name(lambda name: name.casefold() in self._measures)
         if name is None:
             self.fail(start, expected)
-        if any(measure.startswith(f"{name.casefold()}(") for measure in self._measures):
-            self.needs("(")
-            of_what = self.name(lambda measure: f"{name}({measure})".casefold() in self._measures)
-            self.needs(")")
-            name = f"{name}({of_what or ''})"
+        if any(measure_name.startswith(f"{name.casefold()}(") for measure_name in self._measures):
+            # A measure called like "wins(left)": its name goes on in brackets.
+            self.demand("(")
+            argument = self.take_name(
+                lambda argument: f"{name}({argument})".casefold() in self._measures
+            )
+            self.demand(")")
+            name = f"{name}({argument or ''})"
         measure = self._measures.get(name.casefold())
         if measure is None:
-            self._fail_unknown_quantity(start, name, compared=compared)
+            self._fail_unknown_quantity(start, name, is_compared=is_compared)
         return Measured(measure)
 
-    def _fail_unknown_quantity(self, start: Token, name: str, *, compared: bool) -> NoReturn:
+    def _fail_unknown_quantity(self, start: Token, name: str, *, is_compared: bool) -> NoReturn:
         """Raise the error for a word that is neither a cell nor a measure, with a likely fix.
 
-        ``compared`` as in ``_quantity``.
+        ``is_compared`` as in ``_quantity``.
         """
         if name.casefold() in _CALLS:
             self.fail(self.next, "“(” is wanted here")
-        kinds = self.called(name)
+
+        # Only the whole name of one terrain or hexside tells what was meant.
+        kinds = self.kinds_called(name)
         if len(kinds) != 1 or len(name) == 1:
             names = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            no_cell = "" if compared else f"no {self.nouns.cell} and "
-            nothing = f"there is {no_cell}no measure"
-            self.fail_unknown(start, nothing, name, names)
+            missing = "no measure" if is_compared else f"no {self.nouns.cell} and no measure"
+            self.fail_unknown(start, f"there is {missing}", name, names)
+
+        # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.
         kind = kinds[0]
-        if self._asked and not kind.is_side:
-            condition = self._asked + quoted(kind.name)
+        if self._last_question and not kind.is_hexside:
+            replacement = self._last_question + quoted(kind.name)
         else:
-            condition = f"count({quoted(kind.name)})" + (
-                "" if compared or self._is_sign() else " >= 1"
-            )
+            replacement = f"count({quoted(kind.name)})"
+            if not is_compared and not self._is_sign():
+                replacement += " >= 1"
         cell = self.nouns.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
-        if compared:
+        if is_compared:
             message = f"“{name}” alone is no number: count it"
-        self.fail(start, message, self.replacing(start, self.before, condition), self.before)
+        fix = self.replacing(start, self.last_taken, replacement)
+        self.fail(start, message, fix, self.last_taken)
 
-    def _what(self) -> CellKind | HexsideKind:
-        """Take what is counted: cells or sides of cells."""
-        if self._is_elevation():
-            return ElevationKind(self._sign() or "=", self.elevation())
-        return self.kind(grounds=True, hexsides=True)
+    def _counted_kind(self) -> CellKind | HexsideKind:
+        """Take a kind of cells or of sides of cells."""
+        if self._take_elevation_word():
+            return self._elevation_kind()
+        return self.take_kind(allows_terrains=True, allows_hexsides=True)
 
     def _cell_kind(self) -> CellKind:
-        """Take what cells are asked for."""
-        if self._is_elevation():
-            return ElevationKind(self._sign() or "=", self.elevation())
-        kind = self.kind(grounds=True, hexsides=False)
-        assert not isinstance(kind, HexsideKind), "none was asked for"
+        """Take a kind of cells."""
+        if self._take_elevation_word():
+            return self._elevation_kind()
+        kind = self.take_kind(allows_terrains=True, allows_hexsides=False)
+        assert not isinstance(kind, HexsideKind), "hexsides are not allowed"
         return kind
 
-    def _is_elevation(self) -> bool:
-        """Take the word "elevation", if it comes next; whether it did."""
-        self.offer({"elevation": f"{self.nouns.cells} of an elevation: {_ELEVATIONS}"})
-        return self.takes("elevation", offered=False)
+    def _take_elevation_word(self) -> bool:
+        """Take the word "elevation" if it comes next, and return whether it did."""
+        self.offer({"elevation": f"{self.nouns.cells} of an elevation: {_ELEVATION_EXAMPLES}"})
+        return self.take_if_next("elevation", is_offered=False)
 
-    def _among(self) -> tuple[Cell, ...]:
-        """Take the cells that count, if any are named, and the closing bracket."""
+    def _elevation_kind(self) -> ElevationKind:
+        """Take the elevation behind that word, and the sign before it; none means "="."""
+        sign = self._take_sign() or "="
+        return ElevationKind(sign, self.take_elevation())
+
+    def _counted_cells(self) -> tuple[Cell, ...]:
+        """Take the cells among which is counted, and the closing bracket; () if none are named."""
         cells: list[Cell] = []
-        if self.takes("in"):
-            self.needs("(")
-            cells.append(self.cell())
-            while self.takes(","):
-                cells.append(self.cell())
-            self.needs(")")
-        self.needs(")")
+        if self.take_if_next("in"):
+            self.demand("(")
+            cells.append(self.take_cell())
+            while self.take_if_next(","):
+                cells.append(self.take_cell())
+            self.demand(")")
+        self.demand(")")
         return tuple(cells)
 
 

@@ -1,9 +1,15 @@
 """The terms of filters: kinds of terrain, elevation and hexside, and quantities of maps.
 
-All are evaluated for the n maps of a batch at once. ``str`` is the text as it is typed, ``sides``
-says that the batch must have hexsides, ``cost`` decides the order of evaluation. ``where`` gives
-the cells of a kind, a bool array (n, columns), of hexsides (n, columns, degree); ``of`` the
-quantity of each map, numbers (n,).
+The parser (parser.py) makes them, and conditions (conditions.py) are put together from them. All
+are evaluated for the n maps of a batch at once:
+
+- a kind has ``where(batch, columns)``, which returns whether each of these columns of the batch
+  shows it: a bool array (n, columns), of a kind of hexside (n, columns, degree);
+- a quantity has ``of(batch)``, which returns its value on each map: numbers (n,), and ``cost``, by
+  which conditions are ordered for evaluation.
+
+Of both ``str`` is the text as it is typed, and ``needs_hexsides`` tells that the batch must have
+hexsides.
 """
 
 from __future__ import annotations
@@ -20,7 +26,10 @@ from randomizer.batches.filters.tokens import quoted
 from randomizer.geometry.flood import count_areas
 
 Truth = NDArray[np.bool_]
+"""One bool for each map, or for each cell of each map."""
+
 Numbers = NDArray[Any]
+"""Numbers of any type, (n,): one for each map."""
 
 COMPARISONS: dict[str, np.ufunc] = {
     "=": np.equal,
@@ -30,16 +39,25 @@ COMPARISONS: dict[str, np.ufunc] = {
     ">": np.greater,
     ">=": np.greater_equal,
 }
+"""The signs of comparisons and what they compute."""
+
+NO_SIDE = -1
+"""Stands for the cell itself where the number of one of its sides can stand."""
 
 
 class Cost(IntEnum):
-    """The relative cost of evaluating a condition."""
+    """The relative cost of evaluating a condition: those of lower costs are evaluated first."""
 
     NOTHING = 0
+    """A constant."""
     CELL = 1
+    """Looks at one cell of each map."""
     COUNT = 2
+    """Looks at all cells once."""
     MEASURE = 3
+    """Computes something from all cells."""
     SIMULATION = 4
+    """A measure of about a second a map (``Measure.cost``)."""
 
 
 # --- what stands on cells and sides ---------------------------------------------------------------
@@ -47,12 +65,17 @@ class Cost(IntEnum):
 
 @dataclass(frozen=True)
 class TerrainKind:
-    """A terrain, at one elevation or (None) at any."""
+    """Cells of one terrain."""
 
     terrain: int
+    """The code of the terrain."""
+
     name: str
+
     elevation: int | None = None
-    sides = False
+    """The elevation that the cells must have; None for any."""
+
+    needs_hexsides = False
 
     def __str__(self) -> str:
         name = quoted(self.name)
@@ -69,33 +92,38 @@ class TerrainKind:
 
 @dataclass(frozen=True)
 class WaterKind:
-    """All terrains that are water (``waters``, their codes), or all that are not."""
+    """Cells of any terrain that is water, or of any that is not."""
 
     waters: tuple[int, ...]
-    water: bool
-    sides = False
+    """The codes of the terrains that are water."""
+
+    is_water: bool
+    """False: the cells whose terrain is not among ``waters``."""
+
+    needs_hexsides = False
 
     def __str__(self) -> str:
-        return "water" if self.water else "land"
+        return "water" if self.is_water else "land"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        return np.isin(batch.terrain[:, columns], self.waters, invert=not self.water)
+        return np.isin(batch.terrain[:, columns], self.waters, invert=not self.is_water)
 
 
 @dataclass(frozen=True)
 class ElevationKind:
-    """Elevations that compare with ``elevation`` as ``comparison`` says."""
+    """Cells whose elevation compares with ``elevation`` as ``comparison`` says."""
 
     comparison: str
+    """A key of ``COMPARISONS``."""
+
     elevation: int
-    sides = False
+
+    needs_hexsides = False
 
     def __str__(self) -> str:
         if self.comparison == "=":
-            sign = ""
-        else:
-            sign = f"{self.comparison} "
-        return f"elevation {sign}{self.elevation}"
+            return f"elevation {self.elevation}"
+        return f"elevation {self.comparison} {self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         result: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
@@ -104,11 +132,14 @@ class ElevationKind:
 
 @dataclass(frozen=True)
 class HexsideKind:
-    """A kind of hexside; ``code`` is its plane value."""
+    """Sides of cells with one kind of hexside."""
 
     code: int
+    """Its value in the plane of hexsides; 0 for sides without one."""
+
     name: str
-    sides = True
+
+    needs_hexsides = True
 
     def __str__(self) -> str:
         return quoted(self.name)
@@ -121,13 +152,16 @@ class HexsideKind:
 
 @dataclass(frozen=True)
 class Cell:
-    """A flat cell of the grid and its name."""
+    """A cell that a filter names."""
 
     index: int
+    """Its flat index in the grid."""
+
     name: str
+    """Its name as the system writes it."""
 
     def column(self, batch: Batch) -> int:
-        """Return the cell's column in a batch."""
+        """Return the cell's column in the planes of a batch."""
         return int(np.flatnonzero(batch.cells == self.index)[0])
 
 
@@ -137,17 +171,22 @@ def bracketed(texts: list[str]) -> str:
 
 
 CellKind = TerrainKind | WaterKind | ElevationKind
+"""Any kind of cell."""
+
 
 # --- numbers that a map has -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Number:
-    """A literal number; ``sign`` is the unit it was typed with."""
+    """A literal number, the same for all maps."""
 
     value: float
+
     sign: str = ""
-    sides = False
+    """The unit with which it was typed, " %" or ""; it does not change the value."""
+
+    needs_hexsides = False
     cost = Cost.NOTHING
 
     def __str__(self) -> str:
@@ -159,71 +198,85 @@ class Number:
 
 @dataclass(frozen=True)
 class Count:
-    """The number of cells (or sides of cells) of a kind, of all cells or only of ``cells``."""
+    """The number of cells, or of sides of cells, of a kind."""
 
-    what: CellKind | HexsideKind
+    kind: CellKind | HexsideKind
+
     cells: tuple[Cell, ...] = ()
+    """The cells among which is counted; () for all of the map."""
+
     cost = Cost.COUNT
 
     @property
-    def sides(self) -> bool:
-        return self.what.sides
+    def needs_hexsides(self) -> bool:
+        return self.kind.needs_hexsides
 
     def __str__(self) -> str:
-        if self.cells:
-            among = f" in {bracketed([cell.name for cell in self.cells])}"
-        else:
-            among = ""
-        return f"count({self.what}{among})"
+        return f"count({self.argument})"
+
+    @property
+    def argument(self) -> str:
+        """What stands between the brackets, as it is typed: "Tree in (C3, C4)"."""
+        if not self.cells:
+            return str(self.kind)
+        return f"{self.kind} in {bracketed([cell.name for cell in self.cells])}"
 
     def of(self, batch: Batch) -> Numbers:
-        cells = [cell.index for cell in self.cells] or batch.base.grid.cells
+        """Return the count of each map, uint8 or uint32: (n,)."""
+        cells: Any = [cell.index for cell in self.cells]
+        if not cells:
+            cells = batch.base.grid.cells
         columns: Any = np.flatnonzero(np.isin(batch.cells, cells))
         if len(columns) == len(batch.cells):
             columns = slice(None)  # a slice copies nothing
-        shows = self.what.where(batch, columns)
-        axes = tuple(range(1, shows.ndim))
-        most = int(np.prod(shows.shape[1:]))
-        # Sums of bytes are faster.
-        counted: Numbers = np.add.reduce(
-            shows.view(np.uint8), axis=axes, dtype=np.uint8 if most < 256 else np.uint32
-        )
-        return counted
+        shows = self.kind.where(batch, columns)
+
+        # Bools are summed as bytes, into bytes where none can overflow: that is faster.
+        axes_of_map = tuple(range(1, shows.ndim))
+        highest_count = int(np.prod(shows.shape[1:]))
+        count_type = np.uint8 if highest_count < 256 else np.uint32
+        counts: Numbers = np.add.reduce(shows.view(np.uint8), axis=axes_of_map, dtype=count_type)
+        return counts
 
 
 @dataclass(frozen=True)
 class Share:
-    """The percentage of the cells that are of a kind, of all cells or only of ``cells``."""
+    """The percentage of the cells that are of a kind."""
 
-    what: CellKind
+    kind: CellKind
+
     cells: tuple[Cell, ...] = ()
-    sides = False
+    """The cells of which it is the percentage; () for all of the map."""
+
+    needs_hexsides = False
     cost = Cost.COUNT
 
     def __str__(self) -> str:
-        return f"share{str(Count(self.what, self.cells)).removeprefix('count')}"
+        return f"share({Count(self.kind, self.cells).argument})"
 
     def of(self, batch: Batch) -> Numbers:
-        counted = Count(self.what, self.cells).of(batch)
-        cell_count = len(set(self.cells)) or len(batch.base.grid.cells)
-        return counted * 100.0 / cell_count
+        counts = Count(self.kind, self.cells).of(batch)
+        cell_count = len(set(self.cells))  # a cell that is named twice counts once
+        if not self.cells:
+            cell_count = len(batch.base.grid.cells)
+        return counts * 100.0 / cell_count
 
 
 @dataclass(frozen=True)
 class Regions:
-    """The number of connected areas of the cells of a kind."""
+    """The number of areas that the cells of a kind make: cells that touch are one area."""
 
-    what: CellKind
-    sides = False
+    kind: CellKind
+    needs_hexsides = False
     cost = Cost.MEASURE
 
     def __str__(self) -> str:
-        return f"regions({self.what})"
+        return f"regions({self.kind})"
 
     def of(self, batch: Batch) -> Numbers:
         grid = batch.base.grid
         marked = np.zeros((len(batch), grid.size), np.bool_)
-        marked[:, batch.cells] = self.what.where(batch, slice(None))
+        marked[:, batch.cells] = self.kind.where(batch, slice(None))
         if grid.mask is not None:
             marked &= grid.mask.ravel()
         return count_areas(grid, marked)
@@ -234,7 +287,7 @@ class ElevationAt:
     """The elevation of one cell."""
 
     cell: Cell
-    sides = False
+    needs_hexsides = False
     cost = Cost.CELL
 
     def __str__(self) -> str:
@@ -246,17 +299,19 @@ class ElevationAt:
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure of the generator."""
+    """The value of a measure."""
 
     measure: Measure
 
     @property
     def cost(self) -> Cost:
-        return Cost.SIMULATION if self.measure.cost else Cost.MEASURE
+        if self.measure.cost:
+            return Cost.SIMULATION
+        return Cost.MEASURE
 
     @property
-    def sides(self) -> bool:
-        return self.measure.sides
+    def needs_hexsides(self) -> bool:
+        return self.measure.needs_hexsides
 
     def __str__(self) -> str:
         return self.measure.name
@@ -266,3 +321,4 @@ class Measured:
 
 
 Quantity = Number | Count | Share | Regions | ElevationAt | Measured
+"""Any number that a map has."""

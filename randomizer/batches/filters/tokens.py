@@ -1,4 +1,11 @@
-"""The tokens of a filter, and the problems of its mistakes."""
+"""Splits a filter into tokens, and takes them one after the other.
+
+``Tokens`` is the lowest of three classes, each the base of the next: it knows signs and keywords,
+``Names`` (names.py) what a map's terrains and cells are called, ``Parser`` (parser.py) the grammar.
+A parser tries what may come next (``take_if_next``), demands it (``demand``), or raises the error
+for a token with a likely fix (``fail``). What it tries at the end of the text is noted, so that the
+line where the filter is typed can complete it (language.py).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +26,8 @@ _TOKENS = re.compile(
     re.VERBOSE,
 )
 _SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
-_MEANT = {
+"""Other spellings of signs that are read like the sign itself."""
+_EQUIVALENTS = {
     "&&": "and",
     "&": "and",
     "||": "or",
@@ -29,8 +37,8 @@ _MEANT = {
     "=<": "<=",
     "=>": ">=",
 }
-"""Signs of other languages and their equivalents here."""
-_HELP = {
+"""Signs of other languages that are none here, and what is written instead."""
+_MEANINGS = {
     "and": "both hold",
     "or": "one of both holds, or both do",
     "not": "the opposite holds",
@@ -46,20 +54,27 @@ _HELP = {
     ">=": "at least",
     "none": "no hexside",
 }
+"""The meanings of words and signs, as completion shows them."""
 
 
 class Token(NamedTuple):
-    """A piece of the text: its kind (number, word, quoted, sign, other, end), its text (without
-    quotation marks) and its character range.
-    """
+    """A piece of a filter."""
 
     kind: str
+    """number, word, quoted, sign, other (the groups of ``_TOKENS``) or end, behind the last one."""
+
     text: str
+    """As it is written, without quotation marks; "" at the end."""
+
     start: int
+    """The index of its first character in the filter."""
+
     end: int
+    """The index behind its last character, without a closing quotation mark."""
 
 
 KEYWORDS = ("and", "or", "not", "in")
+"""Words that end a name, unless they stand in its quotation marks."""
 
 
 def quoted(name: str) -> str:
@@ -67,95 +82,103 @@ def quoted(name: str) -> str:
     otherwise.
     """
     matches = list(_TOKENS.finditer(name))
-    texts = [word[0] for word in matches if word.lastgroup]
-    plain = (
-        all(word.lastgroup in (None, "word") for word in matches)
-        and " ".join(texts) == name
-        and not {word.casefold() for word in texts} & {*KEYWORDS, "elevation"}
-    )
-    if plain:
+    words = [match[0] for match in matches if match.lastgroup]
+    has_only_words = all(match.lastgroup in (None, "word") for match in matches)
+    has_single_spaces = " ".join(words) == name  # as ``Names.take_name`` joins them
+    # "elevation" alone would begin a kind of cells: count(elevation 2).
+    has_keyword = not {*KEYWORDS, "elevation"}.isdisjoint(word.casefold() for word in words)
+    if has_only_words and has_single_spaces and not has_keyword:
         return name
     return f'"{name}"'
 
 
 class Tokens:
-    """A cursor over the tokens of a filter.
-
-    ``lacking`` maps what could follow at the end of the text to its meaning, ``lacking_cells`` are
-    the cells that could; completion uses them.
-    """
+    """A cursor over the tokens of a filter."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lacking: dict[str, str] = {}
-        self.lacking_cells: set[str] = set()
+        self.continuations: dict[str, str] = {}
+        """What the parser tried at the end of the text, cells left out, and its meaning."""
+        self.possible_cells: set[str] = set()
+        """The names of the cells that it tried there; at most ``MOST_CELLS_OFFERED``."""
         self._tokens = [
             Token(str(match.lastgroup), match[match.lastgroup], match.start(), match.end())
             for match in _TOKENS.finditer(text)
             if match.lastgroup
         ]
         self._tokens.append(Token("end", "", len(text), len(text)))
-        self._at = 0
+        self._position = 0
+        """The index of the next token in ``_tokens``."""
 
     @property
     def next(self) -> Token:
         """The next token; at the end of the text an empty one."""
-        return self._tokens[self._at]
+        return self._tokens[self._position]
 
     @property
-    def before(self) -> Token:
-        """The token taken last."""
-        return self._tokens[max(self._at - 1, 0)]
+    def last_taken(self) -> Token:
+        """The token taken last; the first one if none was taken."""
+        return self._tokens[max(self._position - 1, 0)]
 
     def take(self) -> Token:
         """Return the next token and move on."""
         token = self.next
-        self._at += 1
+        self._position += 1
         return token
 
     def is_next(self, text: str) -> bool:
         """Return whether ``text`` comes next, ignoring case."""
-        result = self.next.text.casefold()
-        return _SAME_SIGN.get(result, result) == text and self.next.kind != "quoted"
+        next_text = self.next.text.casefold()
+        return _SAME_SIGN.get(next_text, next_text) == text and self.next.kind != "quoted"
 
-    def takes(self, text: str, *, offered: bool = True) -> bool:
-        """Take ``text`` if it comes next; whether it did."""
-        if offered:
-            self.offer({text: _HELP.get(text, "")})
+    def take_if_next(self, text: str, *, is_offered: bool = True) -> bool:
+        """Take ``text`` if it comes next, and return whether it did.
+
+        Completion offers it, unless not ``is_offered``.
+        """
+        if is_offered:
+            self.offer({text: _MEANINGS.get(text, "")})
         if self.is_next(text):
-            self._at += 1
+            self._position += 1
             return True
         return False
 
-    def calls(self, name: str) -> bool:
-        """Take ``name`` and the opening bracket after it if they come next; whether they did."""
-        if self.is_next(name) and self._tokens[self._at + 1].text == "(":
-            self._at += 2
+    def take_call(self, name: str) -> bool:
+        """Take ``name`` and an opening bracket if both come next, and return whether they did."""
+        if self.is_next(name) and self._tokens[self._position + 1].text == "(":
+            self._position += 2
             return True
         return False
 
-    def needs(self, text: str) -> None:
+    def demand(self, text: str) -> None:
         """Take ``text``. Raises ProblemError if something else comes."""
-        if not self.takes(text):
+        if not self.take_if_next(text):
             self.fail(self.next, f"“{text}” is wanted here")
 
-    def offer(self, words: Mapping[str, str]) -> None:
-        """Note at the end of the text that one of ``words`` could come next."""
+    def offer(self, meanings: Mapping[str, str]) -> None:
+        """Note, at the end of the text only, words that could come next, with their meanings."""
         if self.next.kind == "end":
-            self.lacking.update(words)
+            self.continuations.update(meanings)
 
     # --- mistakes -----------------------------------------------------------------------------
 
     def fail(
         self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
     ) -> NoReturn:
-        """Raise the ProblemError for the tokens ``start`` to ``end``."""
-        meant = _MEANT.get(start.text)
-        if meant is not None and fix is None:
-            message = f"“{start.text}” is no sign here; `{meant.strip()}` was probably meant"
-            fix = self.replacing(start, start, meant)
+        """Raise the ProblemError for the tokens ``start`` to ``end`` (None: ``start`` alone).
+
+        A sign of another language gets its own message instead of ``message``.
+        """
+        equivalent = _EQUIVALENTS.get(start.text)
+        if equivalent is not None and fix is None:
+            message = f"“{start.text}” is no sign here; `{equivalent.strip()}` was probably meant"
+            fix = self.replacing(start, start, equivalent)
+
+        # If nothing was taken since ``start``, the token taken last ends before it.
+        end_token = end or start
+        end_index = max(end_token.end, start.start)
         line, column = place_of(self.text, start.start)
-        end_line, end_column = place_of(self.text, max((end or start).end, start.start))
+        end_line, end_column = place_of(self.text, end_index)
         problem = Problem(
             Severity.ERROR,
             "filter",
@@ -169,18 +192,20 @@ class Tokens:
         raise ProblemError(problem)
 
     def fail_unknown(self, start: Token, noun: str, name: str, names: Iterable[str]) -> NoReturn:
-        """Raise the ProblemError for an unknown ``name``, with the closest known one as its fix."""
-        folded = {known_name.casefold(): known_name for known_name in names}
-        close = get_close_matches(name.casefold(), folded, 1, 0.6)
+        """Raise the ProblemError for a ``name``, written from ``start`` on, that is not known.
+
+        The closest of ``names`` is its fix; if none is close, the message lists all. ``noun``
+        begins the message: "there is no terrain".
+        """
+        names_by_folded = {known_name.casefold(): known_name for known_name in names}
+        close = get_close_matches(name.casefold(), names_by_folded, 1, 0.6)
+        fix = None
+        advice = ""
         if close:
-            fix = self.replacing(start, self.before, folded[close[0]])
+            fix = self.replacing(start, self.last_taken, names_by_folded[close[0]])
         else:
-            fix = None
-        if close:
-            advice = ""
-        else:
-            advice = f" (there are: {', '.join(folded.values())})"
-        self.fail(start, f"{noun} “{name}”{advice}", fix, self.before)
+            advice = f" (there are: {', '.join(names_by_folded.values())})"
+        self.fail(start, f"{noun} “{name}”{advice}", fix, self.last_taken)
 
     def replacing(self, start: Token, end: Token, text: str) -> Fix:
         """Return the fix that replaces the tokens ``start`` to ``end`` with ``text``."""

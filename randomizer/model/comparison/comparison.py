@@ -1,11 +1,21 @@
-"""Compares two maps by what they show, whatever their layers are."""
+"""Compares two maps by what they show, whatever their layers are.
+
+The desk shows the differences and takes over single ones (take_over.py); map_differences.py adds
+those that are not seen. Their texts are in difference_texts.py. ::
+
+    comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
+    for difference in comparison.listed():
+        print(difference_text(comparison, difference))
+
+"Ours" is the map that is edited, "theirs" the one with which it is compared.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,16 +42,13 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
     from randomizer.model.things.things import Thing
 
-ThingPair = tuple["Thing | None", "Thing | None"]
-"""A thing of our map and one of theirs; None where that map has none."""
-
-LISTED = 1000
-"""The most differences that are listed: a list of more is slow, and nobody reads it."""
+MOST_LISTED = 1000
+"""How many differences are listed at most: a list of more is slow, and nobody reads it."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShownMap:
-    """All of a map that is compared. ``of`` copies it, so that no edit changes it."""
+    """What a map shows: all of it that is compared."""
 
     system: System
     grid: Grid
@@ -51,29 +58,35 @@ class ShownMap:
     things: tuple[Thing, ...]
     """The things of all visible layers."""
     regions: Regions = ()
+    """The names of the codes in the plane of regions; () for a system without that plane."""
 
     @classmethod
     def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
-        """Return what a map shows now; ``composite`` is its composite, if the caller has it."""
+        """Return a copy of what a map shows now, which later edits do not change.
+
+        ``composite`` is the map's composite, if the caller has it.
+        """
         if composite is None:
             composite_copy = battlemap.composite()
         else:
             composite_copy = composite.copy()
-        sides = battlemap.locked_sides
+        locked_sides = battlemap.locked_sides
+        if not is_blank(locked_sides):  # a blank array is never written to
+            locked_sides = locked_sides.copy()
         return cls(
             battlemap.system,
             battlemap.grid,
             composite_copy,
             battlemap.locked_cells.copy(),
-            sides if is_blank(sides) else sides.copy(),
+            locked_sides,
             tuple(battlemap.visible_things()),
             regions_of(battlemap.records),
         )
 
     def property_value(self, map_property: Property) -> Any:
-        """Return the value of a property that is compared.
+        """Return the value by which a property is compared.
 
-        It is UNSET where the property is not set; a flag has its default then.
+        It is UNSET where the property is not set; a flag then has its default, as both look alike.
         """
         if map_property.kind is PropertyKind.FLAG:
             return map_property.of(self.composite.properties)
@@ -81,7 +94,7 @@ class ShownMap:
 
 
 class DifferenceKind(StrEnum):
-    """The kind of a difference. Those of planes have the values of ``Place``."""
+    """What differs. CELL, SIDE and CORNER stand for all planes of that ``Place``."""
 
     PROPERTY = "property"
     CELL = "cell"
@@ -98,9 +111,36 @@ class Difference:
 
     kind: DifferenceKind
     index: int
-    """A flat index into a plane, an index into ``System.properties``, or a key of
-    ``Comparison.things``.
+    """What it identifies depends on the kind.
+
+    An index into ``System.properties``, a key of ``Comparison.things``, or, of planes and locks, a
+    flat index.
     """
+
+
+class ThingPair(NamedTuple):
+    """A thing of our map and the one of theirs that differs from it."""
+
+    ours: Thing | None
+    """None where our map has no such thing."""
+    theirs: Thing | None
+    """None where their map has no such thing."""
+
+    @property
+    def any_thing(self) -> Thing:
+        """Our thing, or theirs if we have none."""
+        thing = self.ours or self.theirs
+        assert thing is not None, "one of the maps has the thing"
+        return thing
+
+
+class DifferencePosition(NamedTuple):
+    """The position of a difference on the map."""
+
+    cell: int | None
+    """None for a difference that is on no cell."""
+    side: int | None = None
+    """None for a difference of a whole cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +152,10 @@ class Comparison:
     indices: Mapping[DifferenceKind, NDArray[np.intp]]
     """The indices of the differences of each kind, ascending (see ``Difference.index``)."""
     things: Mapping[int, ThingPair]
-    """Pairs (ours, theirs) of things with the same id that differ, by this id.
+    """The things that differ, paired by their ids. Its keys are these ids.
 
-    Where only theirs has a thing, (None, theirs) by its inverted id (``~id``). Things that look the
-    same are no difference, whatever their ids.
+    A thing that theirs alone has is under its inverted id (``~id``), as another thing of ours may
+    have the id. Things that look the same are no difference, whatever their ids.
     """
 
     @cached_property
@@ -123,12 +163,12 @@ class Comparison:
         """The number of differences."""
         return sum(len(indices) for indices in self.indices.values())
 
-    def listed(self, limit: int = LISTED) -> list[Difference]:
+    def listed(self, limit: int = MOST_LISTED) -> list[Difference]:
         """Return the first ``limit`` differences, kind by kind."""
         differences: list[Difference] = []
         for kind, indices in self.indices.items():
-            missing = limit - len(differences)
-            differences += (Difference(kind, index) for index in indices[:missing].tolist())
+            remaining = limit - len(differences)
+            differences += (Difference(kind, index) for index in indices[:remaining].tolist())
         return differences
 
     @cached_property
@@ -149,9 +189,9 @@ class Comparison:
         marks[self.sides // grid.degree] = True
         marks[cells_with(grid, self.indices[DifferenceKind.CORNER])] = True
         for thing_key in self.indices[DifferenceKind.THING].tolist():
-            cell, _ = self.place(Difference(DifferenceKind.THING, thing_key))
-            if cell is not None:
-                marks[cell] = True
+            position = self.position(Difference(DifferenceKind.THING, thing_key))
+            if position.cell is not None:
+                marks[position.cell] = True
         for number in self.indices[DifferenceKind.PROPERTY].tolist():
             marks[self._differing_cells(self.ours.system.properties[number])] = True
         return np.flatnonzero(marks)
@@ -167,53 +207,64 @@ class Comparison:
         ]
         return sorted(cell for cell in cells if cell is not None)
 
-    def place(self, difference: Difference) -> tuple[int | None, int | None]:
-        """Return the cell of a difference, and its side if it has one; None if it has no place."""
+    def position(self, difference: Difference) -> DifferencePosition:
+        """Return where a difference is, so that it can be shown there.
+
+        A corner is at the last of its cells, a list of cells at the first that only one map names.
+        """
         index = difference.index
         grid = self.ours.grid
         match difference.kind:
             case DifferenceKind.CELL | DifferenceKind.CELL_LOCK:
-                return index, None
+                return DifferencePosition(index)
             case DifferenceKind.SIDE | DifferenceKind.SIDE_LOCK:
-                return index // grid.degree, index % grid.degree
+                cell, side = divmod(index, grid.degree)
+                return DifferencePosition(cell, side)
             case DifferenceKind.CORNER:
                 cells = cells_with(grid, np.array([index], np.intp))
-                return int(cells[-1]), None
+                return DifferencePosition(int(cells[-1]))
             case DifferenceKind.THING:
-                our_thing, their_thing = self.things[index]
-                thing = our_thing or their_thing
-                assert thing is not None
+                thing = self.things[index].any_thing
                 cell = grid.cell_at(thing.x, thing.y)
-                return (None if cell < 0 else cell), None
+                if cell < 0:  # things can stand beside the grid
+                    return DifferencePosition(None)
+                return DifferencePosition(cell)
             case DifferenceKind.PROPERTY:
                 named_cells = self._differing_cells(self.ours.system.properties[index])
-                return (named_cells[0] if named_cells else None), None
+                if not named_cells:
+                    return DifferencePosition(None)
+                return DifferencePosition(named_cells[0])
 
 
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     """Return all differences. Raises ProblemError for maps of different systems or grids."""
     _refuse_other_kind(ours, theirs)
+    # Equal codes must mean the same in both maps before planes are compared.
     ours, theirs = _with_one_terrain_set(ours, theirs)
     ours, theirs = _with_one_table_of_regions(ours, theirs)
     system = ours.system
     grid = ours.grid
+
     properties = [
         number
         for number, map_property in enumerate(system.properties)
         if ours.property_value(map_property) != theirs.property_value(map_property)
     ]
-    things = differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
+    indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
+
+    # A cell is one difference, however many planes differ there.
     plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
     for spec in system.shown_planes:
         pair = (ours.composite.planes[spec.name], theirs.composite.planes[spec.name])
         plane_pairs[spec.place].append(pair)
-    indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
     for place, pairs in plane_pairs.items():
         indices[DifferenceKind(place.value)] = differing_indices(grid, pairs)
     cell_locks = (ours.locked_cells, theirs.locked_cells)
     side_locks = (ours.locked_sides, theirs.locked_sides)
     indices[DifferenceKind.CELL_LOCK] = differing_indices(grid, [cell_locks])
     indices[DifferenceKind.SIDE_LOCK] = differing_indices(grid, [side_locks])
+
+    things = differing_things(ours.things, theirs.things, system.thing_rules.file_entry)
     indices[DifferenceKind.THING] = np.array(sorted(things), np.intp)
     return Comparison(ours, theirs, indices, things)
 
@@ -238,18 +289,22 @@ def _grid_text(grid: Grid) -> str:
 
 
 def existing_cells(grid: Grid) -> NDArray[np.bool_]:
-    """Return the mask of a grid; one value if all of its cells exist."""
+    """Return which cells of a grid exist: its mask, or a single True if all do."""
     if grid.mask is None:
         return np.array(True)
     return grid.mask
 
 
 def _with_one_terrain_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
-    """Return both maps in codes of our terrain set, to which what theirs shows besides is added."""
+    """Return both maps in codes of our terrain set.
+
+    Terrains and hexsides that only theirs shows are added to the set.
+    """
     their_set = theirs.composite.terrain_set
     if their_set == ours.composite.terrain_set:
         return ours, theirs
     system = ours.system
+    # The functions that translate codes take layers.
     layer = Layer(0, "", planes=dict(theirs.composite.planes))
     terrain_set = with_missing(system, (layer,), their_set, ours.composite.terrain_set)
     planes = translated_layer(system, layer, their_set, terrain_set).planes
@@ -259,7 +314,7 @@ def _with_one_terrain_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, S
 
 
 def _with_one_table_of_regions(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
-    """Return both maps in codes of our regions, to which those that theirs alone has are added."""
+    """Return both maps in codes of our table of regions, to which those of theirs are added."""
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
@@ -267,23 +322,27 @@ def _with_one_table_of_regions(ours: ShownMap, theirs: ShownMap) -> tuple[ShownM
     composite = theirs.composite
     values = in_table(composite.planes[spec.name], theirs.regions, table)
     planes = {**composite.planes, spec.name: values}
-    return (
-        replace(ours, regions=table),
-        replace(theirs, regions=table, composite=replace(composite, planes=planes)),
-    )
+    translated = replace(theirs, regions=table, composite=replace(composite, planes=planes))
+    return replace(ours, regions=table), translated
 
 
 def differing_things(
     ours: Iterable[Thing], theirs: Iterable[Thing], entry: str
 ) -> dict[int, ThingPair]:
-    """Return the things that differ beside ``entry`` of their states, see ``Comparison.things``."""
+    """Return the things that differ, by the keys of ``Comparison.things``.
+
+    ``entry`` of their states is not compared (``ThingRules.file_entry``).
+    """
     our_things = {thing.id: thing for thing in ours}
     their_things = {thing.id: thing for thing in theirs}
+
+    # Things with the same id that look the same are no difference.
     for thing_id in our_things.keys() & their_things.keys():
         if _look(our_things[thing_id], entry) == _look(their_things[thing_id], entry):
             del our_things[thing_id]
             del their_things[thing_id]
-    # What is left is paired by its look: a map that was rolled again has other ids.
+
+    # Nor are things that look the same under other ids: a map that was rolled again has other ids.
     ids_of_look: dict[object, list[int]] = {}
     for thing in their_things.values():
         ids_of_look.setdefault(_look(thing, entry), []).append(thing.id)
@@ -292,23 +351,28 @@ def differing_things(
         if ids:
             del our_things[thing.id]
             del their_things[ids.pop()]
+
+    # All others differ: a thing of ours from that of theirs with its id, if there is one.
     pairs: dict[int, ThingPair] = {}
     for thing_id, thing in our_things.items():
-        pairs[thing_id] = (thing, their_things.pop(thing_id, None))
+        pairs[thing_id] = ThingPair(thing, their_things.pop(thing_id, None))
     for thing_id, thing in their_things.items():
-        pairs[~thing_id] = (None, thing)
+        pairs[~thing_id] = ThingPair(None, thing)
     return pairs
 
 
 def _look(thing: Thing, entry: str) -> tuple[object, ...]:
-    """Return all that a map shows or knows of a thing, whatever its id, layer and ``entry``."""
+    """Return all of a thing that is compared: not its id, its layer and ``entry`` of its state."""
     state = with_link(thing, entry, None).state
     return (thing.kind, thing.x, thing.y, thing.angle % 360, thing.owner, thing.label, state)
 
 
 def differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
-    """Return the flat indices, ascending, at which planes differ on existing cells or corners."""
-    differs: Any = False
+    """Return the flat indices, ascending, at which planes differ on existing cells or corners.
+
+    ``pairs`` are planes of our map and theirs, all of the same shape.
+    """
+    differs: Any = False  # an array as soon as a pair was compared
     for our_plane, their_plane in pairs:
         # Blank planes hold one value, spread: comparing them would cost as much as real ones.
         are_blank = is_blank(our_plane) and is_blank(their_plane)

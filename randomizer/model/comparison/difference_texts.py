@@ -1,4 +1,8 @@
-"""Puts differences between two maps into texts, ours first: ``D4: Brambles 0 | Tree 1``."""
+"""Puts differences between two maps into texts, ours first: ``D4: Brambles 0 | Tree 1``.
+
+The desk lists ``difference_text``; the command line also writes ``difference_name`` and
+``difference_values`` as JSON.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from randomizer.model.system.property import UNSET, PropertyKind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap
+    from randomizer.model.comparison.comparison import Comparison, Difference, ShownMap, ThingPair
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.system.property import Property
     from randomizer.model.things.things import Thing
@@ -25,8 +29,7 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
         case DifferenceKind.PROPERTY:
             return _property_text(comparison, system.properties[index])
         case DifferenceKind.THING:
-            our_thing, their_thing = comparison.things[index]
-            return _thing_pair_text(our_thing, their_thing, system.thing_rules.file_entry)
+            return _thing_pair_text(comparison.things[index], system.thing_rules.file_entry)
         case DifferenceKind.CELL_LOCK | DifferenceKind.SIDE_LOCK:
             our_text = _lock_text(comparison.ours, difference)
             their_text = _lock_text(comparison.theirs, difference)
@@ -42,10 +45,7 @@ def difference_name(comparison: Comparison, difference: Difference) -> str:
         case DifferenceKind.PROPERTY:
             return comparison.ours.system.properties[difference.index].name
         case DifferenceKind.THING:
-            our_thing, their_thing = comparison.things[difference.index]
-            thing = our_thing or their_thing
-            assert thing is not None
-            return str(thing.id)
+            return str(comparison.things[difference.index].any_thing.id)
         case _:
             return _place_text(comparison, difference)
 
@@ -55,8 +55,9 @@ def difference_values(
 ) -> tuple[Mapping[str, object] | None, Mapping[str, object] | None]:
     """Return the values that differ, ours and theirs, as JSON can hold them.
 
-    They are by plane (ways by their names) or by the field of a thing; a property is the "value",
-    null where it is not set. None stands for a thing that the map does not have.
+    Their names are those of planes (or of ways), of fields of a thing, or "locked"; a property has
+    one, "value", which is None where it is not set. None instead of values stands for a thing that
+    the map does not have.
     """
     index = difference.index
     match difference.kind:
@@ -65,12 +66,14 @@ def difference_values(
             our_values = _property_values(comparison.ours, map_property)
             their_values = _property_values(comparison.theirs, map_property)
         case DifferenceKind.THING:
-            our_thing, their_thing = comparison.things[index]
-            if our_thing is None or their_thing is None:
-                return _thing_values(our_thing), _thing_values(their_thing)
+            pair = comparison.things[index]
+            if pair.ours is None:
+                return None, _thing_values(pair.any_thing)
+            if pair.theirs is None:
+                return _thing_values(pair.any_thing), None
             entry = comparison.ours.system.thing_rules.file_entry
-            our_values = _thing_values(our_thing, entry) or {}
-            their_values = _thing_values(their_thing, entry) or {}
+            our_values = _thing_values(pair.ours, entry)
+            their_values = _thing_values(pair.theirs, entry)
         case DifferenceKind.CELL_LOCK:
             our_values = {"locked": bool(comparison.ours.locked_cells.flat[index])}
             their_values = {"locked": bool(comparison.theirs.locked_cells.flat[index])}
@@ -80,11 +83,12 @@ def difference_values(
         case _:
             our_values = _plane_values(comparison.ours, difference)
             their_values = _plane_values(comparison.theirs, difference)
-    differing = [name for name in our_values if our_values[name] != their_values.get(name)]
-    differing += [name for name in their_values if name not in our_values]
+    # Ways are absent where a map has none, so each map can have names that the other lacks.
+    differing_names = [name for name in our_values if our_values[name] != their_values.get(name)]
+    differing_names += [name for name in their_values if name not in our_values]
     return (
-        {name: our_values.get(name) for name in differing},
-        {name: their_values.get(name) for name in differing},
+        {name: our_values.get(name) for name in differing_names},
+        {name: their_values.get(name) for name in differing_names},
     )
 
 
@@ -92,13 +96,13 @@ def _property_values(shown_map: ShownMap, map_property: Property) -> dict[str, o
     value = shown_map.property_value(map_property)
     if value is UNSET:
         return {"value": None}
-    return {"value": list(value) if isinstance(value, tuple) else value}
+    if isinstance(value, tuple):  # JSON has lists alone
+        return {"value": list(value)}
+    return {"value": value}
 
 
-def _thing_values(thing: Thing | None, entry: str = "") -> dict[str, object] | None:
-    """Return the fields of a thing, without ``entry`` of its state; None for no thing."""
-    if thing is None:
-        return None
+def _thing_values(thing: Thing, entry: str = "") -> dict[str, object]:
+    """Return the fields of a thing by name, without ``entry`` of its state."""
     return {
         "kind": thing.kind,
         "x": thing.x,
@@ -113,8 +117,8 @@ def _thing_values(thing: Thing | None, entry: str = "") -> dict[str, object] | N
 def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, object]:
     """Return the values at a cell, side or corner by plane, ways by their names.
 
-    Terrains, hexsides and regions are names, None for none; a way is the list of the sides through
-    which it leaves the cell, None where it is absent.
+    Terrains, hexsides and regions are told by name, None for none. A way is the list of the sides
+    through which it leaves the cell; a way that is absent is left out.
     """
     system = shown_map.system
     values: dict[str, object] = {}
@@ -127,8 +131,10 @@ def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, obje
                 values[_way_name(shown_map, spec, value)] = _sides(shown_map, value)
         elif spec in (system.terrain, system.regions):
             values[spec.name] = _value_text(shown_map, spec, value) or None
+        elif spec == system.hexside and not value:
+            values[spec.name] = None
         elif spec == system.hexside:
-            values[spec.name] = _value_text(shown_map, spec, value) if value else None
+            values[spec.name] = _value_text(shown_map, spec, value)
         else:
             values[spec.name] = value
     return values
@@ -140,12 +146,12 @@ def _place_text(comparison: Comparison, difference: Difference) -> str:
     grid = comparison.ours.grid
     if difference.kind is DifferenceKind.CORNER:
         return system.corner_name(grid, difference.index)
-    cell, side = comparison.place(difference)
-    assert cell is not None
-    name = system.cell_name(grid, cell)
-    if side is None:
+    position = comparison.position(difference)
+    assert position.cell is not None, "planes and locks are on cells"
+    name = system.cell_name(grid, position.cell)
+    if position.side is None:
         return name
-    return f"{name} {grid.layout.side_names[side]}"
+    return f"{name} {grid.layout.side_names[position.side]}"
 
 
 def _lock_text(shown_map: ShownMap, difference: Difference) -> str:
@@ -157,13 +163,15 @@ def _lock_text(shown_map: ShownMap, difference: Difference) -> str:
 
 
 def _values_text(shown_map: ShownMap, difference: Difference) -> str:
-    """Return the values of all planes at a cell, side or corner, with a space between them."""
+    """Return the values of all planes at a cell, side or corner: "Tree 1"."""
     texts = []
     for spec in shown_map.system.shown_planes:
         if spec.place.value == difference.kind.value:
             value = int(shown_map.composite.planes[spec.name].flat[difference.index])
-            texts.append(_value_text(shown_map, spec, value))
-    return " ".join(text for text in texts if text)
+            text = _value_text(shown_map, spec, value)
+            if text:
+                texts.append(text)
+    return " ".join(texts)
 
 
 def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
@@ -175,14 +183,13 @@ def _value_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
     if spec == system.terrain:
         return terrain_set.terrains[value].name
     if spec == system.hexside:
-        if value:
-            return terrain_set.hexsides[value - 1].name
-        return "none"
+        if value == 0:
+            return "none"
+        return terrain_set.hexsides[value - 1].name
     if spec == system.regions:
-        if value < len(shown_map.regions):
-            region = shown_map.regions[value]
-        else:
-            region = None
+        if value >= len(shown_map.regions):
+            return ""
+        region = shown_map.regions[value]
         return region.name if region else ""
     if spec == system.flow_width:
         return f"width {value}" if value else ""
@@ -198,12 +205,14 @@ def _way_text(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
 
 
 def _way_name(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
-    """Return the name of the way of a value; kinds of ways can share a plane."""
-    routes = shown_map.system.routes_of(shown_map.composite.terrain_set)
-    names = (
-        route.name for route in routes if route.plane == spec.name and route.mark == value & MARKS
-    )
-    return next(names, spec.name)
+    """Return the name of the way of a value, that of the plane if no kind of way has its mark.
+
+    Kinds of ways can share a plane: marks in the value tell them apart.
+    """
+    for route in shown_map.system.routes_of(shown_map.composite.terrain_set):
+        if route.plane == spec.name and route.mark == value & MARKS:
+            return route.name
+    return spec.name
 
 
 def _sides(shown_map: ShownMap, value: int) -> list[str]:
@@ -236,10 +245,9 @@ def _names_text(our_names: Sequence[str], their_names: Sequence[str]) -> str:
     return "; ".join(texts) or "another order"
 
 
-def _thing_pair_text(ours: Thing | None, theirs: Thing | None, entry: str) -> str:
+def _thing_pair_text(pair: ThingPair, entry: str) -> str:
     """Return two things in one line; angle and state, without ``entry``, only where they differ."""
-    thing = ours or theirs
-    assert thing is not None
+    ours, theirs = pair
     our_text = _thing_text(ours)
     their_text = _thing_text(theirs)
     if ours and theirs:
@@ -255,7 +263,7 @@ def _thing_pair_text(ours: Thing | None, theirs: Thing | None, entry: str) -> st
             if our_value != their_value:
                 our_text += f", {name} {our_value}"
                 their_text += f", {name} {their_value}"
-    return f"thing {thing.id}: {our_text} | {their_text}"
+    return f"thing {pair.any_thing.id}: {our_text} | {their_text}"
 
 
 def _thing_text(thing: Thing | None) -> str:

@@ -5,19 +5,20 @@ print(differences.count)
 for part in differences.parts:
     print(part_text(part))
 
-Left out is what nobody sees or sets: ids, which values are touched, the order of terrains in lists,
-and the file that a map of another program was read from.
+The command line compares two files so (``diff``); the desk compares what they show alone
+(comparison.py). Left out is what nobody sees or sets: ids, which values are touched, the order of
+terrains in lists, and the file that a map of another program was read from.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,18 +42,21 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
+    from randomizer.model.map.regions import Regions
     from randomizer.model.planes.planes import Plane, PlaneSpec
     from randomizer.model.records.map_records import MapRecord
     from randomizer.model.terrain.terrain import TerrainSet
 
 Values = Mapping[str, object]
+"""Values that differ, by name. A part that is one value alone has it under the name ""."""
+
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 LONGEST_TEXT = 60
-"""In characters, of a value in a line of text."""
+"""How many characters of a value a line of text shows."""
 
 WORDS = ("visibility", "lock", "secrecy")
-"""The settings of a layer whose values are words that say what they are."""
+"""The settings of a layer whose values need no name before them: "hidden", "locked"."""
 
 UNCOMPARED_FIELDS = ("name", "order")
 """The fields of terrains, hexsides and ways that are not compared: names pair them, and their order
@@ -61,35 +65,42 @@ in lists follows their numbers in maps of other programs."""
 
 @dataclass(frozen=True)
 class PartDifference:
-    """A difference in a part of two maps that is no cell, side, corner, thing or property.
-
-    ``kind`` is system, grid, layer, layers (their order), terrain, hexside, way, terrain set or
-    record; ``name`` is the name of that part, "" where a map has one. ``ours`` and ``theirs`` hold
-    what differs, None where only the other map has the part. ``counts`` are the numbers of cells,
-    sides, corners, things and properties that differ in a layer, seen or not.
-    """
+    """A difference in a layer, a terrain, a record or another part of two maps."""
 
     kind: str
+    """system, grid, layer, layers (their order), terrain, hexside, way, terrain set or record."""
+
     name: str
+    """The name of the part; "" for one of which each map has one, such as its grid."""
+
     ours: Values | None
+    """Our values of what differs; None where theirs alone has the part."""
+
     theirs: Values | None
+    """Their values of what differs; None where ours alone has the part."""
+
     counts: Mapping[str, int] = field(default_factory=lambda: NO_COUNTS)
+    """How many cells, sides, corners, things and properties of a layer differ, seen or not.
+
+    By the word for them: ``{"cell": 3}``. Without those of which none differ.
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class MapDifferences:
-    """All differences between two maps.
-
-    ``shown`` are those of what they show; None where systems or grids differ, so that neither cells
-    nor things can be compared.
-    """
+    """All differences between two maps."""
 
     parts: tuple[PartDifference, ...]
+
     shown: Comparison | None
+    """The differences of what they show.
+
+    None where systems or grids differ, so that neither cells nor things can be compared.
+    """
 
     @cached_property
     def count(self) -> int:
-        """The number of differences."""
+        """The number of differences; those in a layer are one."""
         if self.shown is None:
             return len(self.parts)
         return len(self.parts) + self.shown.count
@@ -101,9 +112,8 @@ def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False
     Maps of different systems or grids can be compared, too: that is a difference then.
     """
     parts = list(_kind_differences(ours, theirs))
-    if parts:
-        shown = None
-    else:
+    shown = None
+    if not parts:
         shown = compare(ShownMap.of(ours), ShownMap.of(theirs))
     if ours.system is theirs.system and not shown_only:
         parts += _layer_differences(ours, theirs, compares_contents=shown is not None)
@@ -118,7 +128,8 @@ def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False
 def part_text(part: PartDifference) -> str:
     """Return a difference in one line, ours first: ``layer Roads: hidden | visible``."""
     texts = []
-    if part.ours is None or part.theirs is None or part.ours != part.theirs:
+    is_in_values = part.ours is None or part.theirs is None or part.ours != part.theirs
+    if is_in_values:
         texts.append(f"{_values_text(part.ours)} | {_values_text(part.theirs)}")
     if part.counts:
         numbers = [counted(number, *_nouns(word)) for word, number in part.counts.items()]
@@ -128,12 +139,14 @@ def part_text(part: PartDifference) -> str:
 
 
 def _nouns(word: str) -> tuple[str, str]:
+    """Return the singular and the plural of a word of ``PartDifference.counts``."""
     if word == "property":
         return word, "properties"
     return word, f"{word}s"
 
 
 def _values_text(values: Values | None) -> str:
+    """Return values in a line: "none" if the map lacks the part, "there" if it has no values."""
     if values is None:
         return "none"
     texts = []
@@ -159,10 +172,11 @@ def _changed(
         yield PartDifference(kind, name, our_values, their_values)
 
 
-# --- what makes maps ones that cannot be compared cell by cell ------------------------------------
+# --- systems and grids ----------------------------------------------------------------------------
 
 
 def _kind_differences(ours: BattleMap, theirs: BattleMap) -> Iterator[PartDifference]:
+    """Yield the differences because of which cells cannot be compared one by one."""
     if ours.system is not theirs.system:
         our_system = {"": ours.system.title}
         their_system = {"": theirs.system.title}
@@ -191,60 +205,74 @@ def _grid_values(grid: Grid) -> Values:
 def _layer_differences(
     ours: BattleMap, theirs: BattleMap, *, compares_contents: bool
 ) -> Iterator[PartDifference]:
-    """Yield layers that one map lacks, and those whose settings, order or contents differ."""
-    pairs = list(_paired_layers(ours.layers, theirs.layers))
+    """Yield layers that one map lacks, and those whose settings, order or contents differ.
+
+    Contents are compared only with ``compares_contents``: maps of other grids have other cells.
+    """
+    pairs = _paired_layers(ours.layers, theirs.layers)
+    their_layers: Mapping[int, Layer] = {}
     if compares_contents:
         their_layers = _in_our_codes(ours, theirs)
-    else:
-        their_layers = {}
     for our_layer, their_layer in pairs:
         counts = NO_COUNTS
         if our_layer is not None and their_layer is not None and compares_contents:
             counts = _content_counts(ours, our_layer, their_layers[their_layer.id])
         layer = our_layer or their_layer
         assert layer is not None, "of a pair one map at least has a layer"
-        parts = list(
-            _changed("layer", layer.name, _layer_values(our_layer), _layer_values(their_layer))
-        )
+        our_values = _layer_values(our_layer)
+        their_values = _layer_values(their_layer)
+        parts = list(_changed("layer", layer.name, our_values, their_values))
         if parts:
             yield replace(parts[0], counts=counts)
         elif counts:
             yield PartDifference("layer", layer.name, {}, {}, counts)
-    yield from _order_differences(ours, theirs, pairs)
+    yield from _order_differences(theirs, pairs)
 
 
-def _paired_layers(
-    ours: Iterable[Layer], theirs: Iterable[Layer]
-) -> Iterator[tuple[Layer | None, Layer | None]]:
-    """Yield the layers of both maps, from below: by their names, what is left by their ids."""
+class LayerPair(NamedTuple):
+    """A layer of our map and the one of theirs with which it is compared."""
+
+    ours: Layer | None
+    """None where our map has no such layer."""
+    theirs: Layer | None
+    """None where their map has no such layer."""
+
+
+def _paired_layers(ours: Sequence[Layer], theirs: Sequence[Layer]) -> list[LayerPair]:
+    """Return the layers of both maps in pairs: ours from below, then those that theirs alone has.
+
+    Layers are paired by their names; those without a partner by their ids, which a layer keeps when
+    it is renamed.
+    """
     unpaired = list(theirs)
-    partners: list[tuple[Layer, Layer | None]] = []
+    partners: dict[int, Layer] = {}
     for layer in ours:
-        partner = next((candidate for candidate in unpaired if candidate.name == layer.name), None)
-        if partner is not None:
-            unpaired.remove(partner)
-        partners.append((layer, partner))
-    for layer, partner in partners:
-        if partner is None:
-            partner = next((candidate for candidate in unpaired if candidate.id == layer.id), None)
-            if partner is not None:
-                unpaired.remove(partner)
-        yield layer, partner
-    for layer in unpaired:
-        yield None, layer
+        for candidate in unpaired:
+            if candidate.name == layer.name:
+                partners[layer.id] = candidate
+                unpaired.remove(candidate)
+                break
+    for layer in ours:
+        if layer.id in partners:
+            continue
+        for candidate in unpaired:
+            if candidate.id == layer.id:
+                partners[layer.id] = candidate
+                unpaired.remove(candidate)
+                break
+    pairs = [LayerPair(layer, partners.get(layer.id)) for layer in ours]
+    pairs += [LayerPair(None, layer) for layer in unpaired]
+    return pairs
 
 
-def _order_differences(
-    ours: BattleMap, theirs: BattleMap, pairs: Iterable[tuple[Layer | None, Layer | None]]
-) -> Iterator[PartDifference]:
+def _order_differences(theirs: BattleMap, pairs: Iterable[LayerPair]) -> Iterator[PartDifference]:
     """Yield the difference in the order of the layers that both maps have, by our names."""
-    our_names = {
-        their_layer.id: our_layer.name
-        for our_layer, their_layer in pairs
-        if our_layer is not None and their_layer is not None
-    }
-    paired = [our_layer for our_layer, their_layer in pairs if our_layer and their_layer]
-    our_order = [layer.name for layer in ours.layers if layer in paired]
+    our_order = []
+    our_names = {}  # by the id of the layer in their map
+    for our_layer, their_layer in pairs:
+        if our_layer is not None and their_layer is not None:
+            our_order.append(our_layer.name)
+            our_names[their_layer.id] = our_layer.name
     their_order = [our_names[layer.id] for layer in theirs.layers if layer.id in our_names]
     yield from _changed("layers", "", {"order": our_order}, {"order": their_order})
 
@@ -262,6 +290,7 @@ def _layer_values(layer: Layer | None) -> Values | None:
     }
     if layer.roll is not None:
         values["roll"] = layer.roll.title
+        # A script is too long to show: a hash tells that it is another one.
         values["script"] = hashlib.sha256(layer.roll.script.encode()).hexdigest()[:12]
         values["settings"] = dict(layer.roll.settings)
     return values
@@ -272,26 +301,37 @@ def _in_our_codes(ours: BattleMap, theirs: BattleMap) -> dict[int, Layer]:
     system = ours.system
     our_set = ours.terrain_set
     terrain_set = with_missing(system, theirs.layers, theirs.terrain_set, our_set)
-    layers = [
-        translated_layer(system, layer, theirs.terrain_set, terrain_set) for layer in theirs.layers
-    ]
-    spec = system.regions
     our_regions = regions_of(ours.records)
     their_regions = regions_of(theirs.records)
-    if spec is not None and our_regions != their_regions:
-        table = joined(our_regions, their_regions)
-        for number, layer in enumerate(layers):
-            plane = layer.planes.get(spec.name)
-            if plane is not None:
-                codes = in_table(plane, their_regions, table)
-                is_region = (plane != spec.unset) & (plane != NO_REGION)
-                codes = np.where(is_region, codes, plane)
-                layers[number] = layer.copy(planes={**layer.planes, spec.name: codes})
-    return {layer.id: layer for layer in layers}
+    layers = {}
+    for layer in theirs.layers:
+        layers[layer.id] = translated_layer(system, layer, theirs.terrain_set, terrain_set)
+        if system.regions is not None and our_regions != their_regions:
+            layers[layer.id] = _with_our_regions(
+                layers[layer.id], system.regions, our_regions, their_regions
+            )
+    return layers
+
+
+def _with_our_regions(
+    layer: Layer, spec: PlaneSpec, our_regions: Regions, their_regions: Regions
+) -> Layer:
+    """Return a layer of theirs with the codes of our table of regions in the plane of ``spec``."""
+    plane = layer.planes.get(spec.name)
+    if plane is None:
+        return layer
+    codes = in_table(plane, their_regions, joined(our_regions, their_regions))
+    # "Not set" and "no region" are no codes of a table.
+    is_region = (plane != spec.unset) & (plane != NO_REGION)
+    codes = np.where(is_region, codes, plane)
+    return layer.copy(planes={**layer.planes, spec.name: codes})
 
 
 def _content_counts(battlemap: BattleMap, ours: Layer, theirs: Layer) -> Mapping[str, int]:
-    """Return how many cells, sides, corners, things and properties differ in two layers."""
+    """Return how many cells, sides, corners, things and properties differ in two layers.
+
+    ``theirs`` is in our codes (``_in_our_codes``). The result is ``PartDifference.counts``.
+    """
     system = battlemap.system
     grid = battlemap.grid
     plane_pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
@@ -326,9 +366,9 @@ def _terrain_set_differences(
 ) -> Iterator[PartDifference]:
     """Yield the terrains, hexsides and ways that one set lacks, and those that differ.
 
-    With ``are_from_files`` both sets are of files of other programs. What such a set has, which
-    elevations, and in which colour a picture is seen from afar, only follows from the cells: that
-    is no difference of its own.
+    With ``are_from_files`` both sets were made for maps read from files of other programs. Which
+    entries and elevations such a set has, and in which colour a picture is seen from afar, only
+    follows from the cells: that is no difference of its own.
     """
     if ours == theirs:
         return
@@ -343,21 +383,23 @@ def _terrain_set_differences(
         ("hexside", ours.hexsides, theirs.hexsides),
         ("way", ours.ways, theirs.ways),
     ):
-        our_looks = {entry.name: _entry_values(entry) for entry in our_entries}
-        their_looks = {entry.name: _entry_values(entry) for entry in their_entries}
-        for name in {**our_looks, **their_looks}:
-            our_look = our_looks.get(name)
-            their_look = their_looks.get(name)
+        our_values_by_name = {entry.name: _entry_values(entry) for entry in our_entries}
+        their_values_by_name = {entry.name: _entry_values(entry) for entry in their_entries}
+        for name in {**our_values_by_name, **their_values_by_name}:
+            our_entry = our_values_by_name.get(name)
+            their_entry = their_values_by_name.get(name)
             if are_from_files:
-                if our_look is None or their_look is None:
+                if our_entry is None or their_entry is None:
                     continue
-                if "asset" in our_look and our_look["asset"] == their_look.get("asset"):
-                    del our_look["colour"]
-                    del their_look["colour"]
-            yield from _changed(kind, name, our_look, their_look)
+                our_picture = our_entry.get("asset")
+                if our_picture is not None and our_picture == their_entry.get("asset"):
+                    del our_entry["colour"]
+                    del their_entry["colour"]
+            yield from _changed(kind, name, our_entry, their_entry)
 
 
 def _set_values(terrain_set: TerrainSet) -> dict[str, object]:
+    """Return the values of a terrain set itself, without its entries."""
     return {
         "called": terrain_set.name,
         "elevations": list(terrain_set.elevations),
@@ -367,12 +409,12 @@ def _set_values(terrain_set: TerrainSet) -> dict[str, object]:
 
 def _entry_values(entry: Any) -> dict[str, object]:
     """Return the fields of a terrain, hexside or way that differ from their defaults."""
-    return {
-        entry_field.name: getattr(entry, entry_field.name)
-        for entry_field in fields(entry)
-        if entry_field.name not in UNCOMPARED_FIELDS
-        and getattr(entry, entry_field.name) != entry_field.default
-    }
+    values = {}
+    for entry_field in fields(entry):
+        value = getattr(entry, entry_field.name)
+        if entry_field.name not in UNCOMPARED_FIELDS and value != entry_field.default:
+            values[entry_field.name] = value
+    return values
 
 
 # --- records --------------------------------------------------------------------------------------
@@ -381,6 +423,10 @@ def _entry_values(entry: Any) -> dict[str, object]:
 def _record_differences(
     ours: Mapping[str, MapRecord], theirs: Mapping[str, MapRecord]
 ) -> Iterator[PartDifference]:
+    """Yield the records that one map lacks, and what differs in those of both.
+
+    Of records in JSON these are members, of others lines of text.
+    """
     for name in {**ours, **theirs}:
         if name == ORIGINAL:
             continue
@@ -399,6 +445,7 @@ def _record_differences(
 
 
 def _record_size(record: MapRecord | None) -> Values | None:
+    """Return the size of a record's text in bytes, as UTF-8; None for no record."""
     if record is None:
         return None
     return {"": counted(len(record.text.encode()), "byte")}
@@ -409,7 +456,10 @@ def _parsed(text: str) -> object:
 
 
 def _json_differences(path: str, ours: object, theirs: object) -> Iterator[PartDifference]:
-    """Yield the members that differ, by their path; lists of different lengths are told whole."""
+    """Yield the members that differ, by their path: "settings.towns.2".
+
+    Of lists with different lengths only the lengths are told: which entry became which is unknown.
+    """
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for name in {**ours, **theirs}:
             member = f"{path}.{name}"
@@ -434,7 +484,7 @@ def _json_differences(path: str, ours: object, theirs: object) -> Iterator[PartD
 
 
 def _member(values: Values, name: str) -> Values | None:
-    """Return a member of an object, None if the object lacks it."""
+    """Return a member of a JSON object as values; None if the object lacks it."""
     if name in values:
         return {"": values[name]}
     return None
@@ -451,18 +501,21 @@ def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
     same_at_end = 0
     while (
         same_at_end < shorter - first
-        and our_lines[-1 - same_at_end] == (their_lines[-1 - same_at_end])
+        and our_lines[-1 - same_at_end] == their_lines[-1 - same_at_end]
     ):
         same_at_end += 1
-    our_part = our_lines[first : len(our_lines) - same_at_end]
-    their_part = their_lines[first : len(their_lines) - same_at_end]
-    return PartDifference(
-        "record", name, _lines_values(first, our_part), _lines_values(first, their_part)
-    )
+    our_changed_lines = our_lines[first : len(our_lines) - same_at_end]
+    their_changed_lines = their_lines[first : len(their_lines) - same_at_end]
+    our_values = _lines_values(first, our_changed_lines)
+    their_values = _lines_values(first, their_changed_lines)
+    return PartDifference("record", name, our_values, their_values)
 
 
 def _lines_values(first: int, lines: list[str]) -> Values:
-    """Return which lines of a text differ, and the first of them; ``first`` counts from 0."""
+    """Return which lines of a text differ, and the text of the first of them.
+
+    ``first`` is the index of the first, from 0; the values count lines from 1.
+    """
     if not lines:
         return {"": f"nothing at line {first + 1}"}
     if len(lines) == 1:

@@ -1,4 +1,7 @@
-"""Makes the edit that takes differences between two maps over into ours."""
+"""Makes the edit that takes differences between two maps over into ours.
+
+The desk does so with the rows that are selected in its list of differences.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from randomizer.model.problems import error
 from randomizer.model.system.property import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -45,9 +48,8 @@ def take_over(
     reason = why_not(battlemap, layer_id)
     if reason:
         raise error("layer-refuses", reason)
-    if differences is None:
-        indices = comparison.indices
-    else:
+    indices = comparison.indices
+    if differences is not None:
         indices = _indices_of(differences)
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
@@ -56,14 +58,9 @@ def take_over(
     for number in indices[DifferenceKind.PROPERTY].tolist():
         map_property = battlemap.system.properties[number]
         edits += _take_property(comparison, battlemap, layer_id, map_property)
-    for locked in (True, False):
-        cells = indices[DifferenceKind.CELL_LOCK]
-        cells = cells[comparison.theirs.locked_cells.flat[cells] == locked]
-        edits.append(set_locks(battlemap, cells, locked))
-        sides = indices[DifferenceKind.SIDE_LOCK]
-        sides = sides[comparison.theirs.locked_sides.flat[sides] == locked]
-        edits.append(set_locks(battlemap, sides, locked, sides=True))
+    edits += _take_locks(comparison, battlemap, indices)
     edits += _take_things(comparison, battlemap, layer_id, indices[DifferenceKind.THING])
+    # A way that is taken over at one cell alone would be half a link (``hand.links``).
     return with_links_mended(battlemap, compound(edits))
 
 
@@ -82,7 +79,10 @@ def _take_plane(
     spec: PlaneSpec,
     indices: NDArray[np.intp],
 ) -> Edit | None:
-    """Return the edit that paints their values of one plane, of ``indices`` those that differ."""
+    """Return the edit that paints their values of one plane, at those of ``indices`` that differ.
+
+    Other planes may differ at the others: a cell is one difference.
+    """
     our_plane = comparison.ours.composite.planes[spec.name]
     their_plane = comparison.theirs.composite.planes[spec.name]
     indices = indices[our_plane.flat[indices] != their_plane.flat[indices]]
@@ -105,25 +105,43 @@ def _take_property(
         layer for layer in battlemap.layers if layer.visible and name in layer.properties
     ]
     if any(layer.locked for layer in setting_layers):
-        return []  # its value would still show
+        return []  # the locked layer's value would still show
     return [set_property(battlemap, layer.id, name, UNSET) for layer in setting_layers]
+
+
+def _take_locks(
+    comparison: Comparison,
+    battlemap: BattleMap,
+    indices: Mapping[DifferenceKind, NDArray[np.intp]],
+) -> list[Edit | None]:
+    """Return the edits that lock what theirs has locked, and unlock the rest."""
+    cells = indices[DifferenceKind.CELL_LOCK]
+    are_cells_locked = comparison.theirs.locked_cells.flat[cells]
+    sides = indices[DifferenceKind.SIDE_LOCK]
+    are_sides_locked = comparison.theirs.locked_sides.flat[sides]
+    return [
+        set_locks(battlemap, cells[are_cells_locked], True),
+        set_locks(battlemap, sides[are_sides_locked], True, sides=True),
+        set_locks(battlemap, cells[~are_cells_locked], False),
+        set_locks(battlemap, sides[~are_sides_locked], False, sides=True),
+    ]
 
 
 def _take_things(
     comparison: Comparison, battlemap: BattleMap, layer_id: int, keys: NDArray[np.intp]
 ) -> list[Edit | None]:
-    """Return the edits that change, remove and add things."""
+    """Return the edits that change, remove and add the things of these keys."""
     changed: list[Thing] = []
     removed: list[int] = []
     added: list[Thing] = []
     for key in keys.tolist():
-        our_thing, their_thing = comparison.things[key]
-        if our_thing and their_thing:
-            changed.append(their_thing)
-        elif our_thing:
-            removed.append(our_thing.id)
-        elif their_thing:
-            added.append(their_thing)
+        pair = comparison.things[key]
+        if pair.ours and pair.theirs:
+            changed.append(pair.theirs)
+        elif pair.ours:
+            removed.append(pair.ours.id)
+        elif pair.theirs:
+            added.append(pair.theirs)
     return [
         change_things(battlemap, changed, removed),
         add_things(battlemap, layer_id, added),
@@ -143,7 +161,10 @@ def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane
 def _refuse_unknown_code(
     battlemap: BattleMap, terrain_set: TerrainSet, spec: PlaneSpec, values: Plane
 ) -> None:
-    """Raise ProblemError for codes of ``terrain_set`` that the map's own set lacks."""
+    """Raise ProblemError for codes of ``terrain_set`` that the map's own set lacks.
+
+    The comparison has added the entries that it lacks behind the others.
+    """
     if not len(values):
         return
     highest = int(values.max())

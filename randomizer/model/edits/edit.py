@@ -1,4 +1,18 @@
-"""Edits: reversible changes of a map. ``Edit.apply`` is the only code that changes a map."""
+"""Edits: reversible changes of a map. ``Edit.apply`` is the only code that changes a map.
+
+``Edit`` is what every edit can do; it is implemented here by one class for each thing that can
+change: values of a plane, the stack of layers, fields and properties of a layer, locks, things, the
+grid. Edits of terrain sets, records and the map's data are in modules of their own (record_edits.py
+and others). ``Compound`` makes one edit of several::
+
+    edit = PlaneEdit(layer_id, "terrain", cells, before, after)
+    edit.apply(battlemap)
+    redraw(edit.region(battlemap))
+    edit.inverse().apply(battlemap)  # as if nothing had happened
+
+Most edits are not made by their constructors, but by functions that know what may be edited and
+what is there now, such as ``set_values`` (value_edits.py).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +37,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 MANY_PLACES = 50_000
-"""Above this number drawing the whole map again is faster than drawing single places."""
+"""Above this number of changed cells, drawing the whole map again is faster than drawing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +50,17 @@ class Region:
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
-    """The cells whose look can have changed, ascending."""
+    """The cells whose look can have changed, ascending: flat indices."""
     everything: bool = False
     """The look of any cell can have changed; ``cells`` need not name them."""
     structure: bool = False
-    """The list of layers, or a property of a layer, is another one."""
+    """The list of layers, or a field or property of a layer, has changed."""
     locks: bool = False
     """Locks of cells or sides were set or removed."""
     things: bool = False
     """Things were placed, changed or removed."""
     reshaped: bool = False
-    """The grid is another one."""
+    """The map has another grid, and with it all that depends on it (``Shape``)."""
     planes: frozenset[str] = frozenset()
     """The names of the planes whose values changed at ``cells``."""
     terrain_set: bool = False
@@ -56,17 +70,17 @@ class Region:
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
     """Where the changed things are now, and where they were: shape (n, 2), in map units.
 
-    The cells below them look the same.
+    Their cells are not among ``cells``: below the things these look the same.
     """
 
     def union(self, other: Region) -> Region:
-        """Return a region of all that either of them names."""
+        """Return the region of all that either of the two names."""
         return Region.of((self, other))
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
         """Return the union of all regions."""
-        united = (cls(), *regions)
+        united = (cls(), *regions)  # numpy cannot join an empty list of arrays
         return cls(
             ascending(np.concatenate([region.cells for region in united])),
             any(region.everything for region in united),
@@ -94,13 +108,15 @@ class Edit(Protocol):
         """Return what has to be drawn again after this edit."""
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Bring the live composite of all layers up to date after this edit was applied.
+        """Bring the composite of all layers up to date after this edit was applied.
 
-        The cost grows with the edit, not with the map. False if it has to be composed again.
+        The cost grows with the edit, not with the map. Returns False, with the composite as it was
+        or half refreshed, if it has to be composed anew.
         """
 
 
 def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
+    """Return the cells, ascending, that show values at ``index`` of a plane."""
     grid = battlemap.grid
     if place is Place.SIDE:
         return ascending(index // grid.degree)
@@ -110,20 +126,20 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
 
 
 def fitting(values: Any, dtype: Any) -> Plane:
-    """Return ``values`` as an array of ``dtype``.
+    """Return ``values`` as an array of ``dtype``, an integer type.
 
-    Raises ValueError if that would change a value.
+    Raises ValueError if that would change a value: 300 does not fit a byte, 1.5 no integer.
     """
     array = np.asarray(values)
     if array.dtype == dtype:
         return array
-    fitting = None
-    if array.dtype.kind in "biu" or not array.size:
-        fitting = array.astype(dtype)
-    if fitting is None or (fitting != array).any():
-        limits: Any = np.iinfo(dtype)
-        raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
-    return fitting
+    has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
+    if has_whole_numbers or not array.size:  # an empty list becomes an array of floats
+        converted = array.astype(dtype)
+        if (converted == array).all():
+            return converted
+    limits: Any = np.iinfo(dtype)
+    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +148,7 @@ class PlaneEdit:
 
     layer_id: int
     plane: str
+    """The name of the plane."""
     index: Indices
     """Indices into the flat plane: cells, ``cell * degree + side``, or corners."""
     before: Plane
@@ -164,17 +181,19 @@ class PlaneEdit:
         return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Recompute the changed places."""
+        """Compose the changed elements anew; always possible."""
         battlemap.refresh_plane(composite, self.plane, self.index)
         return True
 
 
 @dataclass(frozen=True, eq=False)
 class LayerInsert:
-    """A new layer enters the stack at position ``index`` (0 is the bottom)."""
+    """A new layer enters the stack."""
 
     index: int
+    """Its position afterwards; 0 is the bottom."""
     layer: Layer
+    """The layer itself, not a copy: the map owns it from then on."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Insert the layer. It must not be in another map.
@@ -223,13 +242,14 @@ def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class LayerRemove:
-    """The layer at position ``index`` leaves the stack."""
+    """A layer leaves the stack."""
 
     index: int
+    """Its position; 0 is the bottom."""
     layer: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Remove the layer."""
+        """Remove the layer. Raises KeyError if it is not at its position."""
         _expect(battlemap, self.index, self.layer)
         del battlemap.layers[self.index]
 
@@ -248,14 +268,19 @@ class LayerRemove:
 
 @dataclass(frozen=True, eq=False)
 class LayerReplace:
-    """The layer at position ``index`` is replaced by another (a re-roll keeps its id)."""
+    """A layer is replaced by another, which may have the same id (a re-roll keeps it)."""
 
     index: int
+    """Its position; 0 is the bottom."""
     before: Layer
     after: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace the layer. Raises ValueError for things with ids of other layers' things."""
+        """Replace the layer.
+
+        Raises KeyError if it is not at its position, ValueError for things with ids of other
+        layers' things.
+        """
         _expect(battlemap, self.index, self.before)
         other_layers = (layer for layer in battlemap.layers if layer is not self.before)
         _refuse_ids(other_layers, self.after.things)
@@ -277,10 +302,12 @@ class LayerReplace:
 
 @dataclass(frozen=True, slots=True)
 class LayerMove:
-    """A layer moves from position ``start`` to ``end`` (counted without the layer)."""
+    """A layer moves to another position of the stack."""
 
     start: int
+    """Its position before; 0 is the bottom."""
     end: int
+    """Its position afterwards."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Move the layer. Raises IndexError for a position outside the stack."""
@@ -304,17 +331,20 @@ class LayerMove:
 
 @dataclass(frozen=True, slots=True)
 class PropertyEdit:
-    """A new value of a property in one layer; ``before`` and ``after`` are UNSET for *not set*."""
+    """A new value of a property in one layer."""
 
     layer_id: int
     name: str
+    """The name of a property of the map's system."""
     before: Any
+    """The value in the layer now; UNSET if the layer does not set it."""
     after: Any
+    """The value to be set; UNSET to remove it from the layer."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set or unset the property. Raises KeyError if the system has no such property."""
         properties = battlemap.layer(self.layer_id).properties
-        battlemap.system.property(self.name)
+        battlemap.system.property(self.name)  # raises before anything is changed
         if self.after is UNSET:
             properties.pop(self.name, None)
         else:
@@ -329,12 +359,14 @@ class PropertyEdit:
         return Region(everything=battlemap.system.property(self.name).shown, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Look the property up in all layers."""
+        """Look the property up in all layers; always possible."""
         battlemap.refresh_property(composite, self.name)
         return True
 
 
 _SHOWN_FIELDS = ("visible", "opacity")
+"""The fields of a layer that change how the map looks."""
+
 _NOT_COMPOSED = (
     "name",
     "opacity",
@@ -344,6 +376,10 @@ _NOT_COMPOSED = (
     "touched_properties",
     "removed_keys",
 )
+"""The fields of a layer on which a composite does not depend.
+
+Opacity is among them: a composite holds the values that are seen, not how strongly they are drawn.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +394,7 @@ class LayerField:
     def apply(self, battlemap: BattleMap) -> None:
         """Set the field. Raises AttributeError if layers have no such field."""
         layer = battlemap.layer(self.layer_id)
-        getattr(layer, self.name)
+        getattr(layer, self.name)  # raises for a name that ``setattr`` would add
         setattr(layer, self.name, self.after)
 
     def inverse(self) -> LayerField:
@@ -370,24 +406,28 @@ class LayerField:
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return whether the composite does not depend on the field."""
+        """Return True if the composite does not depend on the field, else False."""
         return self.name in _NOT_COMPOSED
 
 
 @dataclass(frozen=True, eq=False)
 class LockEdit:
-    """New locks of cells (``sides`` False) or of hexsides; arrays of shape (n,), values bool."""
+    """New locks of cells or of hexsides; all arrays have shape (n,)."""
 
     sides: bool
+    """True for hexsides, False for cells."""
     index: Indices
+    """The cells, or the hexsides: ``cell * degree + side``."""
     before: NDArray[np.bool_]
+    """Which of them are locked now."""
     after: NDArray[np.bool_]
+    """Which of them are to be locked."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set the locks; their array is allocated if it was ``blank``."""
+        """Set the locks."""
         name = "locked_sides" if self.sides else "locked_cells"
         locks = getattr(battlemap, name)
-        if not locks.flags.writeable:
+        if not locks.flags.writeable:  # a ``blank`` array, which stores one value for all
             locks = locks.copy()
         write(locks, self.index, self.after)
         setattr(battlemap, name, locks)
@@ -410,23 +450,29 @@ class LockEdit:
 
 @dataclass(frozen=True, slots=True)
 class ThingsEdit:
-    """Things of a layer are removed, added or changed: ``before`` is replaced by ``after``."""
+    """Things of a layer are removed, added or changed."""
 
     layer_id: int
     before: tuple[Thing, ...]
+    """Things of the layer that it loses; () to add things alone."""
     after: tuple[Thing, ...]
+    """Things that it gets; changed ones have ids of ``before``. () to remove things alone."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace them. Raises KeyError if one is not in the layer, or the map has it already."""
+        """Replace ``before`` by ``after``.
+
+        Raises KeyError if one is not in the layer, or the map has it already.
+        """
         layer = battlemap.layer(self.layer_id)
         for other_layer in battlemap.layers:
             if other_layer is not layer and other_layer.things:
                 for thing in self.after:
                     if thing.id in other_layer.things:
                         raise KeyError(f"there is a thing {thing.id} in another layer")
-        following = max((thing.id + 1 for thing in self.after), default=0)
+        # Computed first: once the things are exchanged, nothing may fail any more.
+        next_thing_id = max((thing.id + 1 for thing in self.after), default=0)
         layer.things.exchange(self.before, self.after)
-        battlemap.next_thing_id = max(battlemap.next_thing_id, following)
+        battlemap.next_thing_id = max(battlemap.next_thing_id, next_thing_id)
 
     def inverse(self) -> ThingsEdit:
         """Return the edit that replaces them back."""
@@ -446,12 +492,15 @@ class ThingsEdit:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Everything of a map that depends on its grid. ``layers`` are the map's own objects."""
+    """Everything of a map that depends on its grid."""
 
     grid: Grid
     layers: tuple[Layer, ...]
+    """The map's own objects, not copies."""
     locked_cells: NDArray[np.bool_]
+    """Shape (height, width) of ``grid``."""
     locked_sides: NDArray[np.bool_]
+    """Shape (height, width, degree) of ``grid``."""
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
@@ -472,7 +521,7 @@ class Reshape:
     after: Shape
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set everything at once."""
+        """Replace grid, layers and locks."""
         battlemap.note_ids(thing_id for layer in self.after.layers for thing_id in layer.things)
         battlemap.grid = self.after.grid
         battlemap.layers[:] = self.after.layers
@@ -492,13 +541,13 @@ class Reshape:
         return False
 
 
-def take_back(battlemap: BattleMap, done: Sequence[Edit]) -> None:
+def take_back(battlemap: BattleMap, applied: Sequence[Edit]) -> None:
     """Apply the inverses of edits that were applied, last to first.
 
-    One that fails stops no other; the first fault is raised at the end.
+    An inverse that fails does not stop the others; the first fault is raised at the end.
     """
     faults: list[Exception] = []
-    for edit in reversed(done):
+    for edit in reversed(applied):
         try:
             edit.inverse().apply(battlemap)
         except Exception as fault:  # noqa: BLE001 - raised below
@@ -515,13 +564,13 @@ class Compound:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Apply all, first to last, or none: if one fails, those before it are undone."""
-        done: list[Edit] = []
+        applied: list[Edit] = []
         try:
             for edit in self.edits:
                 edit.apply(battlemap)
-                done.append(edit)
+                applied.append(edit)
         except BaseException:
-            take_back(battlemap, done)
+            take_back(battlemap, applied)
             raise
 
     def inverse(self) -> Compound:
@@ -533,5 +582,5 @@ class Compound:
         return Region.of(edit.region(battlemap) for edit in self.edits)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Refresh edit by edit, until one returns False."""
+        """Refresh edit by edit, until one returns False; True if none does."""
         return all(edit.refresh(battlemap, composite) for edit in self.edits)

@@ -1,4 +1,8 @@
-"""The check of the values that an edit brings into a map; what ``gate`` is for whole maps."""
+"""The check of the values that an edit brings into a map: for edits what the gate is for maps.
+
+``check_edit`` refuses an edit with a value that the map could not have, or after which the map
+would have too much; gate.py has the checks themselves.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +64,9 @@ def check_edit(battlemap: BattleMap, edit: Edit) -> None:
 def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
     """Check the values that ``edit`` brings into a map of this kind. Raises ProblemError.
 
-    Layers that are in the map, which the inverse of an edit brings back, are as they should be. An
-    edit can translate their codes on the way: those of now can be none of the set in between.
+    Layers that are in the map already, which the inverse of an edit brings back, are not checked.
+    The edit can translate their codes to another terrain set on the way, which has not all the
+    codes that they hold now.
     """
     simple_edits = list(parts(edit))
     checker = _ValueChecker(battlemap, simple_edits)
@@ -81,8 +86,9 @@ class _ValueChecker:
         self._system = battlemap.system
         self._terrain_set = battlemap.terrain_set
         self._grid = battlemap.grid
-        # An edit and its inverse are checked on one map, from which only one of them begins. So the
-        # first simple edit that changes the set or the grid says with which one the edit begins.
+        # An edit and its inverse are checked on the same map, though only one of them begins from
+        # its state. So the set and the grid with which this edit begins are not those of the map,
+        # but those that its first change of set or grid replaces.
         for simple_edit in reversed(simple_edits):
             if isinstance(simple_edit, TerrainSetEdit):
                 self._terrain_set = simple_edit.before
@@ -122,13 +128,15 @@ class _ValueChecker:
                 pass  # the other kinds bring no value in: they remove, move or lock
 
     def _check_plane(self, edit: PlaneEdit) -> None:
+        """Check the type and the values that an edit writes into a plane."""
         spec = self._system.plane(edit.plane)
         if edit.after.dtype != np.dtype(spec.dtype):
             message = f"an edit of the plane {edit.plane} has {edit.after.dtype} values"
             raise error("edit-type", message)
-        # None for a layer that an earlier part of the edit inserts.
-        layers = [layer for layer in self._map.layers if layer.id == edit.layer_id]
-        where = in_layer(layers[0]) if layers else "an edit"
+        where = "an edit"  # of a layer that an earlier part of it inserts
+        for layer in self._map.layers:
+            if layer.id == edit.layer_id:
+                where = in_layer(layer)
         check_values(
             self._system, self._terrain_set, self._grid, spec, edit.after, edit.index, where=where
         )
@@ -154,14 +162,13 @@ class _ValueChecker:
             raise error("cell-names", fault)
 
     def _check_new_layer(self, layer: Layer) -> None:
-        """Check a layer unless the map has it: then it was checked, and its codes may wait for a
-        translation by a later part of the edit.
-        """
+        """Check a layer unless the map has it (see ``check_edit_values``)."""
         if any(layer is present_layer for present_layer in self._map.layers):
             return
         self._check_layer(layer)
 
     def _check_shape(self, edit: Reshape) -> None:
+        """Check another grid, and the layers that fit it."""
         self._grid = edit.after.grid
         check_grid(self._system, self._grid)
         check_stack(edit.after.layers)
@@ -202,7 +209,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
             else:
                 record_names.add(part.name)
     if added_layers < 0 and len(battlemap.layers) + added_layers < 1:
-        check_stack(())
+        check_stack(())  # raises: the map has no layers
     if added_layers > 0:
         check_counts(layers=len(battlemap.layers) + added_layers)
     if added_things > 0:
@@ -220,5 +227,6 @@ def _bytes_of_record(record: MapRecord | None) -> int:
 
 
 def _bytes(text: str) -> int:
+    """Return the size of a text as UTF-8."""
     # A text of a file in another encoding can have lone surrogates.
     return len(text.encode("utf-8", "surrogatepass"))

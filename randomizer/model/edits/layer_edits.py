@@ -1,4 +1,8 @@
-"""Edits of whole layers: insert, duplicate, move, merge, flatten, show alone."""
+"""Functions that make edits of whole layers: insert, duplicate, move, merge, flatten, show alone.
+
+The layer list of the desk calls them. Those that make or change a layer return a ``LayerStep``,
+which also says which one.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +38,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """An edit of layers, and the id of the layer that it makes or changes.
-
-    ``touch_ups`` counts the cells, hexsides, properties and things that a re-roll moved to
-    Touch-ups; ``note`` says what of them may be there twice, "" for none.
-    """
+    """An edit of layers, and what it does."""
 
     edit: Edit
+
     layer_id: int
+    """The id of the layer that it makes or changes."""
+
     touch_ups: int = 0
+    """How many cells, hexsides, properties and things a re-roll moves to Touch-ups."""
+
     note: str = ""
+    """What the user has to know of it, as sentences without the last full stop; "" for nothing."""
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
@@ -56,7 +62,7 @@ def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -
 
 
 def duplicate(battlemap: BattleMap, layer_id: int) -> LayerStep:
-    """Insert a copy of the layer directly above it; its things get new ids."""
+    """Return the step that inserts a copy directly above a layer; its things get new ids."""
     layer = battlemap.layer(layer_id)
     copy = layer.copy(
         id=battlemap.free_layer_id(),
@@ -67,13 +73,16 @@ def duplicate(battlemap: BattleMap, layer_id: int) -> LayerStep:
 
 
 def remove(battlemap: BattleMap, layer_id: int) -> Edit:
-    """Remove the layer."""
+    """Return the edit that removes a layer."""
     index = battlemap.index_of(layer_id)
     return LayerRemove(index, battlemap.layers[index])
 
 
 def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
-    """Move the layer to position ``index`` of the stack (0 the bottom), clamped to the stack."""
+    """Return the edit that moves a layer to a position of the stack (0 is the bottom).
+
+    Positions outside the stack are its ends. None if the layer is there already.
+    """
     start = battlemap.index_of(layer_id)
     end = min(max(index, 0), len(battlemap.layers) - 1)
     if start == end:
@@ -82,7 +91,7 @@ def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
 
 
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
-    """Rename the layer."""
+    """Return the edit that renames a layer; None if it has the name."""
     old_name = battlemap.layer(layer_id).name
     if old_name == name:
         return None
@@ -90,7 +99,7 @@ def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
-    """Show or hide the layer."""
+    """Return the edit that shows or hides a layer; None if that is so already."""
     was_visible = battlemap.layer(layer_id).visible
     if was_visible == visible:
         return None
@@ -98,18 +107,19 @@ def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether there is a layer below and both are visible, so that the look cannot
-    change.
+    """Return whether a layer can be merged into the one below: then the map looks the same.
+
+    Both must be visible.
     """
     index = battlemap.index_of(layer_id)
     return index > 0 and battlemap.layers[index].visible and battlemap.layers[index - 1].visible
 
 
 def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
-    """Merge the layer's values into the layer below; the map looks the same.
+    """Return the edit that merges a layer into the one below; the map looks the same.
 
-    Merged into a rolled layer they are marked as touched, so a re-roll keeps them. Raises
-    ValueError where ``can_merge_down`` is False.
+    If the layer below is rolled, all that comes from the upper one is marked as touched in it, so
+    that a re-roll keeps it. Raises ValueError where ``can_merge_down`` is False.
     """
     if not can_merge_down(battlemap, layer_id):
         raise ValueError("only a visible layer above a visible layer can be merged down")
@@ -118,67 +128,74 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     lower = battlemap.layers[index - 1]
     secret = lower.secret or upper.secret
     merged = lower.copy(extras={**lower.extras, **upper.extras}, secret=secret)
+    _merge_planes(battlemap, upper, merged)
+    merged.properties.update(upper.properties)
+    if lower.roll is not None:
+        merged.touched_properties |= frozenset(upper.properties)
+    merged.things = Things((*lower.things.values(), *_things_to_merge(upper, lower)))
+    edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
+    assert edit is not None, "it has two parts"
+    return edit
+
+
+def _merge_planes(battlemap: BattleMap, upper: Layer, merged: Layer) -> None:
+    """Lay the values of a layer on those of the merged one, which is a copy of that below."""
     for name, values in upper.planes.items():
         spec = battlemap.system.plane(name)
         if not spec.shown:
             continue  # provenance and touched marks belong to the roll of the removed layer
-        present = merged.planes.get(name, spec.allocate(battlemap.grid))
-        merged.planes[name] = np.where(values == spec.unset, present, values)
-        if lower.roll is not None:
-            marks = battlemap.system.plane(TOUCHED + name).allocate(battlemap.grid)
-            marks = merged.planes.get(TOUCHED + name, marks)
-            merged.planes[TOUCHED + name] = np.where(
-                values == spec.unset, marks, marks.dtype.type(1)
-            )
-    merged.properties.update(upper.properties)
-    if lower.roll is not None:
-        merged.touched_properties |= frozenset(upper.properties)
-    touched = lower.roll is not None
-    merged.things = Things(
-        (
-            *lower.things.values(),
-            *(replace(t, touched=touched, key=_kept_key(upper, t)) for t in upper.things.values()),
-        )
-    )
-    edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
-    assert edit is not None
-    return edit
+        values_below = merged.planes.get(name, spec.allocate(battlemap.grid))
+        is_unset = values == spec.unset
+        merged.planes[name] = np.where(is_unset, values_below, values)
+        if merged.roll is not None:
+            marks = merged.planes.get(TOUCHED + name)
+            if marks is None:
+                marks = battlemap.system.plane(TOUCHED + name).allocate(battlemap.grid)
+            mark = marks.dtype.type(1)
+            merged.planes[TOUCHED + name] = np.where(is_unset, marks, mark)
 
 
-def _kept_key(layer: Layer, thing: Thing) -> str:
-    """Return the key of a thing of the layer for another layer: "" if it is one of the layer's own
-    roll.
+def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
+    """Return the things of a layer as they will be in the layer below.
 
-    The keys of touch-ups belong to the rolled layer below.
+    A key belongs to the roll that made the thing. Touch-ups have keys of things of the rolled layer
+    below, which it gets back; keys of a roll of the upper layer mean nothing there.
     """
-    return "" if layer.roll is not None else thing.key
+    things = []
+    for thing in upper.things.values():
+        key = "" if upper.roll is not None else thing.key
+        things.append(replace(thing, touched=lower.roll is not None, key=key))
+    return things
 
 
 def flatten(battlemap: BattleMap) -> LayerStep | None:
-    """Merge all visible layers into one, in place of the lowest; the map looks the same.
+    """Return the step that merges all visible layers into one, in place of the lowest.
 
-    The result is not a rolled layer. Hidden layers stay. None if there is nothing to flatten.
+    The map looks the same. The result is not a rolled layer. Hidden layers stay. None if there is
+    nothing to flatten.
     """
     visible_layers = [layer for layer in battlemap.layers if layer.visible]
     if len(visible_layers) < 2:
         return None
     lowest = visible_layers[0]
-    extras = {name: value for layer in visible_layers for name, value in layer.extras.items()}
     secret = any(layer.secret for layer in visible_layers)
-    flat = Layer(lowest.id, lowest.name, extras=extras, secret=secret)
+    flat = Layer(lowest.id, lowest.name, secret=secret)
     for spec in battlemap.system.shown_planes:
         for layer in visible_layers:
             values = layer.planes.get(spec.name)
             if values is not None:
-                below = flat.planes.get(spec.name, values)
-                flat.planes[spec.name] = np.where(values == spec.unset, below, values)
+                values_below = flat.planes.get(spec.name, values)
+                flat.planes[spec.name] = np.where(values == spec.unset, values_below, values)
+    extras: dict[str, object] = {}
+    things: list[Thing] = []
     for layer in visible_layers:
+        extras.update(layer.extras)
         flat.properties.update(layer.properties)
-    flat.things = Things(
-        replace(thing, key="", touched=False)
-        for layer in visible_layers
-        for thing in layer.things.values()
-    )
+        # In a layer that was not rolled a thing has no key and is not touched.
+        things += (replace(thing, key="", touched=False) for thing in layer.things.values())
+    flat.extras = extras
+    flat.things = Things(things)
+    # From the top down, so that the positions of those below stay.
     edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(visible_layers[1:])]
     edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
     return LayerStep(Compound(tuple(edits)), lowest.id)
@@ -187,10 +204,10 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
 def from_cells(
     battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp], *, moved: bool = False
 ) -> LayerStep | None:
-    """Copy what a layer sets and holds on some cells into a new layer above it.
+    """Return the step that copies what a layer sets and holds on cells into a new layer above it.
 
-    ``moved``: and unset it in the layer. Sides and corners of the cells are included. None if the
-    layer has nothing there.
+    With ``moved`` it is also unset in the layer. Sides and corners of the cells are included. None
+    if the layer has nothing there.
     """
     source = battlemap.layer(layer_id)
     grid = battlemap.grid
@@ -206,26 +223,24 @@ def from_cells(
     edits.append(insert_layer(battlemap, layer, layer_id))
     for spec in battlemap.system.shown_planes:
         values = source.planes.get(spec.name)
-        where = places_of(spec.place, grid, cells)
         if values is None:
             continue
-        where = where[values.flat[where] != spec.unset]
-        if len(where):
+        elements = places_of(spec.place, grid, cells)
+        elements = elements[values.flat[elements] != spec.unset]
+        if len(elements):
             layer.planes[spec.name] = spec.allocate(grid)
-            layer.planes[spec.name].flat[where] = values.flat[where]
+            layer.planes[spec.name].flat[elements] = values.flat[elements]
         if moved:
-            edits.append(set_values(battlemap, layer_id, spec.name, where, spec.unset))
+            edits.append(set_values(battlemap, layer_id, spec.name, elements, spec.unset))
+    if not layer.planes and not layer.things:
+        return None
     edit = compound(edits)
-    held = layer.planes or layer.things
-    if edit is not None and held:
-        return LayerStep(edit, layer.id)
-    return None
+    assert edit is not None, "it inserts a layer"
+    return LayerStep(edit, layer.id)
 
 
 def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the flat indices of the cells themselves, of their sides, or of their corners,
-    ascending.
-    """
+    """Return flat indices of cells themselves, of their sides, or of their corners, ascending."""
     if place is Place.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
     if place is Place.CORNER:
@@ -243,5 +258,5 @@ def cells_of(place: Place, grid: Grid, elements: NDArray[np.intp]) -> NDArray[np
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:
-    """Show these layers and hide all others; None if that is so already."""
+    """Return the edit that shows these layers and hides all others; None if that is so already."""
     return compound(show(battlemap, layer.id, layer.id in layer_ids) for layer in battlemap.layers)

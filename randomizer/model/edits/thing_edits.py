@@ -1,4 +1,8 @@
-"""Functions that make edits of placed things: add, change, remove."""
+"""Functions that make edits of placed things: add, change, remove; and copies of things.
+
+Begin with ``change_things``: what is remembered of a thing that a generator made is explained
+there.
+"""
 
 from __future__ import annotations
 
@@ -36,55 +40,55 @@ def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing
 
 
 def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """Copies of the things with the next ids of a map; none knows of a file (``file_entry``).
+    """Return copies of things with the next ids of a map.
 
-    What is carried by another of them is carried by that one's copy; by a thing of the map, only if
-    that stands there.
+    They have no entry of a file any more (``ThingRules.file_entry``). What is carried by another of
+    the things is carried by that one's copy; by a thing of the map, only if that is on its cell.
     """
     rules = battlemap.system.thing_rules
-    unlinked = [with_link(thing, rules.file_entry, None) for thing in things]
-    carrier = rules.carrier
-    ids = {thing.id: new for new, thing in enumerate(unlinked, battlemap.next_thing_id)}
-    linked = relinked(unlinked, carrier, ids, partial(stands_with, battlemap))
-    return [replace(thing, id=new) for new, thing in enumerate(linked, battlemap.next_thing_id)]
+    without_file = [with_link(thing, rules.file_entry, None) for thing in things]
+    new_ids = {thing.id: id_ for id_, thing in enumerate(without_file, battlemap.next_thing_id)}
+    linked = relinked(without_file, rules.carrier, new_ids, partial(stands_with, battlemap))
+    return [replace(thing, id=id_) for id_, thing in enumerate(linked, battlemap.next_thing_id)]
 
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
-    """Return copies as ``with_next_ids``, placed by hand: no generator knows them."""
-    result = with_next_ids(battlemap, things)
-    return [replace(thing, key="", touched=False) for thing in result]
+    """Return copies with the next ids (``with_next_ids``), without the key of a generator."""
+    return [replace(thing, key="", touched=False) for thing in with_next_ids(battlemap, things)]
 
 
 def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer]:
-    """Copies of layers of another map with the next ids of this one, for layers and things.
+    """Return copies of layers of another map with the next ids of this one, for layers and things.
 
     A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
     """
-    copied = list(layers)
-    first = battlemap.free_layer_id()
+    layers = list(layers)
+    layer_ids = {layer.id: id_ for id_, layer in enumerate(layers, battlemap.free_layer_id())}
+    next_thing_ids = count(battlemap.next_thing_id)
+    thing_ids: dict[int, int] = {}
+    for layer in layers:
+        for thing_id in layer.things:
+            thing_ids[thing_id] = next(next_thing_ids)
+
     rules = battlemap.system.thing_rules
-    ids = {layer.id: first + number for number, layer in enumerate(copied)}
-    old = [thing_id for layer in copied for thing_id in layer.things]
-    thing_ids = dict(zip(old, count(battlemap.next_thing_id), strict=False))
-
-    def things_of(layer: Layer) -> Things:
-        plain = (with_link(thing, rules.file_entry, None) for thing in layer.things.values())
-        linked = relinked(plain, rules.carrier, thing_ids)
-        return Things(replace(thing, id=thing_ids[thing.id]) for thing in linked)
-
-    return [
-        layer.copy(
-            id=ids[layer.id],
-            things=things_of(layer),
-            touch_ups_of=ids.get(layer.touch_ups_of) if layer.touch_ups_of is not None else None,
+    new_layers = []
+    for layer in layers:
+        things = [with_link(thing, rules.file_entry, None) for thing in layer.things.values()]
+        things = relinked(things, rules.carrier, thing_ids)
+        touch_ups_of = None
+        if layer.touch_ups_of is not None:
+            touch_ups_of = layer_ids.get(layer.touch_ups_of)
+        new_layer = layer.copy(
+            id=layer_ids[layer.id],
+            things=Things(replace(thing, id=thing_ids[thing.id]) for thing in things),
+            touch_ups_of=touch_ups_of,
         )
-        for layer in copied
-    ]
+        new_layers.append(new_layer)
+    return new_layers
 
 
 def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> Edit | None:
-    """Return the edit that adds copies of ``things``, with new ids in their order; None for no
-    things.
+    """Return the edit that adds copies of ``things``, with new ids in their order; None for none.
 
     In a rolled layer they are marked as touched, so that a re-roll keeps them. If they have owners,
     a re-roll keeps these, too (``System.keep_owners``). Raises KeyError if the layer is not there.
@@ -106,61 +110,64 @@ def change_things(
 
     It also removes the things with the ids ``removed``. Unchanged ones are left out; None if
     nothing would change. In a rolled layer the changed ones are marked as touched. A rolled layer
-    remembers the keys of removed things, so that a re-roll does not bring them back, and whether a
-    re-roll will make some of the others again (``Layer.removed_keys``). Raises KeyError for an id
-    that the map has not.
+    remembers the keys of removed things (``Layer.removed_keys``), so that a re-roll does not bring
+    them back. A thing without a key cannot be remembered: then the key "" says that a re-roll may
+    make it again. Raises KeyError for an id that the map has not.
     """
-    changed: dict[int, list[Thing]] = {}
-    gone: dict[int, list[Thing]] = {}
+    changed_by_layer: dict[int, list[Thing]] = {}
     for thing in things:
         layer = _layer_of(battlemap, thing.id)
         old_thing = layer.things[thing.id]
+        # Key and mark are not the caller's to change.
         if replace(thing, key=old_thing.key, touched=old_thing.touched) != old_thing:
-            changed.setdefault(layer.id, []).append(replace(thing, key=old_thing.key))
+            changed = changed_by_layer.setdefault(layer.id, [])
+            changed.append(replace(thing, key=old_thing.key))
+    removed_by_layer: dict[int, list[Thing]] = {}
     for thing_id in dict.fromkeys(removed):
         layer = _layer_of(battlemap, thing_id)
-        gone.setdefault(layer.id, []).append(layer.things[thing_id])
+        removed_by_layer.setdefault(layer.id, []).append(layer.things[thing_id])
+
+    # Keys are noted by one edit a layer in the end: of two edits the second would undo the first.
     edits: list[Edit | None] = []
-    keys: dict[int, set[str]] = {}  # of all edits together: each would forget those of the other
-    for layer_id, new_things in changed.items():
+    keys_by_roll: dict[int, set[str]] = {}
+    for layer_id, new_things in changed_by_layer.items():
         layer = battlemap.layer(layer_id)
-        old = tuple(layer.things[thing.id] for thing in new_things)
-        edits.append(ThingsEdit(layer_id, old, _marked(layer, new_things)))
-        if any(not thing.key and not thing.touched for thing in old):
-            keys.setdefault(layer_id, set()).add("")
-    for layer_id, old_ones in gone.items():
-        edits.append(ThingsEdit(layer_id, tuple(old_ones), ()))
+        old_things = tuple(layer.things[thing.id] for thing in new_things)
+        edits.append(ThingsEdit(layer_id, old_things, _marked(layer, new_things)))
+        if any(not thing.key and not thing.touched for thing in old_things):
+            keys_by_roll.setdefault(layer_id, set()).add("")
+    for layer_id, old_things_of_layer in removed_by_layer.items():
+        edits.append(ThingsEdit(layer_id, tuple(old_things_of_layer), ()))
         roll = _roll_of(battlemap, battlemap.layer(layer_id))
         if roll is not None:
-            noted = (thing.key for thing in old_ones if thing.key or not thing.touched)
-            keys.setdefault(roll.id, set()).update(noted)
-    edits += (_note_keys(battlemap.layer(roll_id), noted) for roll_id, noted in keys.items())
+            keys = keys_by_roll.setdefault(roll.id, set())
+            # One without a key that was touched before has left its "" then.
+            keys.update(
+                thing.key for thing in old_things_of_layer if thing.key or not thing.touched
+            )
+    for roll_id, keys in keys_by_roll.items():
+        edits.append(_note_keys(battlemap.layer(roll_id), keys))
     return compound(edits)
 
 
 def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
-    """Return the edit that removes the things with these ids, each from its own layer; None for
-    none.
-
-    See ``change_things``.
-    """
+    """Return the edit that removes the things with these ids (``change_things``); None for none."""
     return change_things(battlemap, (), thing_ids)
 
 
 def things_of_owner(battlemap: BattleMap, owner: int) -> list[Thing]:
     """Return the things of an owner on all layers, hidden ones too."""
-    return [
-        thing
-        for layer in battlemap.layers
-        for thing in layer.things.values()
-        if thing.owner == owner
-    ]
+    things: list[Thing] = []
+    for layer in battlemap.layers:
+        things += (thing for thing in layer.things.values() if thing.owner == owner)
+    return things
 
 
 def remove_owner(battlemap: BattleMap, owner: int) -> Edit | None:
     """Return the edit after which there is no such owner: its things belong to nobody (0).
 
-    The owners behind it move up. None if no thing belongs to it or to one of these.
+    Owners with higher numbers get the number before theirs. None if no thing belongs to it or to
+    one of these.
     """
     changed = []
     for layer in battlemap.layers:
@@ -173,6 +180,7 @@ def remove_owner(battlemap: BattleMap, owner: int) -> Edit | None:
 
 
 def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
+    """Return the layer that holds a thing. Raises KeyError if there is no such thing."""
     layer = battlemap.thing_layer(thing_id)
     if layer is None:
         raise KeyError(thing_id)
@@ -180,17 +188,20 @@ def _layer_of(battlemap: BattleMap, thing_id: int) -> Layer:
 
 
 def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
-    """Return the rolled layer that makes the things of a layer: itself, or the one it touches
-    up.
+    """Return the layer whose roll can make the things of a layer again.
+
+    That is the layer itself, or the one whose touch-ups it holds; None if that is gone.
     """
     if layer.roll is not None or layer.touch_ups_of is None:
         return layer
-    linked = (candidate for candidate in battlemap.layers if candidate.id == layer.touch_ups_of)
-    return next(linked, None)
+    for candidate in battlemap.layers:
+        if candidate.id == layer.touch_ups_of:
+            return candidate
+    return None
 
 
 def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
-    """Return the edit that adds to the removed keys of a rolled layer."""
+    """Return the edit that adds to the removed keys of a layer; None if it was not rolled."""
     if layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
     new_keys = layer.removed_keys.union(keys)

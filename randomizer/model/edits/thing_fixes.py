@@ -1,4 +1,7 @@
-"""Fixes of problems that change the things of a map, as edits."""
+"""Fixes of problems that change the things of a map, as edits.
+
+The list of problems offers them: one fix (``fix_things``), or all of a map (``fix_all_things``).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,11 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 MOST_ROUNDS = 1000
-"""The system lists a few problems of a sort at once; the next ones are fixed in the next round.
-More rounds than this mean that two fixes undo each other."""
+"""How many rounds of fixes are made at most.
+
+A system lists a few problems of a sort at once; the next ones are fixed in the next round. More
+rounds than this mean that two fixes undo each other.
+"""
 
 
 def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
@@ -27,7 +33,7 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
     """
     changed: dict[int, Thing] = {}
     removed: set[int] = set()
-    ids = {thing_id for layer in battlemap.layers for thing_id in layer.things}
+    ids = _thing_ids(battlemap)
     for fix in fixes:
         for change in fix.things:
             if change.id not in ids:
@@ -35,6 +41,7 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
             if change.is_removed:
                 removed.add(change.id)
                 continue
+            # Several fixes can change one thing.
             thing = changed.get(change.id) or battlemap.thing(change.id)
             if change.kind is not None:
                 thing = replace(thing, kind=change.kind)
@@ -48,12 +55,13 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
 
 
 class FixedThings(NamedTuple):
-    """What fixes changed of the things of a map: those that are others now, and the ids of those
-    that are gone.
-    """
+    """What fixes did with the things of a map."""
 
     changed: Sequence[Thing]
+    """The things that they changed, as they are now, by id."""
+
     removed: Sequence[int]
+    """The ids of the things that they removed, ascending."""
 
 
 def fix_all_things(battlemap: BattleMap) -> FixedThings:
@@ -72,7 +80,16 @@ def fix_all_things(battlemap: BattleMap) -> FixedThings:
         if edit is None:
             break
         edit.apply(battlemap)
-        changed_ids.update(change.id for fix in fixes for change in fix.things)
-    ids = {thing_id for layer in battlemap.layers for thing_id in layer.things}
+        for fix in fixes:
+            changed_ids.update(change.id for change in fix.things)
+    ids = _thing_ids(battlemap)
     changed = [battlemap.thing(thing_id) for thing_id in sorted(changed_ids & ids)]
     return FixedThings(changed, sorted(changed_ids - ids))
+
+
+def _thing_ids(battlemap: BattleMap) -> set[int]:
+    """Return the ids of all things of a map."""
+    ids: set[int] = set()
+    for layer in battlemap.layers:
+        ids.update(layer.things)
+    return ids

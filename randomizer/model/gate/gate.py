@@ -1,8 +1,10 @@
-"""The one check of all values of a map from outside, against its system, grid and terrain set.
+"""The gate: the one check of all values of a map, against its system, grid and terrain set.
 
-A file, a journal, the clipboard, a generator: whatever a map or an edit comes from, it passes this
-check before the map is shown, and again before a map is written. Each function raises ProblemError
-with one error, which says what is wrong, where, and what was expected.
+Wherever a map comes from, a file, a journal, the clipboard or a generator, it passes this check
+before it is shown, and again before it is written. ``check_map`` checks a whole map and calls the
+others; edits are checked with the same functions (edits/edit_gate.py). Each function raises
+ProblemError with one error, which says what is wrong, where, and what was expected. Parameters
+``where`` are the beginning of that message, such as "layer “Roads”".
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -78,14 +80,8 @@ def check_grid(system: System, grid: Grid) -> None:
 
 
 def _check_fixed_grid(system: System, grid: Grid) -> None:
-    fixed_grid = system.new_grid()
-    if grid is fixed_grid:
-        return
-    same = all(
-        getattr(grid, name) == getattr(fixed_grid, name)
-        for name in ("layout", "width", "height", "wrap")
-    )
-    if not same or not np.array_equal(np.asarray(grid.mask), np.asarray(fixed_grid.mask)):
+    """Check that a grid is the only one that maps of this system have."""
+    if not grid.same_as(system.new_grid()):
         _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
 
 
@@ -102,7 +98,10 @@ def check_own_terrain_set(system: System, terrain_set: TerrainSet) -> None:
 
 
 def check_map_assets(assets: Assets) -> None:
-    """Check how much the assets of a map are; each was checked as it came. Raises ProblemError."""
+    """Check the number and the size of all assets of a map. Raises ProblemError.
+
+    Each asset alone was checked when it was made.
+    """
     try:
         check_assets(assets)
     except ValueError as fault:
@@ -132,7 +131,7 @@ def check_source(source: int | None) -> None:
 
 
 def check_stack(layers: Sequence[Layer]) -> None:
-    """Check the numbers and the ids of layers and of all their things. Raises ProblemError."""
+    """Check how many layers and things a map has, and their ids. Raises ProblemError."""
     if not layers:
         _refuse("the map has no layers")
     check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
@@ -143,9 +142,10 @@ def check_stack(layers: Sequence[Layer]) -> None:
 
 def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
     """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
-    last = max((thing_id for layer in layers for thing_id in layer.things), default=0)
-    if not last < next_id <= LARGEST_ID + 1:
-        _refuse(f"the id of the next thing is {next_id}, expected {last + 1} to {LARGEST_ID + 1}")
+    highest_id = max((max(layer.things, default=0) for layer in layers), default=0)
+    if not highest_id < next_id <= LARGEST_ID + 1:
+        expected = f"{highest_id + 1} to {LARGEST_ID + 1}"
+        _refuse(f"the id of the next thing is {next_id}, expected {expected}")
 
 
 def check_counts(*, layers: int = 0, things: int = 0) -> None:
@@ -157,6 +157,7 @@ def check_counts(*, layers: int = 0, things: int = 0) -> None:
 
 
 def _check_ids(ids: Iterable[int], noun: str) -> None:
+    """Check that ids are in range and differ; ``noun`` is what has them."""
     seen: set[int] = set()
     for number in ids:
         if not 0 <= number <= LARGEST_ID:
@@ -207,6 +208,7 @@ def check_property(system: System, name: str, value: object, where: str) -> None
 
 
 def _property(system: System, name: str, where: str) -> Property:
+    """Return a property of the system. Raises ProblemError if there is none of that name."""
     try:
         return system.property(name)
     except KeyError:
@@ -259,29 +261,41 @@ def check_values(
 ) -> None:
     """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
     allowed = values_of(system, terrain_set, grid, spec)
-    at = allowed.first_fault(values)
-    if at is None:
+    faulty = allowed.first_fault(values)
+    if faulty is None:
         return
-    element = at if index is None else int(index[at])
-    cell, side, words = _place(system, grid, spec, element)
-    message = f"{where}: the plane {spec.name} has the value {values.flat[at]} at {words}"
-    _refuse(f"{message}, expected {allowed.expected}", cell, side)
+    plane_index = faulty if index is None else int(index[faulty])
+    position = _position(system, grid, spec, plane_index)
+    message = f"{where}: the plane {spec.name} has the value {values.flat[faulty]}"
+    _refuse(
+        f"{message} at {position.text}, expected {allowed.expected}", position.cell, position.side
+    )
 
 
-def _place(
-    system: System, grid: Grid, spec: PlaneSpec, at: int
-) -> tuple[int | None, int | None, str]:
-    """Return the cell and side of a flat index of a plane, and both in words."""
-    if spec.place is Place.CORNER:
-        y, x = divmod(at, grid.width + 1)
-        return None, None, f"corner ({x}, {y})"
-    if spec.place is Place.CELL:
-        return at, None, _cell_name(system, grid, at)
-    cell, side = divmod(at, grid.degree)
-    return cell, side, f"{_cell_name(system, grid, cell)}, side {grid.layout.side_names[side]}"
+class _Position(NamedTuple):
+    """The position of a value of a plane, for a problem."""
+
+    text: str
+    cell: int | None = None
+    side: int | None = None
+
+
+def _position(system: System, grid: Grid, spec: PlaneSpec, index: int) -> _Position:
+    """Return the position of a flat index of a plane."""
+    match spec.place:
+        case Place.CORNER:
+            y, x = divmod(index, grid.width + 1)
+            return _Position(f"corner ({x}, {y})")
+        case Place.CELL:
+            return _Position(_cell_name(system, grid, index), index)
+        case Place.SIDE:
+            cell, side = divmod(index, grid.degree)
+            side_name = grid.layout.side_names[side]
+            return _Position(f"{_cell_name(system, grid, cell)}, side {side_name}", cell, side)
 
 
 def _cell_name(system: System, grid: Grid, cell: int) -> str:
+    """Return the name of a cell; of one that does not exist its column and row, from 1."""
     if grid.exists(cell):
         return system.cell_name(grid, cell)
     x, y = grid.xy(cell)
@@ -315,14 +329,26 @@ def check_things(things: Collection[Thing]) -> None:
             _refuse(f"thing {thing.id}: its angle is {thing.angle:g} degrees")
         if not -LARGEST_INT - 1 <= thing.owner <= LARGEST_INT:
             _refuse(f"thing {thing.id}: its owner {thing.owner} has more than 64 bits")
-    # All texts at once: looking into each of thousands takes a hundred times as long.
     _check_thing_text(things)
-    texts = [text for thing in things for text in (thing.kind, thing.label, thing.key)]
+    _check_thing_lines(things)
+
+
+def _check_thing_lines(things: Collection[Thing]) -> None:
+    """Check that kinds, labels and keys are lines. Raises ProblemError.
+
+    All texts are checked as one first: looking into each of thousands takes a hundred times as
+    long.
+    """
+    texts: list[str] = []
+    for thing in things:
+        texts += (thing.kind, thing.label, thing.key)
     joined = "".join(texts)
-    if max(map(len, texts), default=0) > LONGEST_LINE or fault_in_line(joined, len(joined)):
-        for thing in things:
-            for name in ("kind", "label", "key"):
-                _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
+    are_short = max(map(len, texts), default=0) <= LONGEST_LINE
+    if are_short and not fault_in_line(joined, len(joined)):
+        return
+    for thing in things:
+        for name in ("kind", "label", "key"):
+            _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
 
 
 def _check_thing_text(things: Collection[Thing]) -> None:
@@ -342,6 +368,7 @@ def check_data(value: object, where: str) -> None:
 
 
 def _check_line(text: str, where: str) -> None:
+    """Check that a text is one line that can be shown. Raises ProblemError."""
     fault = fault_in_line(text)
     if fault:
         _refuse(f"{where} {fault}")
@@ -353,4 +380,5 @@ def in_layer(layer: Layer) -> str:
 
 
 def _refuse(message: str, cell: int | None = None, side: int | None = None) -> NoReturn:
+    """Raise the ProblemError of the gate."""
     raise ProblemError(Problem(Severity.ERROR, CODE, message, cell=cell, side=side))

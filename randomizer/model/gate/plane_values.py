@@ -1,4 +1,7 @@
-"""Which values a plane can hold, by its specification, the grid and the terrain set."""
+"""The values that a plane can hold, by its specification, the grid and the terrain set.
+
+The gate (gate.py) checks planes by them: ``values_of(...).first_fault(plane)``.
+"""
 
 from __future__ import annotations
 
@@ -20,48 +23,65 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
 
 _BLOCK = 2**16
-"""Values that are checked at once: temporary arrays stay in the processor's cache."""
+"""How many values are checked at once: temporary arrays stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class PlaneValues:
-    """The values of a plane: ``least`` to ``most``, or those of ``allowed``; and ``unset``.
-
-    ``allowed`` (bool, shape (256,)) is for planes of uint8. ``expected`` names them in words.
-    """
+    """The values that a plane can hold."""
 
     unset: int
+    """Always possible: not set."""
+
     least: int
+    """The lowest other value."""
+
     most: int
+    """The highest other value."""
+
     expected: str
+    """The values in words, for messages."""
+
     allowed: NDArray[np.bool_] | None = None
+    """Which bytes are possible, shape (256,), for a plane of uint8.
+
+    None: all values from ``least`` to ``most``; otherwise these two do not count.
+    """
 
     def first_fault(self, plane: Plane) -> int | None:
         """Return the flat index of the first value that is not allowed; None if all are."""
         if is_blank(plane):
-            plane = plane.reshape(-1)[:1]
-        if self.allowed is None:
-            held = np.iinfo(plane.dtype)
-            first = held.min + (self.unset == held.min)
-            last = held.max - (self.unset == held.max)
-            if self.least <= first and last <= self.most:
-                return None
+            plane = plane.reshape(-1)[:1]  # all values are the same
+        if self.allowed is None and self._allows_all_of(plane.dtype):
+            return None
         flat = plane.reshape(-1)
         for start in range(0, flat.size, _BLOCK):
-            bad = self._faults(flat[start : start + _BLOCK])
-            if bad is not None and bad.any():
-                return start + int(bad.argmax())
+            is_faulty = self._faults(flat[start : start + _BLOCK])
+            if is_faulty is not None and is_faulty.any():
+                return start + int(is_faulty.argmax())
         return None
 
+    def _allows_all_of(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether every value of an integer type is possible."""
+        lowest = np.iinfo(dtype).min
+        highest = np.iinfo(dtype).max
+        if self.unset == lowest:
+            lowest += 1
+        if self.unset == highest:
+            highest -= 1
+        return self.least <= lowest and highest <= self.most
+
     def _faults(self, values: NDArray[Any]) -> NDArray[np.bool_] | None:
+        """Return which values are not possible; None if all are."""
         if self.allowed is not None:
-            refused: NDArray[np.bool_] = ~self.allowed[values]
-            return refused
+            is_refused: NDArray[np.bool_] = ~self.allowed[values]
+            return is_refused
+        # Two passes over the values instead of four: most planes have no fault.
         if self.least <= values.min() and values.max() <= self.most:
             return None
-        outside = (values < self.least) | (values > self.most)
-        faulty: NDArray[np.bool_] = outside & (values != self.unset)
-        return faulty
+        is_outside = (values < self.least) | (values > self.most)
+        is_faulty: NDArray[np.bool_] = is_outside & (values != self.unset)
+        return is_faulty
 
 
 def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSpec) -> PlaneValues:
@@ -75,6 +95,8 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
             marks = (PRESENT,)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
+
+    # Codes of a crossing, a terrain or a hexside are limited by what there is of these.
     lowest, highest = spec.limits
     for crossing in system.crossings:
         if crossing.plane == name:

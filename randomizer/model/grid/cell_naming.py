@@ -1,4 +1,8 @@
-"""How the cells of a map are named where a map may say so: by column and row, as ``0304``."""
+"""Names of cells by column and row, such as ``0304``, in games that leave the style to the map.
+
+A map has one ``CellNaming`` (``Grid.naming``). Other systems name cells themselves
+(``System.cell_name``).
+"""
 
 from __future__ import annotations
 
@@ -6,71 +10,88 @@ import re
 from typing import NamedTuple
 
 STYLES = ("joined", "dotted", "letters")
-"""As 0304, as 03.04, and as C4."""
+"""The styles of names: 0304, 03.04 and C4."""
 
 LONGEST_NAME = 40
-"""No cell has a longer name."""
+"""How many characters a name may have: no cell has a longer one."""
 
 FIRSTS = (0, 1)
+"""The numbers that the first column and row can have."""
+
 STEPS = (1, 5)
+"""The values of ``CellNaming.step``."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class CellNaming(NamedTuple):
-    """A rule for names of cells: one of ``STYLES``, and the ``first`` number.
+    """A rule for names of cells. Example: ``CellNaming("dotted").text(0, 0, 2)`` is "01.01".
 
-    Columns of ``letters`` begin with A whatever the first number of rows is. ``step``: the map
-    shows the names of cells whose column and row are multiples of it. The default is neutral: its
-    names are understood on every map. Example: ``CellNaming("dotted").text(0, 0, 2)`` is "01.01".
+    The default is neutral: its names are understood on every map.
     """
 
     style: str = "joined"
+    """One of ``STYLES``."""
+
     first: int = 1
+    """The number of the first row, and of the first column unless the style is "letters"."""
+
     step: int = 1
+    """The map shows the names of cells whose column and row are multiples of it."""
 
     def text(self, x: int, y: int, digits: int) -> str:
-        """Name the cell of a column and a row from 0 on, numbers with at least ``digits``."""
+        """Return the name of the cell in column ``x`` and row ``y``, from 0.
+
+        Its numbers have ``digits`` digits at least.
+        """
         point = "." if self.style == "dotted" else ""
         return point.join(self.coordinates(x, y, digits))
 
     def coordinates(self, x: int, y: int, digits: int) -> tuple[str, str]:
-        """Return column and row as the name of a cell has them."""
+        """Return column and row, from 0, as they stand in the name of a cell."""
         if self.style == "letters":
             return _letters(x), str(y + self.first)
         return f"{x + self.first:0{digits}}", f"{y + self.first:0{digits}}"
 
     def xy(self, name: str) -> tuple[int, int] | None:
-        """Return column and row of a name, on whatever map; None for what is no name."""
+        """Return column and row, from 0, of a name; None for what is no name of this style.
+
+        They can be those of a cell that no map has.
+        """
         if not 0 < len(name) <= LONGEST_NAME:
             return None
         if self.style == "letters":
-            parts = re.fullmatch("([A-Z]+)([0-9]+)", name)
-            if parts is None:
+            match = re.fullmatch("([A-Z]+)([0-9]+)", name)
+            if match is None:
                 return None
-            return (_column(parts[1]), int(parts[2]) - self.first)
+            return _column(match[1]), int(match[2]) - self.first
         if self.style == "dotted":
-            half = "([0-9]+)"
+            match = re.fullmatch(r"([0-9]+)\.([0-9]+)", name)
+        elif len(name) % 2 == 0:
+            half = f"([0-9]{{{len(name) // 2}}})"  # "0304": both numbers have as many digits
+            match = re.fullmatch(half + half, name)
         else:
-            half = f"([0-9]{{{len(name) / 2:g}}})"
-        parts = re.fullmatch(half + r"\." * (self.style == "dotted") + half, name)
-        if parts is None:
+            match = None
+        if match is None:
             return None
-        return (int(parts[1]) - self.first, int(parts[2]) - self.first)
+        return int(match[1]) - self.first, int(match[2]) - self.first
 
     def is_shown(self, x: int, y: int) -> bool:
         """Return whether the map shows the name of the cell of a column and a row."""
-        column = 1 if self.style == "letters" else self.first
-        return (x + column) % self.step == 0 and (y + self.first) % self.step == 0
+        first_column = self.first
+        if self.style == "letters":
+            first_column = 1  # A
+        return (x + first_column) % self.step == 0 and (y + self.first) % self.step == 0
 
 
 NEUTRAL = CellNaming()
+"""The naming of a map that says nothing else."""
 
 
 def fault_in_naming(naming: CellNaming) -> str:
     """Return why no map can have this naming; "" if one can."""
-    fits = naming.style in STYLES and naming.first in FIRSTS and naming.step in STEPS
-    if fits:
+    is_possible = naming.style in STYLES and naming.first in FIRSTS and naming.step in STEPS
+    if is_possible:
         return ""
     return f"cells cannot be named by {tuple(naming)!r:.60}"
 

@@ -2,6 +2,11 @@
 
 All of it follows from the ``Layout`` row (``layouts.py``, which defines the units), for single
 cells and for arrays. A *cell* is the flat index ``y * width + x``; -1 means "no cell".
+
+A cell has coordinates of two kinds. *File* coordinates (x, y) are column and row of the arrays of
+the map. *Axial* coordinates (q, r) are those along the two axes of the layout: in them the steps to
+the neighbours are the same for every cell, and a centre is ``q * basis[0] + r * basis[1]``. Most
+methods go from one to the other (``axial``, ``offset``).
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, fault_in_nami
 from randomizer.model.grid.layouts import Layout
 
 Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
-"""An integer coordinate, or an int64 array of them."""
+"""An integer coordinate, or an int64 array of coordinates."""
 
 FAR = 2.0**40
 """Points farther from the origin than this (and nan) are on no cell."""
@@ -28,19 +33,23 @@ NEAR_EDGE = 0.8
 
 
 class Hit(NamedTuple):
-    """The cell under a point, its nearest side, and the distance outwards (0 centre, 1 edge).
-
-    ``corner``: the nearest of its corners (``corners``), -1 on a grid that has none.
-    """
+    """What is under a point of the map."""
 
     cell: int
+    """The cell that contains the point."""
+
     side: int
+    """The side of the cell that is nearest to the point."""
+
     depth: float
+    """The distance from the centre towards that side: 0 at the centre, 1 on the edge."""
+
     corner: int = -1
+    """The nearest corner of the cell (``planes.corners``); -1 on a grid without ``has_corners``."""
 
     @property
     def near_edge(self) -> bool:
-        """True if the point is outside the inner 80 % of the cell, so that the side is meant."""
+        """True if the point is so near to the edge that its side is meant."""
         return self.depth > NEAR_EDGE
 
 
@@ -48,22 +57,33 @@ class Hit(NamedTuple):
 class Grid:
     """``width`` x ``height`` cells of one layout.
 
-    ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a
-    read-only copy. With ``wrap`` the column after the last is the first. An oblique grid that wraps
-    is shown upright, as a rectangle, unless ``lean``: then it is shown as in its file. That changes
-    where cells are, not which are neighbours. ``naming`` is that of the map's cells, in games that
-    leave it to the map (``System.own_cell_names``). Raises ValueError for a size below 1, a mask of
-    another shape, an unknown naming, or a wrap whose seam would not fit (odd columns are shifted:
-    the width must then be even).
+    Raises ValueError for a size below 1, a mask of another shape, an unknown naming, or a wrap
+    whose seam would not fit: where odd columns are shifted, the width must be even.
     """
 
     layout: Layout
+
     width: int
+    """The number of columns, 1 at least."""
+
     height: int
+    """The number of rows, 1 at least."""
+
     mask: NDArray[np.bool_] | None = None
+    """Which cells exist, shape (height, width); None: all do. The grid keeps a read-only copy."""
+
     wrap: bool = False
+    """True if the map goes round: the column after the last is the first."""
+
     lean: bool = False
+    """True if an oblique grid that wraps is shown as in its file, each row farther to the right.
+
+    Otherwise it is shown upright, as a rectangle. That changes where cells are, not which are
+    neighbours.
+    """
+
     naming: CellNaming = NEUTRAL
+    """How cells are called, in games that leave it to the map (``System.own_cell_names``)."""
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -82,13 +102,16 @@ class Grid:
             raise ValueError("columns that wrap must be even in number")
 
     def same_as(self, other: Grid) -> bool:
-        """Return whether both have the same cells at the same places (``lean`` and ``naming`` are
-        ignored)."""
+        """Return whether both have the same cells; ``lean`` and ``naming`` are not compared."""
         if self is other:
             return True
-        sizes = [(grid.layout, grid.width, grid.height, grid.wrap) for grid in (self, other)]
-        masks = np.asarray(self.mask), np.asarray(other.mask)
-        return sizes[0] == sizes[1] and np.array_equal(*masks)
+        if self.layout != other.layout or self.wrap != other.wrap:
+            return False
+        if self.width != other.width or self.height != other.height:
+            return False
+        if self.mask is None or other.mask is None:
+            return self.mask is other.mask
+        return np.array_equal(self.mask, other.mask)
 
     @property
     def degree(self) -> int:
@@ -134,7 +157,7 @@ class Grid:
         return np.flatnonzero(self.mask)
 
     def axial(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Axial (q, r) of file coordinates; works on integer arrays as well."""
+        """Return the axial (q, r) of file coordinates, numbers or arrays of them."""
         if self.layout.shear == "columns":
             return x, y - (x >> 1)
         if self.layout.shear == "rows":
@@ -144,7 +167,7 @@ class Grid:
         return x, y
 
     def offset(self, q: Coordinate, r: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """File coordinates of axial (q, r), the inverse of ``axial``; takes arrays as well."""
+        """Return the file coordinates of axial (q, r): the inverse of ``axial``."""
         if self.layout.shear == "columns":
             return q, r + (q >> 1)
         if self.layout.shear == "rows":
@@ -192,9 +215,7 @@ class Grid:
         return table
 
     def neighbours_of(self, cells: NDArray[np.intp], side: int) -> NDArray[np.intp]:
-        """Return the cells across ``side`` of existing ``cells``, shape (n,), -1 at the map
-        edge.
-        """
+        """Return the cells across ``side`` of existing ``cells``, (n,); -1 at the map edge."""
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
         step_q, step_r = self.layout.steps[side]
@@ -202,7 +223,7 @@ class Grid:
         return self.cells_of_xy(x, y)
 
     def cells_of_xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
-        """``cell`` for arrays of file coordinates of one shape, -1 where there is none."""
+        """Return the cells at file coordinates, arrays of one shape; -1 where there is none."""
         if self.wrap:
             x = x % self.width
         inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
@@ -228,8 +249,10 @@ class Grid:
         return self.wrap and not self.lean and self.layout.shear == "oblique"
 
     def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:
-        """Return how many periods to the left an upright grid shows a cell of file coordinates (x,
-        y).
+        """Return how many periods farther left than in its file an upright grid shows a cell.
+
+        In the file row y begins y / 2 cells farther right than row 0, so its cells run past the
+        right edge of the rectangle: these are shown a whole width (``period``) to the left.
         """
         return (x + (y >> 1)) // self.width
 
@@ -238,14 +261,13 @@ class Grid:
         x, y = self.xy(cell)
         q, r = self.axial(x, y)
         (qx, qy), (rx, ry) = self.layout.basis
+        centre_x = q * qx + r * rx
         if self.upright:
-            turned = self._wraps_left(x, y) * self.period
-        else:
-            turned = 0.0
-        return q * qx + r * rx - turned, q * qy + r * ry
+            centre_x -= self._wraps_left(x, y) * self.period
+        return centre_x, q * qy + r * ry
 
     def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
-        """``centre`` for many cells: shape (n,) in, (n, 2) out."""
+        """Return the centres of cells (n,) in map units: shape (n, 2)."""
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
         (qx, qy), (rx, ry) = self.layout.basis
@@ -265,46 +287,80 @@ class Grid:
 
         The cost grows with the box, not with the grid.
         """
-        qx = self.layout.basis[0][0]
-        ry = self.layout.basis[1][1]
-        if (
-            self.layout.shear == "columns"
-        ):  # the position across depends on x alone; the one down on y and parity
-            first = max(0, math.ceil(left / qx))
-            last = min(self.width - 1, math.floor(right / qx))
-            x = np.arange(first, last + 1, dtype=np.int64)
-            low = max(0, math.floor(top / ry) - 1)
-            high = min(self.height - 1, math.ceil(bottom / ry) + 1)
-            ys = np.arange(low, high + 1, dtype=np.int64)
+        # Candidates first, a few too many, from the bounds of the box; their centres then decide.
+        if self.layout.shear == "columns":
+            x, y = self._candidates_in_columns(left, top, right, bottom)
         else:
-            down = -ry if self.layout.shear == "oblique" else ry
-            ends = sorted((top / down, bottom / down))
-            low = max(0, math.ceil(ends[0]))
-            high = min(self.height - 1, math.floor(ends[1]))
-            ys = np.arange(low, high + 1, dtype=np.int64)
-            first = math.floor(left / qx) - 1
-            last = math.ceil(right / qx) + 1
-            if self.layout.shear == "oblique" and not self.upright:  # rows start farther right
-                start = first - (ys >> 1) - 1
-                x = start[:, None] + np.arange(last - first + 3, dtype=np.int64)
-            else:
-                x = np.arange(max(0, first), min(self.width - 1, last) + 1, dtype=np.int64)
-                if self.upright:
-                    x = (x - (ys >> 1)[:, None]) % self.width
-        cells = (ys[:, None] * self.width + x).astype(np.intp, copy=False)
+            x, y = self._candidates_in_rows(left, top, right, bottom)
+        cells = (y[:, None] * self.width + x).astype(np.intp, copy=False)
         if x.ndim > 1:
             cells = cells[(x >= 0) & (x < self.width)]
         else:
             cells = cells.ravel()
         if self.mask is not None:
             cells = cells[self.mask.ravel()[cells]]
-        at = self.centres_of(cells)
-        keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
-        inside = cells[keep]
-        return np.unique(inside) if self.upright else inside  # ascending already in other layouts
+
+        centres = self.centres_of(cells)
+        across = centres[:, 0]
+        down = centres[:, 1]
+        is_inside = (across >= left) & (across <= right) & (down >= top) & (down <= bottom)
+        inside = cells[is_inside]
+        if self.upright:
+            return np.unique(inside)
+        return inside  # ascending already
+
+    def _candidates_in_columns(
+        self, left: float, top: float, right: float, bottom: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return x (columns,) and y (rows,) of cells whose centres can lie in a box.
+
+        In this layout x alone decides how far right a centre is. Odd columns are half a cell lower,
+        so the rows are one more at the top and at the bottom.
+        """
+        qx = self.layout.basis[0][0]
+        ry = self.layout.basis[1][1]
+        first_x = max(0, math.ceil(left / qx))
+        last_x = min(self.width - 1, math.floor(right / qx))
+        first_y = max(0, math.floor(top / ry) - 1)
+        last_y = min(self.height - 1, math.ceil(bottom / ry) + 1)
+        return (
+            np.arange(first_x, last_x + 1, dtype=np.int64),
+            np.arange(first_y, last_y + 1, dtype=np.int64),
+        )
+
+    def _candidates_in_rows(
+        self, left: float, top: float, right: float, bottom: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return x, (columns,) or (rows, columns), and y (rows,) of cells as above.
+
+        In these layouts y alone decides how far down a centre is. Where odd rows are half a cell
+        farther right, so are the columns: they are one more at the left and at the right. Values of
+        x in two dimensions can be outside the grid.
+        """
+        qx = self.layout.basis[0][0]
+        ry = self.layout.basis[1][1]
+        is_oblique = self.layout.shear == "oblique"
+        row_height = -ry if is_oblique else ry  # y counts upwards there
+        first_row, last_row = sorted((top / row_height, bottom / row_height))
+        first_y = max(0, math.ceil(first_row))
+        last_y = min(self.height - 1, math.floor(last_row))
+        y = np.arange(first_y, last_y + 1, dtype=np.int64)
+
+        first_x = math.floor(left / qx) - 1
+        last_x = math.ceil(right / qx) + 1
+        if is_oblique and not self.upright:
+            # Row y begins y / 2 cells farther right than row 0.
+            first_x_of_rows = first_x - (y >> 1) - 1
+            x = first_x_of_rows[:, None] + np.arange(last_x - first_x + 3, dtype=np.int64)
+            return x, y
+        x = np.arange(max(0, first_x), min(self.width - 1, last_x) + 1, dtype=np.int64)
+        if self.upright:
+            # Column x of the rectangle is another column of the file in each pair of rows.
+            x = (x - (y >> 1)[:, None]) % self.width
+        return x, y
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
-        """Corner ``index`` (taken modulo the degree) of a cell in map units."""
+        """Return corner ``index`` (taken modulo the degree) of a cell, in map units."""
         x, y = self.centre(cell)
         dx, dy = self.layout.corners[index % self.degree]
         return x + dx, y + dy
@@ -315,7 +371,7 @@ class Grid:
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """(left, top, right, bottom) of the existing cells in map units.
+        """The (left, top, right, bottom) of the existing cells in map units.
 
         Raises ValueError if the mask leaves no cell.
         """
@@ -328,18 +384,15 @@ class Grid:
         return float(left), float(top), float(right), float(bottom)
 
     def _outermost(self) -> NDArray[np.intp]:
-        """Return a subset of the cells that contains the outermost ones in every direction."""
+        """Return a subset of the cells that contains the outermost ones in every direction.
+
+        So the bounds of a large grid are found without the centres of all its cells.
+        """
         if self.mask is not None:
             if self.upright:
                 return self.cells
-            firsts = []
-            for mask, turned in ((self.mask, False), (self.mask.T, True)):
-                rows = np.flatnonzero(mask.any(axis=1))
-                first = mask[rows].argmax(axis=1)
-                last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
-                for edge in (first, last):
-                    firsts.append(edge * self.width + rows if turned else rows * self.width + edge)
-            return np.concatenate(firsts)
+            return self._ends_of_rows_and_columns(self.mask)
+        # Two rows and columns at each edge: odd ones are shifted.
         ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
         xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)
         x, y = np.meshgrid(xs, ys)
@@ -347,8 +400,28 @@ class Grid:
             x = (x - (y >> 1)) % self.width
         return np.unique(y * self.width + x).astype(np.intp)
 
+    def _ends_of_rows_and_columns(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the first and the last cell of ``mask`` in each row and in each column."""
+        ys = np.flatnonzero(mask.any(axis=1))
+        first_x = mask[ys].argmax(axis=1)
+        last_x = self.width - 1 - mask[ys, ::-1].argmax(axis=1)
+        xs = np.flatnonzero(mask.any(axis=0))
+        first_y = mask[:, xs].argmax(axis=0)
+        last_y = self.height - 1 - mask[::-1, xs].argmax(axis=0)
+        ends = (
+            ys * self.width + first_x,
+            ys * self.width + last_x,
+            first_y * self.width + xs,
+            last_y * self.width + xs,
+        )
+        return np.concatenate(ends)
+
     @cached_property
     def _inverse_basis(self) -> tuple[float, float, float, float]:
+        """The matrix (a, b, c, d) that makes fractional axial coordinates of a point.
+
+        ``q = x * a + y * b`` and ``r = x * c + y * d``.
+        """
         (qx, qy), (rx, ry) = self.layout.basis
         det = qx * ry - qy * rx
         return ry / det, -rx / det, -qy / det, qx / det
@@ -368,45 +441,34 @@ class Grid:
         return self.cell(*self.offset(*_round_axial(q, r)))
 
     def cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
-        """``cell_at`` for many points: shape (N, 2) in, (N,) out."""
+        """Return the cells under points (n, 2) in map units, shape (n,): -1 as in ``cell_at``."""
         a, b, c, d = self._inverse_basis
-        near = np.asarray((np.abs(points) < FAR).all(axis=1))
-        px, py = np.where(near[:, None], points, 0.0).T
+        # Far points, and nan, would overflow integers: they are treated like (0, 0) until the end.
+        is_near = np.asarray((np.abs(points) < FAR).all(axis=1))
+        px, py = np.where(is_near[:, None], points, 0.0).T
         q = px * a + py * b
         r = px * c + py * d
         if self.degree == 4:
             rounded_q = np.floor(q + 0.5)
             rounded_r = np.floor(r + 0.5)
         else:
-            s = -q - r
-            rounded_q = np.round(q)
-            rounded_r = np.round(r)
-            rounded_s = np.round(s)
-            off_q = abs(rounded_q - q)
-            off_r = abs(rounded_r - r)
-            off_s = abs(rounded_s - s)
-            q_worst = (off_q > off_r) & (off_q > off_s)
-            r_worst = ~q_worst & (off_r > off_s)
-            corrected_q = np.where(q_worst, -rounded_r - rounded_s, rounded_q)
-            rounded_r = np.where(r_worst, -rounded_q - rounded_s, rounded_r)
-            rounded_q = corrected_q
+            rounded_q, rounded_r = _round_axial_arrays(q, r)
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
-        return np.where(near, self.cells_of_xy(x, y), -1)
+        return np.where(is_near, self.cells_of_xy(x, y), -1)
 
     def shown_points(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the copies of points (n, 2) that a wrapped grid shows: nearest to the centre of
-        the cell.
+        """Return points (n, 2) moved by whole periods to where a wrapped grid shows their cells.
 
         Points off the map, and those of other grids, are as they were.
         """
         if not self.wrap:
             return points
-        points_on_screen = points.copy()
+        shown_points = points.copy()
         cells = self.cells_at(points)
-        on = np.flatnonzero(cells >= 0)
-        across = self.centres_of(cells[on])[:, 0] - points[on, 0]
-        points_on_screen[on, 0] += np.round(across / self.period) * self.period
-        return points_on_screen
+        on_map = np.flatnonzero(cells >= 0)
+        distances = self.centres_of(cells[on_map])[:, 0] - points[on_map, 0]
+        shown_points[on_map, 0] += np.round(distances / self.period) * self.period
+        return shown_points
 
     def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """``cells_at``, -1 for the points at which a wrapped grid does not show the cell."""
@@ -414,31 +476,37 @@ class Grid:
         return np.where(self.shown_points(points)[:, 0] == points[:, 0], cells, -1)
 
     def hit(self, px: float, py: float) -> Hit | None:
-        """Return the cell under a point, its nearest side, and how near that side is; None off the
-        map.
-        """
+        """Return what is under a point in map units; None off the map."""
         cell = self.cell_at(px, py)
         if cell < 0:
             return None
         cx, cy = self.centre(cell)
         if self.wrap:  # the periodic copy of the cell nearest to the point
             cx += round((px - cx) / self.period) * self.period
-        best = 0
-        best_reach = -math.inf
+        nearest_side = 0
+        depth = -math.inf
         for side, (nx, ny) in enumerate(self._side_normals):
-            reach = (px - cx) * nx + (py - cy) * ny
-            if reach > best_reach:
-                best = side
-                best_reach = reach
-        corner = -1
-        if self.has_corners:
-            x, y = self.xy(cell)
-            corner = (y + (py >= cy)) * (self.width + 1) + x + (px >= cx)
-        return Hit(cell, best, best_reach, corner)
+            depth_to_side = (px - cx) * nx + (py - cy) * ny
+            if depth_to_side > depth:
+                nearest_side = side
+                depth = depth_to_side
+        if not self.has_corners:
+            return Hit(cell, nearest_side, depth)
+
+        # Corner (x, y) is the top left one of cell (x, y): ``planes.corners``.
+        corner_x, corner_y = self.xy(cell)
+        if px >= cx:
+            corner_x += 1
+        if py >= cy:
+            corner_y += 1
+        return Hit(cell, nearest_side, depth, corner_y * (self.width + 1) + corner_x)
 
     @cached_property
     def _side_normals(self) -> tuple[tuple[float, float], ...]:
-        """Outward vectors, scaled so that their dot product with a point of the side is 1."""
+        """Vectors from the centre outwards, one a side.
+
+        They are scaled so that their dot product with a vector from the centre is 1 on the edge.
+        """
         (qx, qy), (rx, ry) = self.layout.basis
         normals = []
         for q, r in self.layout.steps:
@@ -449,7 +517,12 @@ class Grid:
 
 
 def _round_axial(q: float, r: float) -> tuple[int, int]:
-    """Return the hex whose centre is nearest: cube rounding."""
+    """Return the axial coordinates of the hex whose centre is nearest: cube rounding.
+
+    With s = -q - r the three coordinates are those of a cube, and their sum is 0. Rounded singly
+    they may sum to another number: then the one that was rounded by the most follows from the other
+    two. Source: https://www.redblobgames.com/grids/hexagons/#rounding
+    """
     s = -q - r
     rounded_q = round(q)
     rounded_r = round(r)
@@ -462,3 +535,22 @@ def _round_axial(q: float, r: float) -> tuple[int, int]:
     if off_r > off_s:
         return rounded_q, -rounded_q - rounded_s
     return rounded_q, rounded_r
+
+
+def _round_axial_arrays(
+    q: NDArray[np.float64], r: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what ``_round_axial`` does, for arrays, as whole numbers of type float."""
+    s = -q - r
+    rounded_q = np.round(q)
+    rounded_r = np.round(r)
+    rounded_s = np.round(s)
+    off_q = abs(rounded_q - q)
+    off_r = abs(rounded_r - r)
+    off_s = abs(rounded_s - s)
+    is_q_worst = (off_q > off_r) & (off_q > off_s)
+    is_r_worst = ~is_q_worst & (off_r > off_s)
+    return (
+        np.where(is_q_worst, -rounded_r - rounded_s, rounded_q),
+        np.where(is_r_worst, -rounded_q - rounded_s, rounded_r),
+    )

@@ -1,4 +1,4 @@
-"""Ascending arrays of unique indices, which name places of a plane."""
+"""Ascending arrays of unique indices: how cells, sides or corners of a plane are named."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Indices = NDArray[np.intp]
 
 
 def ascending(numbers: Indices) -> Indices:
-    """Non-negative integers in ascending order, each once.
+    """Return numbers of 0 or more in ascending order, each once.
 
     Most input is ascending already, which is checked first: ``numpy.unique`` takes twenty times as
     long.
@@ -28,10 +28,8 @@ def is_ascending(numbers: Indices) -> bool:
 
 
 def places_by_value(values: NDArray[np.int64]) -> list[tuple[int, Indices]]:
-    """Return each value that occurs in ``values`` (n,), ascending, with the places where it
-    stands.
-    """
+    """Return each value that occurs in ``values`` (n,), ascending, with its indices there."""
     order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    cuts = np.flatnonzero(np.diff(ordered)) + 1
-    return [(int(values[part[0]]), part) for part in np.split(order, cuts) if len(part)]
+    first_of_values = np.flatnonzero(np.diff(values[order])) + 1
+    groups = np.split(order, first_of_values)
+    return [(int(values[indices[0]]), indices) for indices in groups if len(indices)]

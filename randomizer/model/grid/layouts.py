@@ -10,26 +10,39 @@ import math
 from dataclasses import dataclass
 
 ROOT3 = math.sqrt(3)
+"""The distance of opposite sides of a hex."""
+
 HALF3 = ROOT3 / 2
+"""The distance of its centre from a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """An arrangement of cells: ``steps[i]`` is the axial (q, r) step across side ``i``.
-
-    ``shear`` is how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
-    (odd rows half a cell to the right), ``oblique`` (y counts up and to the right) or ``none``.
-    """
+    """An arrangement of cells."""
 
     name: str
+
     side_names: tuple[str, ...]
+    """The names of the sides in the order of their numbers."""
+
     steps: tuple[tuple[int, int], ...]
+    """For each side the step across it in axial coordinates, (q, r)."""
+
     basis: tuple[tuple[float, float], tuple[float, float]]
+    """The steps of 1 along q and along r, (x, y) each, in map units."""
+
     corners: tuple[tuple[float, float], ...]
+    """The corners of a cell, (x, y) from its centre, in map units."""
+
     shear: str
+    """How file coordinates (x, y) become axial ones (``Grid.axial``).
+
+    "columns": odd columns are half a cell lower; "rows": odd rows are half a cell to the right;
+    "oblique": y counts up and to the right; "none": they are the same.
+    """
 
     def __hash__(self) -> int:
-        """Return that of the name: layouts are keys of caches that every frame asks."""
+        """Return the hash of the name: layouts are in keys of caches that every frame asks."""
         return hash(self.name)
 
     @property
@@ -92,3 +105,4 @@ SQUARE = Layout(
 """Squares: wargame tables, 0 A.D."""
 
 LAYOUTS = (FLAT, POINTY, OBLIQUE, SQUARE)
+"""All layouts."""

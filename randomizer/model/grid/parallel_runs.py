@@ -1,6 +1,12 @@
 """The order of two routes along a run of sides that both of them cross.
 
-They keep it along the whole run, so that they cross each other at one end of it at most.
+Where a road goes along a river from cell to cell, both cross the same sides: a *run*. They are
+drawn beside each other, and must keep their order along the whole run, so that they cross each
+other at one end of it at most. ``swapped_sides`` tells the order at each side; where the two then
+cross follows from it (``crossing_cells``).
+
+The idea: each run has just two possible orders, as the order at one side decides it at all others.
+Both are tried, and the one with fewer crossings is taken.
 """
 
 from __future__ import annotations
@@ -18,41 +24,55 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 Side = tuple[int, int]
-"""A cell and one of its sides."""
+"""A cell and the number of one of its sides."""
+
+_CROSSING_COST = 2
+"""The cost of a crossing where none is known."""
+
+_KNOWN_CROSSING_COST = 1
+"""The cost of one where the routes are known to cross: of two ends of a run, this one is better."""
 
 
 def swapped_sides(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], crossed: NDArray[np.bool_] | None = None
 ) -> dict[Side, bool]:
-    """For every side that two routes cross whether the second lies before the first, clockwise.
+    """Return the order of two routes at every side that both of them cross.
 
-    ``linked`` says of each of the two which sides of the cells it crosses, shape (size, degree).
-    ``crossed`` says in which cells (size,) they are known to cross: if they can do so at one of
-    the two ends of a run, it is that one.
+    True: seen from that cell, the second route lies before the first, clockwise. ``linked`` says of
+    each of the two which sides of the cells it crosses, shape (size, degree). ``crossed`` says in
+    which cells (size,) they are known to cross: if they can do so at one of the two ends of a run,
+    it is that one.
     """
+    shared = _shared_sides(grid, linked)
+    swapped_by_side: dict[Side, bool] = {}
+    for cell, side in np.argwhere(shared).tolist():
+        if (cell, side) in swapped_by_side:
+            continue
+        order = _order_of_run(grid, shared, (cell, side))
+        other_order = {run_side: not is_swapped for run_side, is_swapped in order.items()}
+        if _cost(grid, linked, other_order, crossed) < _cost(grid, linked, order, crossed):
+            order = other_order
+        swapped_by_side |= order
+    return swapped_by_side
+
+
+def _shared_sides(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """Return the sides that both routes cross, seen from either cell: shape (size, degree)."""
     neighbours = grid.neighbour_table
     shared = np.ones((grid.size, grid.degree), np.bool_)
     for side in range(grid.degree):
+        cells_beyond = neighbours[:, side]
         for linked_sides in linked:
-            answered = linked_sides[neighbours[:, side], grid.opposite(side)] & (
-                neighbours[:, side] >= 0
-            )
-            shared[:, side] &= linked_sides[:, side] | answered
-    result: dict[Side, bool] = {}
-    for cell, side in np.argwhere(shared).tolist():
-        if (cell, side) not in result:
-            run = _run(grid, shared, (cell, side))
-            swapped = {element: not reverse for element, reverse in run.items()}
-            if _cost(grid, linked, swapped, crossed) < _cost(grid, linked, run, crossed):
-                run = swapped
-            result |= run
-    return result
+            # At the map edge index -1 reads the last cell: ``& (... >= 0)`` drops that.
+            comes_in = linked_sides[cells_beyond, grid.opposite(side)] & (cells_beyond >= 0)
+            shared[:, side] &= linked_sides[:, side] | comes_in
+    return shared
 
 
 def crossing_cells(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], cells: Sequence[int]
 ) -> list[int]:
-    """In which of ``cells`` two routes cross; ``linked`` is as in ``swapped_sides``."""
+    """Return those of ``cells`` in which two routes cross; ``linked`` as in ``swapped_sides``."""
     swapped = swapped_sides(grid, linked)
     return [cell for cell in cells if _cross_in(grid, linked, swapped, cell)]
 
@@ -63,48 +83,61 @@ def _cost(
     swapped: dict[Side, bool],
     crossed: NDArray[np.bool_] | None,
 ) -> int:
-    """Twice the number of crossings along a run; one that is known to be there counts once."""
-    crossed_cells = [
-        cell for cell in {cell for cell, _side in swapped} if _cross_in(grid, linked, swapped, cell)
-    ]
-    return sum(1 if crossed is not None and crossed[cell] else 2 for cell in crossed_cells)
+    """Return the cost of the crossings along a run in the order ``swapped``."""
+    cost = 0
+    for cell in {cell for cell, _side in swapped}:
+        if not _cross_in(grid, linked, swapped, cell):
+            continue
+        if crossed is not None and crossed[cell]:
+            cost += _KNOWN_CROSSING_COST
+        else:
+            cost += _CROSSING_COST
+    return cost
 
 
 def _cross_in(
     grid: Grid, linked: Sequence[NDArray[np.bool_]], swapped: dict[Side, bool], cell: int
 ) -> bool:
-    """Return whether the sides of two routes lie around a cell in turn."""
-    ends: list[int] = []
-    for side in range(grid.degree):
-        linked_here = [
-            number for number, linked_sides in enumerate(linked) if linked_sides[cell, side]
-        ]
-        if len(linked_here) == 2 and (cell, side) in swapped:
-            linked_here = [1, 0] if swapped[cell, side] else [0, 1]
-        ends += linked_here
-    return sum(one != other for one, other in zip(ends, ends[1:] + ends[:1], strict=True)) > 2
+    """Return whether two routes cross in a cell: their ends are around it in turn.
 
-
-def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]:
-    """Return all shared sides that are connected with ``start``, and whether each is reversed
-    against it.
-
-    The two sides at which parallel routes cross a cell are reversed against each other: the first
-    of them clockwise on the way in is the last on the way out. So are the two cells' views of one
-    side.
+    Going round the cell, the ends of routes 0 and 1 are met in the order 0 1 0 1 if they cross, and
+    0 0 1 1 if they do not: then the route changes only twice.
     """
-    run = {start: False}
+    routes_of_ends: list[int] = []
+    for side in range(grid.degree):
+        routes_at_side = [route for route in (0, 1) if linked[route][cell, side]]
+        if len(routes_at_side) == 2 and swapped.get((cell, side)):
+            routes_at_side = [1, 0]
+        routes_of_ends += routes_at_side
+    next_routes = routes_of_ends[1:] + routes_of_ends[:1]
+    changes = 0
+    for route, next_route in zip(routes_of_ends, next_routes, strict=True):
+        if route != next_route:
+            changes += 1
+    return changes > 2
+
+
+def _order_of_run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]:
+    """Return the order at each side of the run of ``start``, as in ``swapped_sides``; there False.
+
+    A run is all shared sides that are connected with it, within cells and across sides. Each step
+    reverses the order: of the two routes that go through a cell, the first one clockwise at the
+    side where they come in is the last where they go out; and the cells on both sides of an edge
+    see it from opposite directions.
+    """
+    order = {start: False}
     queue = deque([start])
     while queue:
-        cell, side = element = queue.popleft()
-        nexts = [
-            (cell, next_side)
-            for next_side in range(grid.degree)
-            if next_side != side and shared[cell, next_side]
-        ]
+        cell, side = queue.popleft()
+        connected: list[Side] = []
+        for next_side in range(grid.degree):
+            if next_side != side and shared[cell, next_side]:
+                connected.append((cell, next_side))
         twin = grid.twin(cell, side)
-        for following in (*nexts, *([] if twin is None else [(twin[0], twin[1])])):
-            if following not in run:
-                run[following] = not run[element]
-                queue.append(following)
-    return run
+        if twin is not None:
+            connected.append(twin)
+        for next_run_side in connected:
+            if next_run_side not in order:
+                order[next_run_side] = not order[cell, side]
+                queue.append(next_run_side)
+    return order

@@ -1,6 +1,7 @@
 """Erasing cells, so that what lies below shows; routes into the cells are cut off.
 
-Each place is erased in its target (``randomizer.model.hand.targets``).
+The eraser and Cut call ``erase_cells``. Values are erased in their targets (targets.py). Things are
+erased by ids of their own (``erased_things``), as no layer covers them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 
 NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
+"""No cells."""
 
 
 def erase_cells(
@@ -36,14 +38,13 @@ def erase_cells(
     cells: NDArray[np.intp],
     before: NDArray[np.intp] = NO_CELLS,
 ) -> Edit | None:
-    """Return the edit that unsets these cells, their sides and their corners, with this layer
-    active.
+    """Return the edit that unsets cells, their sides and their corners, with a layer active.
 
-    ``before`` are cells that the same stroke has erased: corners that they have are left alone.
-
-    Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
-    visible layers down to the first locked one that sets the route. None if there is nothing to
-    erase, or if nothing can be erased with this layer active.
+    ``before`` are cells that the same stroke has erased: their corners are erased already, and once
+    more would erase what then showed from below. Routes of neighbouring cells that led into the
+    cells, and now lead nowhere, are cut off there, in all visible layers down to the first locked
+    one that sets the route. None if there is nothing to erase, or if nothing can be erased with
+    this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
@@ -59,7 +60,7 @@ def erase_cells(
 
 
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
-    """Return what ``erase_cells`` takes away, as planes that are not set elsewhere."""
+    """Return the values that ``erase_cells`` removes: planes by name, unset everywhere else."""
     values_by_plane = {}
     for spec in battlemap.system.shown_planes:
         elements = places_of(spec.place, battlemap.grid, cells)
@@ -73,10 +74,13 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
 
 
 class ErasedThings(NamedTuple):
-    """``things`` that go with erased cells, and the names of ``locked`` layers that keep theirs."""
+    """The things on cells that are erased."""
 
     things: list[Thing]
+    """Those that are erased with the cells."""
+
     locked: tuple[str, ...]
+    """The names of locked layers that have things there, too, which stay."""
 
     @property
     def ids(self) -> list[int]:
@@ -90,98 +94,125 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     Nothing covers a thing, so they go from each layer. Empty if nothing can be erased with this
     layer active.
     """
+    if why_not(battlemap, layer_id, erasing=True):
+        return ErasedThings([], ())
     things: list[Thing] = []
-    locked: list[str] = []
-    if not why_not(battlemap, layer_id, erasing=True):
-        for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
-            if layer.visible:
-                on_cells = things_on(battlemap.grid, layer.things, cells)
-            else:
-                on_cells = []
-            if layer.locked and on_cells:
-                locked.append(layer.name)
-            elif not layer.locked:
-                things += on_cells
-    return ErasedThings(things, tuple(locked))
+    locked_layers: list[str] = []
+    for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
+        if not layer.visible:
+            continue
+        things_on_cells = things_on(battlemap.grid, layer.things, cells)
+        if not layer.locked:
+            things += things_on_cells
+        elif things_on_cells:
+            locked_layers.append(layer.name)
+    return ErasedThings(things, tuple(locked_layers))
 
 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
-    """Return the cells of which ``erase_cells`` leaves something out."""
-    barred = [cells[:0]]
+    """Return the cells of which ``erase_cells`` leaves something out: ascending, each once."""
+    cells_left_out = [cells[:0]]
     layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
         elements = places_of(spec.place, battlemap.grid, cells)
         skipped = left_out(battlemap, layer_id, spec.name, elements, erasing=True)
-        barred.append(cells_of(spec.place, battlemap.grid, skipped.elements))
+        cells_left_out.append(cells_of(spec.place, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
-    return LeftOut(np.intersect1d(np.concatenate(barred), cells), tuple(layers))
+    # A corner that is left out has cells that are not erased at all.
+    return LeftOut(np.intersect1d(np.concatenate(cells_left_out), cells), tuple(layers))
+
+
+# --- cutting off routes ---------------------------------------------------------------------------
 
 
 def _cut_off(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> Iterator[Edit | None]:
-    """Yield the links into ``cells`` that have no counterpart once the cells are erased."""
+    """Yield the edits that remove the links into ``cells`` that lead nowhere once they are erased.
+
+    They are made in all visible layers from the top, but not below a locked one that sets the
+    route: what is written there would not show.
+    """
     if not any(plane in layer.planes for layer in battlemap.layers):
         return
-    grid = battlemap.grid
-    old_links, new_links, other_ground = _without(battlemap, layer_id, plane, cells)
-    stays = np.ones(grid.size, np.bool_)
-    stays[cells] = False
-    links: dict[int, int] = {}
-    for side in range(grid.degree):
-        neighbours = grid.neighbour_table[cells, side]
-        bit = 1 << grid.opposite(side)
-        from_outside = (neighbours >= 0) & stays[neighbours] & (old_links[neighbours] & bit > 0)
-        outer_cells = cells[from_outside]
-        # A road can end at houses, as long as they stay.
-        led_here = (old_links[outer_cells] >> side & 1 > 0) | other_ground[outer_cells]
-        cut = led_here & (new_links[outer_cells] >> side & 1 == 0)
-        for neighbour in neighbours[from_outside][cut].tolist():
-            links[neighbour] = links.get(neighbour, 0) | bit
+    sides_to_cut = _sides_to_cut(battlemap, layer_id, plane, cells)
     unset = battlemap.system.plane(plane).unset
     for layer in reversed(battlemap.layers):
         if plane not in layer.planes or not layer.visible:
             continue
         if not layer.locked:
-            yield _without_links(battlemap, layer, plane, links)
+            yield _without_links(battlemap, layer, plane, sides_to_cut)
             continue
         values = layer.planes[plane].reshape(-1)
-        # Nothing is written below a locked layer.
-        links = {cell: bits for cell, bits in links.items() if values[cell] == unset}
+        sides_to_cut = {
+            cell: sides for cell, sides in sides_to_cut.items() if values[cell] == unset
+        }
+
+
+def _sides_to_cut(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> dict[int, int]:
+    """Return masks of sides by which routes of other cells lead into erased ``cells``, and nowhere.
+
+    The keys are these other cells. A route did lead somewhere if the cell had one that answered it,
+    or, without such a route, if the cell shows another terrain after erasing: a road can end at
+    houses, as long as they stay. In a system without terrains another route counts instead.
+    """
+    grid = battlemap.grid
+    links_before = battlemap.values(plane).ravel()
+    links_after = _values_without(battlemap, layer_id, plane, cells)
+    terrain_plane = plane
+    if battlemap.system.terrain is not None:
+        terrain_plane = battlemap.system.terrain.name
+    terrain_after = _values_without(battlemap, layer_id, terrain_plane, cells)
+    changes_terrain = battlemap.values(terrain_plane).ravel() != terrain_after
+    is_outside = np.ones(grid.size, np.bool_)
+    is_outside[cells] = False
+
+    sides_to_cut: dict[int, int] = {}
+    for side in range(grid.degree):
+        neighbours = grid.neighbour_table[cells, side]
+        bit = 1 << grid.opposite(side)
+        leads_in = links_before[neighbours] & bit > 0
+        # Of index -1 the values above are those of another cell: there is no neighbour.
+        comes_from_outside = (neighbours >= 0) & is_outside[neighbours] & leads_in
+        entered_cells = cells[comes_from_outside]
+        did_lead_there = links_before[entered_cells] >> side & 1 > 0
+        did_lead_there |= changes_terrain[entered_cells]
+        is_cut = did_lead_there & (links_after[entered_cells] >> side & 1 == 0)
+        for neighbour in neighbours[comes_from_outside][is_cut].tolist():
+            sides_to_cut[neighbour] = sides_to_cut.get(neighbour, 0) | bit
+    return sides_to_cut
 
 
 def _without_links(
-    battlemap: BattleMap, layer: Layer, plane: str, links: Mapping[int, int]
+    battlemap: BattleMap, layer: Layer, plane: str, sides_to_cut: Mapping[int, int]
 ) -> Edit | None:
-    """Return the edits that remove ``links`` (cell -> sides); a route without links is unset."""
-    none = battlemap.system.plane(plane).unset
-    values: dict[int, int] = {}
-    for cell, bits in links.items():
-        value = int(layer.planes[plane].flat[cell])
-        if value != none and value & bits:
-            value &= ~bits
-            values[cell] = value if value & ~MARKS else none
-    return set_values(battlemap, layer.id, plane, list(values), list(values.values()))
+    """Return the edit that removes sides, masks by cell, from the routes in a layer.
 
-
-def _without(
-    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
-    """Return a plane as shown, as shown once ``cells`` are erased, and where that changes the
-    terrain.
-
-    Each has shape (size,).
+    A route that is left without a side is unset.
     """
-    pairs = []
-    terrain = battlemap.system.terrain
-    for name in (plane, plane if terrain is None else terrain.name):
-        unset = battlemap.system.plane(name).unset
-        layers_left = list(battlemap.layers)
-        targets = targets_of(battlemap, layer_id, name, cells, erasing=True)
-        for position, in_layer in targets.by_layer():
-            bare = layers_left[position].planes[name].copy()
-            bare.flat[cells[in_layer]] = unset
-            layers_left[position] = Layer(0, "", planes={name: bare})
-        pairs.append((battlemap.values(name).ravel(), battlemap.values(name, layers_left).ravel()))
-    (old_links, new_links), (ground, ground_after) = pairs
-    return old_links, new_links, ground != ground_after
+    unset = battlemap.system.plane(plane).unset
+    new_values: dict[int, int] = {}
+    for cell, sides in sides_to_cut.items():
+        value = int(layer.planes[plane].flat[cell])
+        if value == unset or not value & sides:
+            continue
+        value &= ~sides
+        has_sides = value & ~MARKS != 0
+        new_values[cell] = value if has_sides else unset
+    return set_values(battlemap, layer.id, plane, list(new_values), list(new_values.values()))
+
+
+def _values_without(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> NDArray[Any]:
+    """Return the values of a plane as shown once ``cells`` are erased: shape (size,)."""
+    unset = battlemap.system.plane(plane).unset
+    layers = list(battlemap.layers)
+    targets = targets_of(battlemap, layer_id, plane, cells, erasing=True)
+    for position, in_layer in targets.by_layer():
+        values = layers[position].planes[plane].copy()
+        values.flat[cells[in_layer]] = unset
+        layers[position] = Layer(0, "", planes={plane: values})
+    return battlemap.values(plane, layers).ravel()

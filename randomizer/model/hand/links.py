@@ -1,6 +1,7 @@
 """Links: a route that leaves a cell by a side comes into the cell beyond it, or leaves the map.
 
-Where a change would leave half a link, the other half is taken away (``System.links_answer``)::
+A link has two halves, a bit of a side in each of two cells. Where a change would leave one half
+alone, that half is removed, too (in systems with ``System.links_answer``)::
 
     edit = with_links_mended(battlemap, compound(edits))
 """
@@ -29,30 +30,30 @@ if TYPE_CHECKING:
 
 
 def link_planes(battlemap: BattleMap) -> list[str]:
-    """Return the planes of the routes of a map, each once."""
+    """Return the names of the planes of the routes of a map, each once."""
     routes = battlemap.system.routes_of(battlemap.terrain_set)
     return list(dict.fromkeys(route.plane for route in routes))
 
 
 def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.uint8]:
-    """Return the links of existing ``cells`` (n,) that the cell beyond does not answer: masks of
-    sides.
+    """Return masks of sides, (n,), by which routes leave ``cells`` and come into no cell beyond.
 
-    ``values`` (size,) are those of a plane as shown.
+    ``values`` (size,) are those of a plane as shown; all of ``cells`` (n,) exist.
     """
-    result = np.zeros(len(cells), np.uint8)
+    masks = np.zeros(len(cells), np.uint8)
     for side in range(grid.degree):
         rows = np.flatnonzero(values[cells] >> side & 1)
-        beyond = grid.neighbours_of(cells[rows], side)
-        answered = values[np.maximum(beyond, 0)] >> grid.opposite(side) & 1
-        result[rows] |= ((beyond >= 0) & (answered == 0)).astype(np.uint8) << side
-    return result
+        cells_beyond = grid.neighbours_of(cells[rows], side)
+        is_answered = values[np.maximum(cells_beyond, 0)] >> grid.opposite(side) & 1
+        is_half = (cells_beyond >= 0) & (is_answered == 0)  # beyond the map edge nothing answers
+        masks[rows] |= is_half.astype(np.uint8) << side
+    return masks
 
 
 def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
-    """Return an edit of planes, and what takes away the halves of links that it would leave.
+    """Return an edit with further ones that remove the halves of links that it would leave.
 
-    A half that a locked layer shows stays.
+    Halves that the map has already stay, and so does one that a locked layer shows.
     """
     if edit is None or not battlemap.system.links_answer:
         return edit
@@ -63,25 +64,25 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
         plane_changes = [change for change in changes if change.plane in (plane, TOUCHED + plane)]
         if not plane_changes:
             continue
-        changed = np.unique(np.concatenate([plane_change.index for plane_change in plane_changes]))
+        # Half a link can be in a changed cell or in a neighbour of one.
+        changed = np.unique(np.concatenate([change.index for change in plane_changes]))
         neighbours = [grid.neighbours_of(changed, side) for side in range(grid.degree)]
         cells = np.unique(np.concatenate([changed, *neighbours]))
         cells = cells[cells >= 0]
+
         changed_map = _copy_of(battlemap, plane)
-        for plane_change in plane_changes:
-            plane_change.apply(changed_map)
-        values_after, before = (
-            plane_change.values(plane).ravel() for plane_change in (changed_map, battlemap)
-        )
-        halves = half_links(grid, values_after, cells) & ~half_links(grid, before, cells)
-        edits += _without(changed_map, plane, cells, halves)
+        for change in plane_changes:
+            change.apply(changed_map)
+        halves_before = half_links(grid, battlemap.values(plane).ravel(), cells)
+        halves_after = half_links(grid, changed_map.values(plane).ravel(), cells)
+        edits += _without(changed_map, plane, cells, halves_after & ~halves_before)
     return compound(edits)
 
 
 def without_half_links(battlemap: BattleMap) -> None:
-    """Take the halves of links that a map shows from its layers (locked ones too), in place.
+    """Remove the halves of links that a map shows from its layers, locked ones too, in place.
 
-    It is for layers that no map that is shown has yet.
+    It changes planes without an edit, so it is only for layers that are in no map of the desk yet.
     """
     if not battlemap.system.links_answer:
         return
@@ -97,29 +98,40 @@ def without_half_links(battlemap: BattleMap) -> None:
 def joined_positions(
     battlemap: BattleMap, elements: Indices, values: NDArray[Any], positions: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return the stack positions (n,) of ``elements`` where both cells of a link have the higher of
-    theirs.
+    """Return stack positions at which linked cells are painted in the same layer.
 
-    ``values`` (n,) of a plane of links are painted at ``elements``: so no layer has half a link.
+    ``values`` (n,) of a plane of links are painted at ``elements`` (n,), each in the layer at one
+    of ``positions`` (n,). Of two cells with a link both get the higher position, so that no layer
+    has half a link. Along a route that raises all cells to the highest.
     """
     if len(np.unique(positions)) < 2:
         return positions
-    grid = battlemap.grid
+    ends_here, ends_there = _linked_rows(battlemap.grid, elements, values)
+    joined = positions.copy()
+    while (joined[ends_here] != joined[ends_there]).any():
+        higher = np.maximum(joined[ends_here], joined[ends_there])
+        # A cell can have several links: ``maximum.at`` takes the highest of all.
+        np.maximum.at(joined, ends_here, higher)
+        np.maximum.at(joined, ends_there, higher)
+    return joined
+
+
+def _linked_rows(grid: Grid, elements: Indices, values: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the rows of ``elements`` (n,) that links join, shape (2, links).
+
+    A link counts if ``values`` (n,) has it in one of the cells, and both are among ``elements``.
+    """
     order = np.argsort(elements, kind="stable")
-    ends = []
+    pairs = []
     for side in range(grid.degree):
         rows = np.flatnonzero(values >> side & 1)
-        beyond = grid.neighbours_of(elements[rows], side)
-        at = order[np.minimum(np.searchsorted(elements, beyond, sorter=order), len(elements) - 1)]
-        both = elements[at] == beyond
-        ends.append(np.stack([rows[both], at[both]]))
-    ends_here, ends_there = np.concatenate(ends, axis=1)
-    result = positions.copy()
-    while (result[ends_here] != result[ends_there]).any():
-        higher = np.maximum(result[ends_here], result[ends_there])
-        np.maximum.at(result, ends_here, higher)
-        np.maximum.at(result, ends_there, higher)
-    return result
+        cells_beyond = grid.neighbours_of(elements[rows], side)
+        # Where each of these would be in the sorted elements; behind the last is the last itself.
+        positions = np.searchsorted(elements, cells_beyond, sorter=order)
+        rows_beyond = order[np.minimum(positions, len(elements) - 1)]
+        is_element = elements[rows_beyond] == cells_beyond
+        pairs.append(np.stack([rows[is_element], rows_beyond[is_element]]))
+    return np.concatenate(pairs, axis=1)
 
 
 def _copy_of(battlemap: BattleMap, plane: str) -> BattleMap:
@@ -143,7 +155,11 @@ def _without(
     *,
     even_locked: bool = False,
 ) -> Iterator[Edit | None]:
-    """Yield the edits that take ``sides``, masks (n,), from what shows at ``cells`` (n,)."""
+    """Yield the edits that remove sides from the routes that show at ``cells`` (n,).
+
+    ``sides`` (n,) are masks. A route shows in the topmost visible layer that sets one. In a locked
+    layer it stays, unless ``even_locked``.
+    """
     spec = battlemap.system.plane(plane)
     cells = cells[sides > 0]
     sides = sides[sides > 0]
@@ -154,8 +170,9 @@ def _without(
         values = plane_values.reshape(-1)[cells]
         is_set = values != spec.unset
         if even_locked or not layer.locked:
-            less = values[is_set] & ~sides[is_set]
-            less[less & SIDES == 0] = spec.default
-            yield set_values(battlemap, layer.id, plane, cells[is_set], less)
+            new_values = values[is_set] & ~sides[is_set]
+            new_values[new_values & SIDES == 0] = spec.default  # a route without sides is none
+            yield set_values(battlemap, layer.id, plane, cells[is_set], new_values)
+        # Lower layers do not show at the cells that this one sets.
         cells = cells[~is_set]
         sides = sides[~is_set]

@@ -1,4 +1,4 @@
-"""What a change made by hand is called among the undo steps: what was painted, how much, where."""
+"""Names of undo steps of changes made by hand: what was painted, how much and where."""
 
 from __future__ import annotations
 
@@ -15,49 +15,61 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Place
 
 PAINT = "Paint "
-"""So begin the texts of tools that do nothing but paint one value: the value stands for them."""
+"""The beginning of the texts of tools that do nothing but paint one value.
+
+The name of such a step begins with the value instead: "Tree, 4 hexes".
+"""
 
 
 def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
     """Return the name of an undo step: "Tree, 4 hexes by C3", "Fill: Tree, 12 hexes by C3".
 
     ``text`` is what the tool is called, ``edits`` are those of a stroke in their order, or one that
-    has been applied. The place is the first cell that they changed. The text alone is the name of
-    steps that change something else than values and locks: things, records, layers.
+    has been applied. The cell is the first that they changed. The text alone is the name of steps
+    that change something else than values and locks: things, records, layers.
     """
-    single = [part for edit in edits for part in parts(edit)]
-    changes = [part for part in single if isinstance(part, PlaneEdit | LockEdit)]
-    if not changes or len(changes) < len(single):
+    changes = _visible_changes(battlemap, edits)
+    if any(_place_of(battlemap, change) is Place.CORNER for change in changes):
         return text
-    visible_changes = [change for change in changes if _is_shown(battlemap, change)]
-    places = {_place_of(battlemap, change) for change in visible_changes}
-    planes = {change.plane if isinstance(change, PlaneEdit) else "" for change in visible_changes}
-    if not visible_changes or Place.CORNER in places:
+    if not changes:
         return text
-    words = cell_words(battlemap.grid.layout)
-    if places == {Place.SIDE}:
-        sides = [change.index for change in visible_changes]
-        count = _count_distinct(sides, battlemap.grid.size * battlemap.grid.degree)
-        amount = counted(count, words.side, words.sides)
-    else:
-        cells = [_cells_of(battlemap, change) for change in visible_changes]
-        count = _count_distinct(cells, battlemap.grid.size)
-        amount = counted(count, words.cell, words.cells)
-    first = int(_cells_of(battlemap, visible_changes[0])[0])
-    where = battlemap.system.cell_name(battlemap.grid, first)
-    if not amount.startswith("1 "):
-        amount = f"{amount} by {where}"
-    else:
-        amount = f"{amount}, {where}"
-    if len(planes) == 1:
-        value = _value_name(battlemap, visible_changes)
-    else:
-        value = ""
+    amount = _amount_text(battlemap, changes)
+    value = _value_name(battlemap, changes)
     if not value:
         return f"{text}, {amount}"
     if text.startswith(PAINT):
         return f"{value}, {amount}"
     return f"{text}: {value}, {amount}"
+
+
+def _visible_changes(battlemap: BattleMap, edits: Sequence[Edit]) -> list[PlaneEdit | LockEdit]:
+    """Return the changes of values and locks that can be seen; [] if edits change anything else."""
+    changes: list[PlaneEdit | LockEdit] = []
+    for edit in edits:
+        for part in parts(edit):
+            if not isinstance(part, PlaneEdit | LockEdit):
+                return []
+            if _is_shown(battlemap, part):
+                changes.append(part)
+    return changes
+
+
+def _amount_text(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -> str:
+    """Return how much was changed, and where: "1 hex, C3", "4 hexes by C3", "2 sides by C3"."""
+    grid = battlemap.grid
+    words = cell_words(grid.layout)
+    if all(_place_of(battlemap, change) is Place.SIDE for change in changes):
+        count = _count_distinct([change.index for change in changes], grid.size * grid.degree)
+        amount = counted(count, words.side, words.sides)
+    else:
+        cells = [_cells_of(battlemap, change) for change in changes]
+        count = _count_distinct(cells, grid.size)
+        amount = counted(count, words.cell, words.cells)
+    first_cell = int(_cells_of(battlemap, changes[0])[0])
+    cell_name = battlemap.system.cell_name(grid, first_cell)
+    if count == 1:
+        return f"{amount}, {cell_name}"
+    return f"{amount} by {cell_name}"
 
 
 def _count_distinct(index_arrays: Sequence[Indices], size: int) -> int:
@@ -76,6 +88,7 @@ def _is_shown(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> bool:
 
 
 def _place_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Place:
+    """Return whether a change is one of cells, sides or corners."""
     if isinstance(change, PlaneEdit):
         return battlemap.system.plane(change.plane).place
     return Place.SIDE if change.sides else Place.CELL
@@ -89,15 +102,18 @@ def _cells_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Indices:
 
 
 def _value_name(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) -> str:
-    """Return the name of the one value that all changes of a plane set; "" for several."""
-    change = changes[0]
-    if not isinstance(change, PlaneEdit):
+    """Return the name of the one value that all changes set in one plane; "" if there is none."""
+    first = changes[0]
+    if not isinstance(first, PlaneEdit):
         return ""
-    value = int(change.after[0])
-    if any((other_change.after != value).any() for other_change in changes):
-        return ""
+    value = int(first.after[0])
+    for change in changes:
+        if not isinstance(change, PlaneEdit) or change.plane != first.plane:
+            return ""
+        if (change.after != value).any():
+            return ""
     system = battlemap.system
-    plane = system.plane(change.plane)
+    plane = system.plane(first.plane)
     terrain_set = battlemap.terrain_set
     if value == plane.unset:
         return ""

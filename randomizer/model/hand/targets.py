@@ -34,20 +34,21 @@ NOWHERE = -1
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """The targets of ``elements`` (n,), flat indices into a plane.
-
-    ``positions`` (n,) are their stack positions, ``NOWHERE`` where nothing is set that could be
-    erased. ``locked`` (n,) marks the elements whose target is locked.
-    """
+    """The targets of some elements of a plane."""
 
     elements: Indices
+    """Flat indices into the plane, (n,)."""
+
     positions: NDArray[np.intp]
+    """The stack positions of the targets, (n,); ``NOWHERE`` where nothing is set to be erased."""
+
     locked: NDArray[np.bool_]
+    """Which of the targets are locked layers, (n,)."""
 
     def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Yield the stack position of each unlocked target, with a mask (n,) of its elements."""
-        open_ones = self.positions[~self.locked]
-        for position in np.unique(open_ones[open_ones != NOWHERE]).tolist():
+        unlocked = self.positions[~self.locked]
+        for position in np.unique(unlocked[unlocked != NOWHERE]).tolist():
             yield position, self.positions == position
 
 
@@ -58,21 +59,18 @@ def topmost_part(battlemap: BattleMap, layer_id: int) -> Layer:
 
 
 def why_not(battlemap: BattleMap, layer_id: int, *, erasing: bool = False) -> str:
-    """Return why nothing can be painted (or erased) with this layer active, as text; "" if it
-    can.
-    """
+    """Return why nothing can be painted (or erased) with this layer active; "" if it can."""
     active = battlemap.layer(layer_id)
-    if erasing:
-        top = active
-    else:
-        top = topmost_part(battlemap, layer_id)
-    return why_not_into(active) or why_not_into(top)
+    reason = why_not_into(active)
+    if reason or erasing:
+        return reason
+    return why_not_into(topmost_part(battlemap, layer_id))
 
 
 def why_not_into(layer: Layer) -> str:
-    """Return why nothing in this very layer can be changed by hand, as text; "" if it can.
+    """Return why nothing in this very layer can be changed by hand; "" if it can.
 
-    For what no layer above covers: things, which are changed in the layer that holds them.
+    That is to be asked for things: they are changed in the layer that holds them.
     """
     if not layer.visible:
         return f"The layer {layer.name} is hidden: show it to change it."
@@ -87,15 +85,21 @@ def targets_of(
     """Return the targets of elements of a plane with this layer active."""
     unset = battlemap.system.plane(plane).unset
     if erasing:
-        active = battlemap.layer(layer_id)
+        # Nothing can be erased but what a layer sets, be it the active one.
+        lowest = battlemap.index_of(layer_id)
+        first_above = lowest
+        positions = np.full(len(elements), NOWHERE, np.intp)
+        locked = np.zeros(len(elements), np.bool_)
     else:
+        # What no layer above the active one sets goes into that.
         active = topmost_part(battlemap, layer_id)
-    lowest = battlemap.index_of(active.id)
-    positions = np.full(len(elements), NOWHERE if erasing else lowest, np.intp)
-    locked = np.full(len(elements), active.locked and not erasing)
-    for position, layer in enumerate(battlemap.layers[lowest:], lowest):
+        lowest = battlemap.index_of(active.id)
+        first_above = lowest + 1
+        positions = np.full(len(elements), lowest, np.intp)
+        locked = np.full(len(elements), active.locked)
+    for position, layer in enumerate(battlemap.layers[first_above:], first_above):
         values = layer.planes.get(plane)
-        if layer.visible and values is not None and (erasing or position > lowest):
+        if layer.visible and values is not None:
             is_set = values.reshape(-1)[elements] != unset
             positions[is_set] = position
             locked[is_set] = layer.locked
@@ -107,18 +111,21 @@ def paint(
 ) -> Edit | None:
     """Return the edit after which ``values`` (one, or one each) show at ``index`` of a plane.
 
-    Places whose target is locked are left out. None if nothing would change, or if nothing can be
+    Elements whose target is locked are left out. None if nothing would change, or if nothing can be
     painted with this layer active. Raises as ``set_values`` does.
     """
     if why_not(battlemap, layer_id):
         return None
-    elements = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
+    if not isinstance(index, np.ndarray):
+        index = list(index)
+    elements = np.asarray(index, np.intp)
     new_values = np.broadcast_to(values, elements.shape)
     targets = targets_of(battlemap, layer_id, plane, elements)
     if battlemap.system.plane(plane).links:
         free = ~targets.locked
-        ends = elements[free], new_values[free], targets.positions[free]
-        targets.positions[free] = joined_positions(battlemap, *ends)
+        targets.positions[free] = joined_positions(
+            battlemap, elements[free], new_values[free], targets.positions[free]
+        )
     return compound(
         set_values(
             battlemap,
@@ -156,14 +163,15 @@ def property_target(battlemap: BattleMap, layer_id: int, name: str) -> Layer:
 
 
 def why_not_property(battlemap: BattleMap, layer_id: int, name: str) -> str:
-    """Return why a property cannot be changed with this layer active, as text; "" if it can."""
+    """Return why a property cannot be changed with this layer active; "" if it can."""
     target = property_target(battlemap, layer_id, name)
     return why_not(battlemap, layer_id) or why_not_into(target)
 
 
 def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
-    """Return the edit that sets a property in its target; None if it has the value or cannot be
-    set.
+    """Return the edit that sets a property in its target.
+
+    None if it has the value already, or cannot be changed with this layer active.
     """
     if why_not_property(battlemap, layer_id, name):
         return None
@@ -175,23 +183,29 @@ def change_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) 
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """The elements (n,) of a plane that a change leaves out, and the names of the locked layers."""
+    """What a change by hand leaves out, as locked layers set it."""
 
     elements: Indices
+    """The elements that are left out: cells, or flat indices into a plane, (n,)."""
+
     layers: tuple[str, ...] = ()
+    """The names of the locked layers."""
 
 
 def left_out_words(layers: Iterable[str]) -> str:
-    """``The layer Top is locked: what it sets is left out``; "" for no layers, given by name."""
+    """Return the sentence that tells of the locked layers of these names; "" for no layers."""
     names = list(dict.fromkeys(layers))
-    if len(names) < 2:
-        return "".join(f"The layer {name} is locked: what it sets is left out" for name in names)
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"The layer {names[0]} is locked: what it sets is left out"
     return f"The layers {' and '.join(names)} are locked: what they set is left out"
 
 
 def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether any element can be left out with this layer active: some layer from it on is
-    locked.
+    """Return whether any element can be left out with this layer active.
+
+    That is so if the layer, or a visible one above it, is locked.
     """
     lowest = battlemap.index_of(layer_id)
     return any(layer.locked and layer.visible for layer in battlemap.layers[lowest:])
@@ -200,9 +214,7 @@ def may_leave_out(battlemap: BattleMap, layer_id: int) -> bool:
 def left_out(
     battlemap: BattleMap, layer_id: int, plane: str, elements: Indices, *, erasing: bool = False
 ) -> LeftOut:
-    """Return which of ``elements`` are left out with this layer active, since their targets are
-    locked.
-    """
+    """Return which of ``elements`` are left out with this layer active, as targets are locked."""
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(elements[:0])
     targets = targets_of(battlemap, layer_id, plane, elements, erasing=erasing)
@@ -212,21 +224,22 @@ def left_out(
 
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
-    """Return the visible rolled layers that can cover what an edit paints when they are rolled
-    again.
+    """Return the visible rolled layers above what an edit paints.
+
+    When they are rolled again, they can cover it.
     """
-    changed = {
-        part.layer_id
-        for part in parts(edit)
-        if isinstance(part, PlaneEdit) and _paints(battlemap, part)
-    }
-    result = []
-    above = False
+    painted_ids = set()
+    for part in parts(edit):
+        if isinstance(part, PlaneEdit) and _paints(battlemap, part):
+            painted_ids.add(part.layer_id)
+    rolls_above = []
+    is_above_paint = False
     for layer in battlemap.layers:
-        if above and layer.roll is not None and layer.visible:
-            result.append(layer)
-        above = above or layer.id in changed
-    return tuple(result)
+        if is_above_paint and layer.roll is not None and layer.visible:
+            rolls_above.append(layer)
+        if layer.id in painted_ids:
+            is_above_paint = True
+    return tuple(rolls_above)
 
 
 def _paints(battlemap: BattleMap, edit: PlaneEdit) -> bool:

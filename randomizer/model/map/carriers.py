@@ -23,41 +23,54 @@ if TYPE_CHECKING:
 
 def link_of(thing: Thing, carrier: str) -> int | None:
     """Return the id in the entry called ``carrier`` of a thing's state; None if there is none."""
-    link = thing.state.get(carrier) if carrier else None
-    return link if type(link) is int else None
+    if not carrier:  # the system has no things that carry others
+        return None
+    link = thing.state.get(carrier)
+    if type(link) is int:  # a file can have put anything there; True is no id
+        return link
+    return None
 
 
 def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
-    """Return the thing with another link; None: without that entry of its state, whatever it
-    holds.
+    """Return the thing with another link; with None it has no entry ``carrier`` in its state.
+
+    It is the thing itself if that is so already.
     """
-    if link == link_of(thing, carrier) and (link is not None or carrier not in thing.state):
+    if link is None and carrier not in thing.state:
+        return thing
+    if link is not None and link == link_of(thing, carrier):
         return thing
     state = {name: value for name, value in thing.state.items() if name != carrier}
-    return replace(thing, state=State(state if link is None else {**state, carrier: link}))
+    if link is not None:
+        state[carrier] = link
+    return replace(thing, state=State(state))
 
 
 def carriers(grid: Grid, carrier: str, things: Iterable[Thing]) -> dict[int, int]:
-    """Return the id of the carrier of each of the things that is carried by one of them.
+    """Return the id of its carrier for each of the things that is carried by another of them.
 
-    Nothing carries itself, directly or by way of others: of a ring of links the last is left out.
+    The keys are the ids of the carried things. Nothing carries itself, directly or by way of
+    others: of a ring of links the last is left out.
     """
     by_id = {thing.id: thing for thing in things}
-    result: dict[int, int] = {}
+    carrier_ids: dict[int, int] = {}
     for thing in by_id.values():
         link = link_of(thing, carrier)
-        above = None if link is None else by_id.get(link)
-        if above is None or _cell(grid, above) != _cell(grid, thing):
+        if link is None or link not in by_id:
             continue
-        top = above.id
-        while top in result:
-            top = result[top]
-        if top != thing.id:
-            result[thing.id] = above.id
-    return result
+        thing_above = by_id[link]
+        if _cell(grid, thing_above) != _cell(grid, thing):
+            continue
+        outermost = thing_above.id
+        while outermost in carrier_ids:
+            outermost = carrier_ids[outermost]
+        if outermost != thing.id:
+            carrier_ids[thing.id] = thing_above.id
+    return carrier_ids
 
 
 def _cell(grid: Grid, thing: Thing) -> int:
+    """Return the cell on which a thing is, -1 off the grid."""
     return grid.cell_at(thing.x, thing.y)
 
 
@@ -66,46 +79,48 @@ def carriers_on(battlemap: BattleMap) -> dict[int, int]:
     carrier = battlemap.system.thing_rules.carrier
     if not carrier:
         return {}
-    things = (thing for layer in battlemap.layers for thing in layer.things.values())
+    things: list[Thing] = []
+    for layer in battlemap.layers:
+        things += layer.things.values()
     return carriers(battlemap.grid, carrier, things)
 
 
 def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
     """Return the ids of all that these things carry, and what that carries; without themselves."""
-    below: dict[int, list[int]] = defaultdict(list)
-    for carried, above in carriers_on(battlemap).items():
-        below[above].append(carried)
+    carried_ids_of: dict[int, list[int]] = defaultdict(list)
+    for carried_id, carrier_id in carriers_on(battlemap).items():
+        carried_ids_of[carrier_id].append(carried_id)
     ids = set(thing_ids)
     result: list[int] = []
     waiting = sorted(ids)
-    while waiting and below:
-        for carried in below.pop(waiting.pop(), ()):
-            waiting.append(carried)
-            if carried not in ids:
-                result.append(carried)
+    while waiting and carried_ids_of:
+        for carried_id in carried_ids_of.pop(waiting.pop(), ()):
+            waiting.append(carried_id)
+            if carried_id not in ids:
+                result.append(carried_id)
     return result
 
 
 def carriers_first(
     grid: Grid, carrier: str, things: Iterable[Thing]
 ) -> tuple[list[Thing], dict[int, int]]:
-    """Return the things in an order in which each comes after its carrier, and ``carriers`` of
-    them.
+    """Return things in an order in which each comes after its carrier, and their ``carriers``.
 
-    Apart from that they keep their order: what is carried follows where its carrier stood or, if it
-    stood later, where it stood itself.
+    Apart from that they keep their order: a carrier moves to before the first thing that it
+    carries, directly or by way of others.
     """
-    listed = list(things)
-    links = carriers(grid, carrier, listed)
-    by_id = {thing.id: thing for thing in listed}
-    order: dict[int, Thing] = {}
-    for thing in listed:
-        above = [thing.id]
-        while above[-1] in links and above[-1] not in order:
-            above.append(links[above[-1]])
-        for thing_id in reversed(above):
-            order.setdefault(thing_id, by_id[thing_id])
-    return list(order.values()), links
+    things = list(things)
+    carrier_ids = carriers(grid, carrier, things)
+    by_id = {thing.id: thing for thing in things}
+    ordered: dict[int, Thing] = {}
+    for thing in things:
+        # The thing, its carrier, what carries that, and so on.
+        chain = [thing.id]
+        while chain[-1] in carrier_ids and chain[-1] not in ordered:
+            chain.append(carrier_ids[chain[-1]])
+        for thing_id in reversed(chain):
+            ordered.setdefault(thing_id, by_id[thing_id])
+    return list(ordered.values()), carrier_ids
 
 
 def relinked(
@@ -114,23 +129,24 @@ def relinked(
     ids: Mapping[int, int],
     keep: Callable[[Thing, int], bool] = lambda _thing, _link: False,
 ) -> list[Thing]:
-    """Things whose carriers have new ids: links to ``ids`` are translated.
+    """Return copies of things whose carriers have new ids: ``ids`` has the new by the old.
 
-    Another link is kept if ``keep(thing, link)``, else it is taken out.
+    A link to a thing that is not in ``ids`` stays if ``keep(thing, link)``, else it is removed.
     """
     if not carrier:
         return list(things)
     result = []
     for thing in things:
         link = link_of(thing, carrier)
-        if link is not None and not (link not in ids and keep(thing, link)):
-            link = ids.get(link)
-        result.append(with_link(thing, carrier, link))
+        new_link = link
+        if link is not None and (link in ids or not keep(thing, link)):
+            new_link = ids.get(link)
+        result.append(with_link(thing, carrier, new_link))
     return result
 
 
 def stands_with(battlemap: BattleMap, thing: Thing, link: int) -> bool:
-    """Return whether the map has a thing with the id ``link``, and on the cell of ``thing``."""
+    """Return whether the map has a thing with the id ``link``, on the cell of ``thing``."""
     layer = battlemap.thing_layer(link)
     grid = battlemap.grid
     return layer is not None and _cell(grid, layer.things[link]) == _cell(grid, thing)

@@ -1,7 +1,7 @@
-"""Which visible things lie where: under a point, in a box, on a cell.
+"""Visible things by their position: under a point, in a box, on a cell.
 
-Things of a wrapped map lie at any periodic copy of their places; points and boxes mean the copies
-that are shown, which change when the map leans.
+A wrapped map repeats itself, so each thing has copies, a period apart. Points and boxes mean the
+copies that are shown, which are others when the map leans (``Grid.lean``).
 """
 
 from __future__ import annotations
@@ -27,17 +27,16 @@ if TYPE_CHECKING:
 
 
 NO_FOOTPRINT = Footprint(1e-9, 1e-9)
-"""Of a thing that covers nothing."""
+"""The footprint of a thing that covers nothing: so small that no point is on it."""
 
 
 def shown_within(
     grid: Grid, things: Things, left: float, top: float, right: float, bottom: float
 ) -> ThingArrays:
-    """Return the things that are shown in a box (map units), and where: ``Things.within`` for any
-    grid.
-    """
+    """Return the things that are shown in a box (map units), at the points where they are shown."""
     if not grid.wrap:
         return things.within(left, top, right, bottom)
+    # A copy of any thing at the right height can be in the box.
     arrays = things.within(-np.inf, top, np.inf, bottom)
     arrays = arrays._replace(points=grid.shown_points(arrays.points))
     x = arrays.points[:, 0]
@@ -45,10 +44,10 @@ def shown_within(
 
 
 def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
-    """Return the visible thing that is drawn last of those at most ``reach`` (map units) from a
-    point.
+    """Return the visible thing that is drawn last of those at a point; None if there is none.
 
-    Where there is none in a layer, the last of those that cover the point (``footprint``).
+    Layer by layer from the top, it is the last of the things at most ``reach`` (map units) from the
+    point, and if there is none, the last of those whose footprint covers it.
     """
     kinds = battlemap.system.thing_kinds(battlemap)
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
@@ -69,26 +68,27 @@ def _covers(
     """Return whether each of some things (n,) covers a point, by the footprints of their kinds."""
     sizes = np.array([footprints.get(name, NO_FOOTPRINT) for name in things.kind_names])
     width, depth, is_round = sizes.reshape(-1, 3)[things.kinds].T
-    turn = np.radians(things.angles)
+    # Turn the point back by the angle of each thing, and measure in halves of its footprint: then
+    # a rectangle is the square from -1 to 1, and an ellipse the circle of radius 1.
+    angles = np.radians(things.angles)
     dx = x - things.points[:, 0]
     dy = y - things.points[:, 1]
-    along = (dx * np.cos(turn) + dy * np.sin(turn)) / (width / 2)
-    across = (dy * np.cos(turn) - dx * np.sin(turn)) / (depth / 2)
-    in_box = np.maximum(np.abs(along), np.abs(across)) <= 1
-    return np.asarray(np.where(is_round, along**2 + across**2 <= 1, in_box))
+    along = (dx * np.cos(angles) + dy * np.sin(angles)) / (width / 2)
+    across = (dy * np.cos(angles) - dx * np.sin(angles)) / (depth / 2)
+    is_in_rectangle = np.maximum(np.abs(along), np.abs(across)) <= 1
+    is_in_ellipse = along**2 + across**2 <= 1
+    return np.asarray(np.where(is_round, is_in_ellipse, is_in_rectangle))
 
 
 def in_box(
     battlemap: BattleMap, left: float, top: float, right: float, bottom: float
 ) -> list[Thing]:
     """Return the visible things in a box (map units), in the order in which they are drawn."""
-    return [
-        layer.things[thing_id]
-        for layer in _with_things(battlemap)
-        for thing_id in shown_within(
-            battlemap.grid, layer.things, left, top, right, bottom
-        ).ids.tolist()
-    ]
+    things: list[Thing] = []
+    for layer in _with_things(battlemap):
+        arrays = shown_within(battlemap.grid, layer.things, left, top, right, bottom)
+        things += (layer.things[thing_id] for thing_id in arrays.ids.tolist())
+    return things
 
 
 def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
@@ -98,38 +98,44 @@ def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
         return []
     grid = battlemap.grid
     corners = np.array(grid.outline(cell))
-    if grid.wrap:  # things may lie at any periodic copy of the cell
-        corners = corners[:, 1:]
-        box = (-np.inf, float(corners.min()), np.inf, float(corners.max()))
-    else:
-        box = (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
-    near = in_box(battlemap, *box)
-    return [thing for thing in near if grid.cell_at(thing.x, thing.y) == cell]
+    left, top = corners.min(axis=0).tolist()
+    right, bottom = corners.max(axis=0).tolist()
+    if grid.wrap:  # a thing may be shown at another copy of the cell
+        left = -math.inf
+        right = math.inf
+    candidates = in_box(battlemap, left, top, right, bottom)
+    return [thing for thing in candidates if grid.cell_at(thing.x, thing.y) == cell]
 
 
 def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
     """Return the visible things of these kinds, in the order in which they are drawn."""
     names = frozenset(kinds)
-    return [
-        thing
-        for layer in _with_things(battlemap)
-        if not names.isdisjoint(layer.things.kinds)
-        for thing in layer.things.values()
-        if thing.kind in names
-    ]
+    things: list[Thing] = []
+    for layer in _with_things(battlemap):
+        if not names.isdisjoint(layer.things.kinds):
+            things += (thing for thing in layer.things.values() if thing.kind in names)
+    return things
 
 
 def _with_things(battlemap: BattleMap) -> list[Layer]:
+    """Return the visible layers that hold things, from below."""
     return [layer for layer in battlemap.layers if layer.visible and layer.things]
 
 
 def thing_text(thing: Thing, kinds: Mapping[str, ThingKind]) -> str:
-    """``Archer “Robin” (Red)``: kind, label and owner of a thing."""
+    """Return kind, label and owner of a thing: ``Archer “Robin” (Red)``.
+
+    ``kinds`` are those of the map by name; a thing may be of none of them.
+    """
+    title = thing.kind
+    owner_names: Mapping[int, str] = {}
     kind = kinds.get(thing.kind)
-    words = thing.kind if kind is None else kind.title
+    if kind is not None:
+        title = kind.title
+        owner_names = dict(kind.owners)
+    text = title
     if thing.label:
-        words += f" “{thing.label}”"
+        text += f" “{thing.label}”"
     if thing.owner:
-        owners = {} if kind is None else dict(kind.owners)
-        words += f" ({owners.get(thing.owner, f'owner {thing.owner}')})"
-    return words
+        text += f" ({owner_names.get(thing.owner, f'owner {thing.owner}')})"
+    return text

@@ -1,8 +1,9 @@
 """Corners of squares: where they are, which cells meet in them, which of them are locked.
 
-A *corner* is the flat index ``y * (width + 1) + x`` into a plane of shape (height + 1, width + 1).
-Its place is (x - 0.5, y - 0.5) in map units: corner (x, y) is the top left one of cell (x, y).
-Everything here needs a grid with ``has_corners``.
+Planes of corners hold heights, as in maps of 0 A.D. A *corner* is the flat index
+``y * (width + 1) + x`` into a plane of shape (height + 1, width + 1). It is at (x - 0.5, y - 0.5)
+in map units: corner (x, y) is the top left one of cell (x, y). Everything here needs a grid with
+``has_corners``.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from randomizer.model.grid.indices import Indices
     from randomizer.model.planes.planes import Plane
 
-AROUND = ((-1, -1), (0, -1), (0, 0), (-1, 0))
+CELLS_OF_CORNER = ((-1, -1), (0, -1), (0, 0), (-1, 0))
 """The cells that meet in a corner, as (dx, dy) from the corner's own (x, y), clockwise."""
 
-OF_CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
+CORNERS_OF_CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The corners of a cell as (dx, dy) from the cell's own (x, y), in the order of the layout."""
 
 
@@ -34,35 +35,37 @@ def corner_points(grid: Grid, corners: Indices) -> NDArray[np.float64]:
 
 
 def corners_at(grid: Grid, points: NDArray[np.float64]) -> Indices:
-    """Return the existing corner nearest to each point: shape (n, 2) in, (n,) out.
+    """Return the existing corner nearest to each point (n, 2) in map units, shape (n,).
 
-    -1 farther than half a cell, along either axis, from every existing corner.
+    It is -1 for a point that is farther than half a cell, along either axis, from every one.
     """
-    near = np.asarray((np.abs(points) < FAR).all(axis=1))
-    at = np.floor(np.where(near[:, None], points, -FAR) + 1.0).astype(np.int64)
-    x = at[:, 0]
-    y = at[:, 1]
-    inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
-    result = np.where(inside, y * (grid.width + 1) + x, -1).astype(np.intp)
+    # Far points, and nan, would overflow integers.
+    is_near = np.asarray((np.abs(points) < FAR).all(axis=1))
+    # Corner x is at x - 0.5 and nearest to points from x - 1 to x: floor(point + 1).
+    nearest = np.floor(np.where(is_near[:, None], points, -FAR) + 1.0).astype(np.int64)
+    x = nearest[:, 0]
+    y = nearest[:, 1]
+    is_inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
+    corners = np.where(is_inside, y * (grid.width + 1) + x, -1).astype(np.intp)
     if grid.mask is not None:
-        result[inside] = np.where(
-            (cells_around(grid, result[inside]) >= 0).any(axis=1), result[inside], -1
-        )
-    return result
+        corners_inside = corners[is_inside]
+        exists = (cells_around(grid, corners_inside) >= 0).any(axis=1)
+        corners[is_inside] = np.where(exists, corners_inside, -1)
+    return corners
 
 
 def corner_at(grid: Grid, x: float, y: float) -> int:
-    """``corners_at`` for one point."""
+    """Return the existing corner nearest to a point in map units; -1 as in ``corners_at``."""
     return int(corners_at(grid, np.array([(x, y)], np.float64))[0])
 
 
 def cells_around(grid: Grid, corners: Indices) -> Indices:
-    """Return the existing cells that meet in each corner, shape (n, 4), -1 where there is none.
+    """Return the existing cells that meet in each corner, shape (n, 4); -1 where there is none.
 
-    Clockwise from the top left one.
+    They are in the order of ``CELLS_OF_CORNER``: clockwise from the top left one.
     """
     ys, xs = np.divmod(corners, grid.width + 1)
-    dx, dy = np.array(AROUND).T
+    dx, dy = np.array(CELLS_OF_CORNER).T
     return grid.cells_of_xy(xs[:, None] + dx, ys[:, None] + dy)
 
 
@@ -70,15 +73,18 @@ def cells_with(grid: Grid, corners: Indices) -> Indices:
     """Return the existing cells that have at least one of ``corners``, ascending."""
     if not len(corners):
         return np.empty(0, np.intp)
+
+    # Mark the corners in an array of their bounding box, with one row and column more at its start.
     ys, xs = np.divmod(corners, grid.width + 1)
     left = int(xs.min()) - 1
     top = int(ys.min()) - 1
-    marked = np.zeros((int(ys.max()) - top + 1, int(xs.max()) - left + 1), np.bool_)
-    marked[ys - top, xs - left] = True
-    # Row r and column c of ``marked`` are now a cell: that right below corner (left + c, top + r).
-    marked[:-1] |= marked[1:]
-    marked[:, :-1] |= marked[:, 1:]
-    rows, columns = np.nonzero(marked)
+    is_marked = np.zeros((int(ys.max()) - top + 1, int(xs.max()) - left + 1), np.bool_)
+    is_marked[ys - top, xs - left] = True
+
+    # Cell (x, y) has the corners x and x + 1, y and y + 1: spread each mark upwards and leftwards.
+    is_marked[:-1] |= is_marked[1:]
+    is_marked[:, :-1] |= is_marked[:, 1:]
+    rows, columns = np.nonzero(is_marked)
     cells = grid.cells_of_xy(columns + left, rows + top)
     return cells[cells >= 0]
 
@@ -89,68 +95,70 @@ def corners_of(grid: Grid, cells: Indices) -> Indices:
     Shape (n, 4).
     """
     ys, xs = np.divmod(cells, grid.width)
-    dx, dy = np.array(OF_CELL).T
+    dx, dy = np.array(CORNERS_OF_CELL).T
     return np.asarray((ys[:, None] + dy) * (grid.width + 1) + xs[:, None] + dx)
 
 
 def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArray[np.float32]:
-    """Return the values of a plane of corners at the four corners of each cell: shape (4, n).
+    """Return the values of a plane of corners at the four corners of each cell, shape (4, n).
 
-    Clockwise from the top left. ``cells`` are indices, or the slice of whole rows, which is faster.
+    The corners are in the order of ``CORNERS_OF_CELL``: clockwise from the top left. ``cells`` are
+    indices, or the slice of whole rows, which is faster.
     """
     if not isinstance(cells, slice):
         return np.asarray(heights.reshape(-1)[corners_of(grid, cells).T], np.float32)
-    first = cells.start // grid.width
-    last = cells.stop // grid.width
-    rows = heights[first : last + 1].astype(np.float32)
-    count = last - first
-    width = grid.width
-    parts = (rows[dy : dy + count, dx : dx + width].ravel() for dx, dy in OF_CELL)
-    return np.stack(list(parts))
+    first_row = cells.start // grid.width
+    row_count = cells.stop // grid.width - first_row
+    # Rows of cells have one row of corners more.
+    corner_rows = heights[first_row : first_row + row_count + 1].astype(np.float32)
+    heights_of_corners = [
+        corner_rows[dy : dy + row_count, dx : dx + grid.width].ravel() for dx, dy in CORNERS_OF_CELL
+    ]
+    return np.stack(heights_of_corners)
 
 
 def existing_corners(grid: Grid) -> NDArray[np.bool_]:
-    """Return which corners exist, because an existing cell has them: shape (height + 1, width +
-    1).
-    """
+    """Return which corners exist, as an existing cell has them: shape (height + 1, width + 1)."""
     if grid.mask is None:
         return blank((grid.height + 1, grid.width + 1), True, np.bool_)
     return _any_cell(grid.mask)
 
 
 def corner_locks(grid: Grid, locked_cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which corners are locked: those whose existing cells are all locked, (height + 1,
-    width + 1).
+    """Return which corners are locked: those whose existing cells are all locked.
 
-    ``blank`` if no cell is locked.
+    Shape (height + 1, width + 1); ``blank`` if no cell is locked.
     """
     if is_blank(locked_cells) or not locked_cells.any():
         return blank((grid.height + 1, grid.width + 1), False, np.bool_)
-    if grid.mask is None:
-        free = ~locked_cells
-    else:
-        free = ~locked_cells & grid.mask
-    return existing_corners(grid) & ~_any_cell(free)
+    unlocked_cells = ~locked_cells
+    if grid.mask is not None:
+        unlocked_cells &= grid.mask
+    return existing_corners(grid) & ~_any_cell(unlocked_cells)
 
 
 def locks_of(
     place: Place, grid: Grid, cells: NDArray[np.bool_], sides: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return the locks of the places of a plane, of the plane's shape: ``cells``, ``sides`` or
-    corners.
+    """Return which values of a plane are locked, in the plane's shape.
+
+    ``cells`` are the locks of cells, ``sides`` those of hexsides; locks of corners follow from
+    those of cells.
     """
-    if place is Place.CORNER:
-        return corner_locks(grid, cells)
-    return sides if place is Place.SIDE else cells
+    match place:
+        case Place.CELL:
+            return cells
+        case Place.SIDE:
+            return sides
+        case Place.CORNER:
+            return corner_locks(grid, cells)
 
 
 def _any_cell(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which corners have one of the cells marked in ``cells`` (h, w): shape (h + 1, w +
-    1).
-    """
+    """Return which corners have a marked cell: shape (h, w) to (h + 1, w + 1)."""
     height, width = cells.shape
     result = np.zeros((height + 1, width + 1), np.bool_)
-    for dx, dy in OF_CELL:
+    for dx, dy in CORNERS_OF_CELL:
         result[dy : dy + height, dx : dx + width] |= cells
     return result
 

@@ -41,38 +41,60 @@ class PlaneRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlaneSpec:
-    """The specification of a plane: ``unset`` is the value of places that are not set.
-
-    ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
-    map; the others record provenance. Planes with ``links`` hold bit masks of sides
-    (``routes.RouteSpec``), which are permuted when a map is turned; those of a ``one_way`` plane
-    lead out of a cell without counterpart in the cell beyond. Values other than ``unset``
-    are ``least`` to ``most`` (None: what the dtype holds); those that are codes of the terrain
-    set, of a route or a crossing are limited by it (``plane_values.values_of``).
-    """
+    """The specification of a plane, which each layer of a map can have once."""
 
     name: str
+
     dtype: str
+    """The numpy type of its values, such as "u1" or "i2"."""
+
     place: Place
+
     unset: int
+    """The value that means *not set here*: layers below show through."""
+
     default: int
+    """The value that is shown where no layer sets one."""
+
     shown: bool = True
+    """True if the plane is part of the look of a map; others record where values come from."""
+
     links: bool = False
+    """True if its values are bit masks of sides (``routes.RouteSpec``).
+
+    When a map is turned, these bits are permuted.
+    """
+
     one_way: bool = False
+    """True for a plane with ``links`` that lead out of a cell, not into it.
+
+    The cell beyond such a side has no counterpart.
+    """
+
     least: int | None = None
+    """The lowest value but ``unset``; None: the lowest of ``dtype``."""
+
     most: int | None = None
+    """The highest value but ``unset``; None: the highest of ``dtype``.
+
+    Codes of a terrain set, a route or a crossing are limited by these (``plane_values.values_of``).
+    """
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The least and the most value that can be set; ``unset`` is not between them."""
-        held = np.iinfo(self.dtype)
-        first = int(held.min) + (self.unset == held.min)
-        last = int(held.max) - (self.unset == held.max)
-        if self.least is None:
-            lowest = first
-        else:
-            lowest = max(first, self.least)
-        return lowest, last if self.most is None else min(last, self.most)
+        """The lowest and the highest value that can be set."""
+        lowest = int(np.iinfo(self.dtype).min)
+        highest = int(np.iinfo(self.dtype).max)
+        # ``unset`` is one of the two in most planes, and cannot be set.
+        if self.unset == lowest:
+            lowest += 1
+        if self.unset == highest:
+            highest -= 1
+        if self.least is not None:
+            lowest = max(lowest, self.least)
+        if self.most is not None:
+            highest = min(highest, self.most)
+        return lowest, highest
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """Return the shape of such a plane on ``grid``."""
@@ -102,9 +124,9 @@ def is_blank(plane: Plane) -> bool:
 
 
 def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
-    """Write ``values`` (one, or one for each place) at flat, ascending ``index`` of a plane.
+    """Write values at flat, ascending indices of a plane: one for all, or one for each index.
 
-    Raises IndexError, nothing written, for places that the plane has not.
+    Raises IndexError, with nothing written, for an index outside the plane.
     """
     if len(index) and not 0 <= index[0] <= index[-1] < plane.size:
         raise IndexError(f"no places {index[0]} to {index[-1]} in a plane of {plane.size}")

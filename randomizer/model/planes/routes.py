@@ -1,4 +1,9 @@
-"""Routes through the cells of a map, such as rivers, roads and railways, and their crossings."""
+"""Routes through the cells of a map, such as rivers, roads and railways, and their crossings.
+
+The value of a route in a cell is a byte: the bits of the sides by which it leaves the cell, and two
+bits that mark its kind. A road (mark 0x40) from side 0 to side 3 has the value 0x49. A value 0 is
+no route.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +25,7 @@ MARKS = 0xC0
 """The bits of a link plane that are not sides: that a route is present, and of which kind."""
 
 SIDES = 0xFF & ~MARKS
+"""The bits of a link plane that are sides: bit ``i`` is side ``i``."""
 
 PRESENT = 0x40
 """The usual mark of a route that is present."""
@@ -27,22 +33,31 @@ PRESENT = 0x40
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
-    """One kind of route.
-
-    The values of its ``plane`` (uint8, per cell) are bit masks of the sides by which it leaves a
-    cell, plus ``mark`` (of ``MARKS``): kinds can share a plane, but not a cell. ``style`` is how it
-    is drawn: ``water``, ``road``, ``track`` or ``rail``; ``width`` 1.0 is the usual one of that.
-    ``missing``: it is no longer in the terrain set, but painted.
-    """
+    """One kind of route."""
 
     name: str
+
     plane: str
+    """The name of the plane (uint8, a value for each cell) that holds it.
+
+    Kinds can share a plane, but not a cell.
+    """
+
     mark: int
+    """Its bits of ``MARKS``, by which it is told from other kinds in its plane."""
+
     style: str
+    """How it is drawn: "water", "road", "track" or "rail"."""
+
     colour: str
+
     width: float = 1.0
+    """Its width as a multiple of the usual one of its style."""
+
     description: str = ""
+
     missing: bool = False
+    """True if the terrain set no longer has it, but the map still shows it."""
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return where values of its plane contain this route."""
@@ -51,44 +66,52 @@ class RouteSpec:
 
 @dataclass(frozen=True, slots=True)
 class CrossingSpec:
-    """The crossing of the route of plane ``over`` with that of plane ``under`` in a cell.
-
-    ``kinds`` are names; the value of ``plane`` chooses one, 0 none. Without a plane it is always
-    the first.
-    """
+    """How two routes cross in a cell."""
 
     over: str
+    """The plane of the route that passes over the other."""
+
     under: str
+    """The plane of the route below."""
+
     kinds: tuple[str, ...]
+    """The names of the kinds of this crossing, such as bridge and ford."""
+
     plane: str = ""
+    """The plane whose value is the number of the kind, from 1; 0 is no crossing.
+
+    Without a plane it is always the first kind.
+    """
 
     def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
-        """Return the number of the kind (from 1) in each of ``cells``, 0 where there is no
-        crossing.
+        """Return the number of the kind in each of ``cells``, from 1; 0 where there is no crossing.
 
         Routes that run or end side by side do not cross.
         """
-        over, under = (planes[plane].reshape(-1)[cells] for plane in (self.over, self.under))
-        both = (over & MARKS > 0) & (under & MARKS > 0)
+        over = planes[self.over].reshape(-1)[cells]
+        under = planes[self.under].reshape(-1)[cells]
+        has_both = (over & MARKS > 0) & (under & MARKS > 0)
+        kind = 1
         if self.plane:
             kind = planes[self.plane].reshape(-1)[cells]
-        else:
-            kind = 1
-        return np.where(both & ~run_along(over, under), kind, 0).astype(np.int64)
+        return np.where(has_both & ~run_along(over, under), kind, 0).astype(np.int64)
 
 
 def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return whether one of two routes leaves a cell only by sides of the other.
+    """Return whether one of two routes runs beside the other in each cell.
 
-    Both are values of their planes.
+    It does if it leaves the cell by sides of the other alone, and the other has two sides at most.
+    Both are values of their planes, of one shape.
     """
     result = np.zeros(np.shape(one), np.bool_)
     for through, beside in ((one, other), (other, one)):
         through = through & SIDES
         beside = beside & SIDES
-        more = through & (through - (through > 0))  # clears the lowest set bit
-        of_two = more & (more - (more > 0)) == 0
-        result |= (beside > 0) & (beside & ~through == 0) & of_two
+        # n & (n - 1) clears the lowest set bit of n. Done twice, nothing is left of two bits.
+        without_one_bit = through & (through - (through > 0))
+        has_two_sides_at_most = without_one_bit & (without_one_bit - (without_one_bit > 0)) == 0
+        has_only_shared_sides = (beside > 0) & (beside & ~through == 0)
+        result |= has_only_shared_sides & has_two_sides_at_most
     return result
 
 
@@ -101,13 +124,17 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 @registered(bytes_each=3 * KB)
 @lru_cache(16)
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
-    """Return the routes of the ways of a terrain set, each in its plane."""
+    """Return the routes of the ways of a terrain set, the first in the first plane, and so on."""
     return tuple(
         RouteSpec(
-            way.name,
-            spec.name,
-            PRESENT,
-            *(way.style, way.colour, way.width, way.description, way.missing),
+            name=way.name,
+            plane=spec.name,
+            mark=PRESENT,
+            style=way.style,
+            colour=way.colour,
+            width=way.width,
+            description=way.description,
+            missing=way.missing,
         )
         for way, spec in zip(ways, planes, strict=False)
     )
@@ -117,15 +144,19 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
 @lru_cache(16)
 def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
     """Return how these routes cross: everything over water, and railways over roads and tracks."""
-    return tuple(
-        CrossingSpec(over.plane, under.plane, (kind,))
-        for under in routes
-        for over in routes
-        if (kind := _crossing_kind(over.style, under.style))
-    )
+    crossings = []
+    for under in routes:
+        for over in routes:
+            kind = _crossing_kind(over.style, under.style)
+            if kind:
+                crossings.append(CrossingSpec(over.plane, under.plane, (kind,)))
+    return tuple(crossings)
 
 
 def _crossing_kind(over: str, under: str) -> str:
+    """Return the name of the crossing of two styles; "" if they have none."""
     if under == "water":
         return _OVER_WATER.get(over, "")
-    return "level crossing" if over == "rail" and under != "rail" else ""
+    if over == "rail" and under != "rail":
+        return "level crossing"
+    return ""

@@ -1,8 +1,8 @@
 """Puts a roll into a map: its layers, and records, terrain set and grid where it brings them.
 
 The roll of one layer, the map's *source*, replaces these; the rolls of other layers are fitted to
-what the map has. ``new_map`` makes a map of a roll, ``put_roll`` puts one into a map, in place of a
-layer or above it; both end in layers, which ``put_layers`` puts without all else.
+what the map has. ``new_map`` makes a map of a roll; ``put_roll`` returns the step that puts one
+into a map, in place of a layer or above it. ``put_layers`` does so for layers alone: begin there.
 """
 
 from __future__ import annotations
@@ -41,11 +41,13 @@ def new_map(
     generated: Generated,
     assets: Assets = NO_ASSETS,
 ) -> BattleMap:
-    """Return a new map of a roll; ``grid``, ``terrain_set`` and ``assets`` are those of what is
-    below.
+    """Return a new map of a roll.
+
+    ``grid``, ``terrain_set`` and ``assets`` are those of the base onto which it was rolled; the
+    roll may bring another grid or terrain set.
     """
-    own_set = generated.terrain_set or terrain_set
-    battlemap = BattleMap.new(system, generated.grid or grid, (), own_set, assets)
+    map_set = generated.terrain_set or terrain_set
+    battlemap = BattleMap.new(system, generated.grid or grid, (), map_set, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     place_things(battlemap, [], layers)
     battlemap.layers.extend(layers)
@@ -64,17 +66,17 @@ def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, repl
     """
     if generated.grid is None or generated.grid.same_as(battlemap.grid):
         return True
+    if not _can_be_source(battlemap, layer_id, replaces):
+        return False
+    if battlemap.locked_cells.any() or battlemap.locked_sides.any():
+        return False
+    replaced: list[int] = []
     if replaces:
         replaced = parts_from(battlemap, layer_id)
-    else:
-        replaced = []
-    other_layers = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
-    return (
-        _can_be_source(battlemap, layer_id, replaces)
-        and not battlemap.locked_cells.any()
-        and not battlemap.locked_sides.any()
-        and not any(_holds_anything(battlemap.system, layer) for layer in other_layers)
-    )
+    for position, layer in enumerate(battlemap.layers):
+        if position not in replaced and _holds_anything(battlemap.system, layer):
+            return False
+    return True
 
 
 def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:
@@ -89,21 +91,20 @@ def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:
 
 
 def _holds_anything(system: System, layer: Layer) -> bool:
-    is_set = any(
-        (values != system.plane(name).unset).any() for name, values in layer.planes.items()
-    )
-    return is_set or bool(layer.things or layer.properties)
+    if layer.things or layer.properties:
+        return True
+    return any((values != system.plane(name).unset).any() for name, values in layer.planes.items())
 
 
 def put_roll(
     battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool
 ) -> LayerStep:
-    """Put a roll in place of a layer (``put_layers``), or above it; all of it is one edit.
+    """Return the step that puts a roll in place of a layer, or above it; all of it is one edit.
 
-    The roll of the source replaces records (those touched by hand are kept, and said), terrain set
-    and grid. Any other roll is translated into the map's terrain set by names. The first roll of a
-    whole map hides the whole maps with things below it (``_covered_maps``), and says so. Raises
-    ValueError where ``fits_grid`` is False.
+    The roll of the source replaces records, terrain set and grid; records that a hand has touched
+    stay, and a note says so. Any other roll is translated into the map's terrain set by names. The
+    first roll of a whole map hides the whole maps with things below it (``_covered_maps``), and a
+    note says so. Raises ValueError where ``fits_grid`` is False.
     """
     if generated.layers_only:
         return _put_layers_only(battlemap, layer_id, generated.layers, replaces=replaces)
@@ -138,17 +139,19 @@ class _RollPutting:
 
     def step(self) -> LayerStep:
         """Return the step that puts the roll into the map."""
-        makes = [self._fit_terrain_set, self._put_layers]
+        # The grid comes first: layers of another one do not fit. Layers come after the terrains
+        # that they use, and before those are dropped that only the replaced layers used.
+        make_edits = [self._fit_terrain_set, self._put_layers]
         if self._is_source:
-            makes = [
+            make_edits = [
                 self._set_grid,
-                *makes,
+                *make_edits,
                 self._drop_missing_terrains,
                 self._set_records,
                 self._set_source,
             ]
-        makes += [partial(show, self._map, layer.id, False) for layer in self._covered]
-        edit = _joined([chained(self._map, makes)])
+        make_edits += [partial(show, self._map, layer.id, False) for layer in self._covered]
+        edit = _joined([chained(self._map, make_edits)])
         assert self._layer_step is not None, "the chain has put the layers"
         return replace(self._layer_step, edit=edit, note=". ".join(self._notes(self._layer_step)))
 
@@ -210,6 +213,7 @@ def _put_layers_only(
 
 
 def _hidden_note(layer: Layer) -> str:
+    """Return the sentence, without its full stop, that tells of a layer that a roll hides."""
     return f"{layer.name} is hidden, with its things"
 
 
@@ -219,7 +223,7 @@ def _hidden_note(layer: Layer) -> str:
 def put_layers(
     battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
 ) -> LayerStep:
-    """Put the layers of a roll above a layer, or in place of it and of the parts above it.
+    """Return the step that puts layers above a layer, or in place of it and of the parts above it.
 
     What was painted by hand below a new roll is copied to Touch-ups above it (``copy_painted``).
 
@@ -266,7 +270,9 @@ def _replace_layers(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]
         edits = [LayerReplace(index, replaced[0], layers[0])]
     else:
         # From the top down, so that the positions of those below stay.
-        edits = [LayerRemove(at, battlemap.layers[at]) for at in reversed(positions)]
+        edits = [
+            LayerRemove(position, battlemap.layers[position]) for position in reversed(positions)
+        ]
         edits += _inserts(index, layers)
     return LayerStep(_joined([*moves, *edits]), layers[-1].id, count, note)
 
@@ -297,12 +303,13 @@ def _in_places_of(
     return layers, free_id
 
 
-def _inserts(index: int, layers: Sequence[Layer]) -> list[Edit]:
-    return [LayerInsert(at, layer) for at, layer in enumerate(layers, index)]
+def _inserts(lowest_position: int, layers: Sequence[Layer]) -> list[Edit]:
+    """Return the edits that insert layers one above the other."""
+    return [LayerInsert(position, layer) for position, layer in enumerate(layers, lowest_position)]
 
 
 def _joined(edits: Sequence[Edit | None]) -> Edit:
-    """Return several edits of a roll as one."""
+    """Return several edits of a roll as one; not all of them may be None."""
     edit = compound(edits)
     assert edit is not None, "a roll is an edit"
     return edit
@@ -315,14 +322,17 @@ def _part(layer: Layer) -> str:
 
 def _in_place_of(old_layer: Layer, fresh: Layer) -> Layer:
     """Return a copy of a rolled layer with all that stays of the one that it replaces."""
-    renamed = old_layer.roll is None or old_layer.name != roll_name(old_layer)
+    name = fresh.name
+    was_named_by_hand = old_layer.roll is None or old_layer.name != roll_name(old_layer)
+    if was_named_by_hand:
+        name = old_layer.name
     return fresh.copy(
         id=old_layer.id,
         visible=old_layer.visible,
         opacity=old_layer.opacity,
         locked=old_layer.locked,
         secret=old_layer.secret,
-        name=old_layer.name if renamed else fresh.name,
+        name=name,
         extras={**old_layer.extras, **fresh.extras},
     )
 
@@ -333,28 +343,31 @@ def _keep_values(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> No
     The generator keeps it too, but may have put it into another part, which can be hidden.
     """
     for spec in battlemap.system.shown_planes:
-        values = old_layer.planes.get(spec.name)
-        if values is not None:
-            new = new_layer.planes.get(spec.name, values)
-            new_layer.planes[spec.name] = np.where(values == spec.unset, new, values)
+        old_values = old_layer.planes.get(spec.name)
+        if old_values is not None:
+            new_values = new_layer.planes.get(spec.name, old_values)
+            is_unset = old_values == spec.unset
+            new_layer.planes[spec.name] = np.where(is_unset, new_values, old_values)
 
 
 def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> list[Layer]:
     """Return the visible layers below a new roll of which nothing but their things would be seen.
 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
-    Locked layers are none of them, nor is any layer if cells are locked: what stands there stays.
+    Unless they are hidden, their things stand among those of the roll. Locked layers are none of
+    them, nor is any layer if cells are locked: what stands there stays.
     """
     if battlemap.locked_cells.any():
         return []
     if not any(is_whole(battlemap, layer) for layer in rolled):
         return []
-    below = battlemap.layers[: battlemap.index_of(layer_id) + 1]
-    return [
-        layer
-        for layer in below
-        if layer.visible and not layer.locked and layer.things and is_whole(battlemap, layer)
-    ]
+    layers_below = battlemap.layers[: battlemap.index_of(layer_id) + 1]
+    covered = []
+    for layer in layers_below:
+        is_seen = layer.visible and not layer.locked
+        if is_seen and layer.things and is_whole(battlemap, layer):
+            covered.append(layer)
+    return covered
 
 
 # --- what a roll brings beside layers -------------------------------------------------------------
@@ -364,24 +377,21 @@ def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
     """Return the edit that gives the map another grid, with empty layers; None for no change."""
     if grid is None or grid.same_as(battlemap.grid):
         return None
-    shape = (grid.height, grid.width)
-    empty = tuple(layer.copy(planes={}, things=Things()) for layer in battlemap.layers)
-    new_shape = Shape(
-        grid,
-        empty,
-        np.zeros(shape, np.bool_),
-        blank((*shape, grid.degree), False, np.bool_),
-    )
+    empty_layers = tuple(layer.copy(planes={}, things=Things()) for layer in battlemap.layers)
+    no_locked_cells = np.zeros((grid.height, grid.width), np.bool_)
+    no_locked_sides = blank((grid.height, grid.width, grid.degree), False, np.bool_)
+    new_shape = Shape(grid, empty_layers, no_locked_cells, no_locked_sides)
     return Reshape(Shape.of(battlemap), new_shape)
 
 
 def _other_terrain_set(
     battlemap: BattleMap, rolled: Sequence[Layer], new_set: TerrainSet | None, is_source: bool
 ) -> Edit | None:
-    """Return the edit that fits the map's terrain set to a roll with ``new_set``; None for none.
+    """Return the edit that fits the map's terrain set to a roll; None if it fits already.
 
-    The roll of the source replaces the set. For any other one it gets the terrains that the
-    ``rolled`` layers use and that it lacks.
+    ``new_set`` is that of the roll, None if the roll has used the map's. The roll of the source
+    replaces the map's set. For any other roll the map's set gets the terrains that it lacks and
+    that the ``rolled`` layers use.
     """
     present_set = battlemap.terrain_set
     if new_set is None:
@@ -397,20 +407,20 @@ def _other_terrain_set(
 def _other_records(
     battlemap: BattleMap, records: Mapping[str, MapRecord] | None, had_source: bool
 ) -> Edit | None:
-    """Return the edit that sets the records of a source.
+    """Return the edit that sets the records that a roll of the source brings.
 
-    Those of an earlier roll of the source (``had_source``) that it lacks are removed. What a hand
-    changed stays, unless the roll has taken it up: then its record is touched, too.
+    Records of an earlier roll of the source (``had_source``) are removed if this one lacks them.
+    What a hand has changed stays (``MapRecord.touched``), unless the roll has taken it up: then the
+    record that it brings is touched, too.
     """
     if records is None:
         return None
     edits = []
-    present = battlemap.records
     names = list(records)
     if had_source:
-        names = [name for name in present if name not in records] + names
+        names = [name for name in battlemap.records if name not in records] + names
     for name in names:
-        old_record = present.get(name)
+        old_record = battlemap.records.get(name)
         new_record = records.get(name)
         is_changed_by_hand = old_record is not None and old_record.touched
         is_taken_up = new_record is not None and new_record.touched
@@ -420,7 +430,7 @@ def _other_records(
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
-    """Return the records that a roll of the source leaves as a hand made them."""
+    """Return the names of the records that a roll of the source leaves as a hand made them."""
     if records is None:
         return []
     return [
@@ -436,7 +446,7 @@ def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:
 
 
 def _other_source(battlemap: BattleMap, layer_id: int) -> Edit | None:
-    """Return the edit that makes a layer the map's source; None if it is."""
+    """Return the edit that makes a layer the map's source; None if it is that already."""
     if battlemap.source == layer_id:
         return None
     return SourceEdit(battlemap.source, layer_id)

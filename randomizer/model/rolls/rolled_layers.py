@@ -1,6 +1,10 @@
 """Rolled layers of a map: which of them are one roll, what a hand touched, what lies above a roll.
 
-It makes no edits, so that a roll on the command line need not load them.
+A roll makes one layer or several, its *parts* (``Roll.part``). A value of a rolled layer that a
+hand has changed is *touched*: when the layer is rolled again, it moves above the new roll
+(touch_ups.py). A generator is told beforehand what will lie above its roll (``layer_above``).
+
+This module makes no edits, so that a roll on the command line need not load them.
 """
 
 from __future__ import annotations
@@ -42,106 +46,111 @@ def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | N
 def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
     """Return the stack positions of a rolled layer and of the parts of its roll directly above it.
 
-    Parts that were thrown again on their own still belong to it: same seed and number, each part
-    once.
+    Parts that were thrown again on their own still belong to it: their seed and number are the
+    same. A part that occurs a second time begins another roll.
     """
     index = battlemap.index_of(layer_id)
-    first = battlemap.layers[index].roll
+    first_roll = battlemap.layers[index].roll
     positions = [index]
-    if first is None or not first.part:
+    if first_roll is None or not first_roll.part:
         return positions
-    same = _of_one_roll(first)
-    seen = {first.part}
-    for above, layer in enumerate(battlemap.layers[index + 1 :], index + 1):
-        roll = layer.roll
-        if roll is None or not roll.part or roll.part in seen or _of_one_roll(roll) != same:
+    parts = {first_roll.part}
+    for position in range(index + 1, len(battlemap.layers)):
+        roll = battlemap.layers[position].roll
+        if roll is None or not roll.part or roll.part in parts:
             break
-        seen.add(roll.part)
-        positions.append(above)
+        if _identity(roll) != _identity(first_roll):
+            break
+        parts.add(roll.part)
+        positions.append(position)
     return positions
 
 
-def _of_one_roll(roll: Roll) -> tuple[object, ...]:
+def _identity(roll: Roll) -> tuple[object, ...]:
+    """Return what is the same for all parts of one roll, and for no part of another."""
     texts = tuple(roll.texts.items())
     return roll.generator, roll.script_name, roll.script, texts, roll.seed, roll.number
 
 
 def first_part(battlemap: BattleMap, layer_id: int) -> int:
     """Return the id of the lowest layer of the roll that a layer is a part of."""
-    index = battlemap.index_of(layer_id)
-    while index and battlemap.index_of(layer_id) in parts_from(
-        battlemap, battlemap.layers[index - 1].id
-    ):
-        index -= 1
-    return battlemap.layers[index].id
+    position = battlemap.index_of(layer_id)
+    first_position = position
+    while first_position > 0:
+        layer_below = battlemap.layers[first_position - 1]
+        if position not in parts_from(battlemap, layer_below.id):
+            break
+        first_position -= 1
+    return battlemap.layers[first_position].id
 
 
 # --- what a hand touched, and what lies above -----------------------------------------------------
 
 
 class TouchedValues(NamedTuple):
-    """The touched values of one plane of a rolled layer, as they show, at flat indices ``where``.
-
-    ``covered`` are the flat indices of those that are not among them, since a part of the same roll
-    covers them.
-    """
+    """The touched values of one plane of a rolled layer."""
 
     plane: str
+    """The name of the plane."""
+
     where: NDArray[np.intp]
+    """The flat indices of touched values that no other part of the roll covers, (n,)."""
+
     values: NDArray[Any]
+    """What shows at ``where``, (n,)."""
+
     covered: NDArray[np.intp]
+    """The flat indices of the other touched values: a part of the same roll above covers them."""
 
 
 def touched_values(
     battlemap: BattleMap, position: int, positions: Sequence[int]
 ) -> Iterator[TouchedValues]:
-    """Yield the touched values of the layer at ``position``; one that was erased is what shows
-    there.
+    """Yield the touched values of the layer at ``position``, plane by plane.
+
+    ``positions`` are those of all parts of its roll. A touched value that a hand has erased counts
+    as the value of the layers below that shows there.
     """
     layer = battlemap.layers[position]
-    above = [
-        battlemap.layers[layer_position]
-        for layer_position in positions
-        if layer_position > position
-    ]
+    parts_above = [battlemap.layers[number] for number in positions if number > position]
     for name, marks in layer.planes.items():
-        if name.startswith(TOUCHED):
-            where = np.flatnonzero(marks)
-        else:
-            where = np.empty(0, np.intp)
-        if not len(where):
+        if not name.startswith(TOUCHED):
+            continue
+        touched = np.flatnonzero(marks)
+        if not len(touched):
             continue
         plane = name.removeprefix(TOUCHED)
         spec = battlemap.system.plane(plane)
-        covered = np.zeros(len(where), np.bool_)
-        for part in above:
+        is_covered = np.zeros(len(touched), np.bool_)
+        for part in parts_above:
             if part.visible is layer.visible and plane in part.planes:
-                covered |= part.planes[plane].flat[where] != spec.unset
-        hidden = where[covered]
-        where = where[~covered]
+                is_covered |= part.planes[plane].flat[touched] != spec.unset
+        where = touched[~is_covered]
         own_values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
-        shown_values = battlemap.values(plane, battlemap.layers[:position]).flat[where]
-        yield TouchedValues(
-            plane, where, np.where(own_values == spec.unset, shown_values, own_values), hidden
-        )
+        values_below = battlemap.values(plane, battlemap.layers[:position]).flat[where]
+        values = np.where(own_values == spec.unset, values_below, own_values)
+        yield TouchedValues(plane, where, values, touched[is_covered])
 
 
 def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
-    """Return the touched properties of a rolled layer; one that was unset is the value that
-    shows.
+    """Return the touched properties of a rolled layer by name.
+
+    A property that a hand has unset has the value of the layers below, which shows.
     """
     layer = battlemap.layers[position]
-    shows = {**battlemap.composite(position).properties, **layer.properties}
-    return {
-        name: battlemap.system.property(name).of(shows) for name in sorted(layer.touched_properties)
-    }
+    properties_below = battlemap.composite(position).properties
+    shown_properties = {**properties_below, **layer.properties}
+    touched = {}
+    for name in sorted(layer.touched_properties):
+        touched[name] = battlemap.system.property(name).of(shown_properties)
+    return touched
 
 
 def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bool) -> Layer:
-    """Return all that was touched in the rolled layers at ``positions``, as one layer that has it
-    set.
+    """Return one layer that sets all that was touched in the rolled layers at ``positions``.
 
-    Of these only the visible layers count, or only the hidden ones. It is secret if one of them is.
+    Of these only the visible layers count, or only the hidden ones, as ``visible`` says. The result
+    is secret if one of them is.
     """
     touched = Layer(0, "", visible)
     for position in positions:
@@ -159,47 +168,52 @@ def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bo
 
 
 def painted_layer(battlemap: BattleMap, below: int) -> Layer:
-    """Return what a hand painted below a stack position, as one layer that has it set.
+    """Return one layer that sets what a hand painted below a stack position, as far as it shows.
 
-    That is what visible layers that were not rolled set and what was touched in visible rolls, as
-    far as it shows, with the title and other properties that were set by hand. A layer from a file
-    is a map on which one rolls, not paint: a title of a script goes before its title. So are the
-    cells of a layer that sets the terrain of every cell. The result is secret if one of the layers
-    is.
+    From the bottom up, each visible layer adds its paint, and a layer that is no paint covers what
+    is below. Paint is all of a layer that was not rolled, and what was touched in a rolled one. No
+    paint is a layer from a file: it is a map on which one rolls, and a title of a script goes
+    before its title. Nor are the cells of any layer that sets the terrain of every cell; its
+    properties are, if a hand set them. The result is secret if one of the layers is that add values
+    to it.
     """
     painted = Layer(0, "")
-    system = battlemap.system
     for position, layer in enumerate(battlemap.layers[:below]):
         if not layer.visible:
             continue
+        paint = layer
         if layer.roll is not None or layer.from_file or is_whole(battlemap, layer):
-            source = touched_layer(battlemap, [position], visible=True)
-            _uncover(battlemap, painted, layer)
-        else:
-            source = layer
+            paint = touched_layer(battlemap, [position], visible=True)
+            _remove_covered(battlemap, painted, layer)
+        has_set_values = _lay_planes(battlemap, painted, paint)
         if layer.roll is None and not layer.from_file:
             painted.properties.update(layer.properties)
         else:
-            painted.properties.update(source.properties)
-        holds_any = False
-        for spec in system.shown_planes:
-            if spec.name not in source.planes:
-                continue
-            values = source.planes[spec.name]
-            is_set = values != spec.unset
-            if is_set.any():
-                holds_any = True
-                target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
-                target[is_set] = values[is_set]
-        painted.secret |= holds_any and layer.secret
+            painted.properties.update(paint.properties)
+        painted.secret |= has_set_values and layer.secret
     for layer in battlemap.layers[below:]:
         if layer.visible:
-            _uncover(battlemap, painted, layer)
+            _remove_covered(battlemap, painted, layer)
     return painted
 
 
-def _uncover(battlemap: BattleMap, painted: Layer, above: Layer) -> None:
-    """Take out of ``painted`` what a layer above it covers."""
+def _lay_planes(battlemap: BattleMap, painted: Layer, paint: Layer) -> bool:
+    """Set the values of ``paint`` in ``painted``, and return whether there was any."""
+    has_set_values = False
+    for spec in battlemap.system.shown_planes:
+        if spec.name not in paint.planes:
+            continue
+        values = paint.planes[spec.name]
+        is_set = values != spec.unset
+        if is_set.any():
+            has_set_values = True
+            target = painted.planes.setdefault(spec.name, spec.allocate(battlemap.grid))
+            target[is_set] = values[is_set]
+    return has_set_values
+
+
+def _remove_covered(battlemap: BattleMap, painted: Layer, above: Layer) -> None:
+    """Remove from ``painted`` what a layer above it covers."""
     for name in above.properties:
         painted.properties.pop(name, None)
     for name, values in list(painted.planes.items()):
@@ -216,8 +230,9 @@ def is_whole(battlemap: BattleMap, layer: Layer) -> bool:
     if plane is None or plane.name not in layer.planes:
         return False
     is_set = layer.planes[plane.name] != plane.unset
-    mask = battlemap.grid.mask
-    return bool((is_set if mask is None else is_set[mask]).all())
+    if battlemap.grid.mask is not None:
+        is_set = is_set[battlemap.grid.mask]
+    return bool(is_set.all())
 
 
 def touched_things(layer: Layer) -> tuple[Thing, ...]:
@@ -226,22 +241,22 @@ def touched_things(layer: Layer) -> tuple[Thing, ...]:
 
 
 def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> Layer | None:
-    """Return all that will lie above a roll, as one layer; None if nothing will.
+    """Return one layer of all that will lie above a roll; None if nothing will.
 
-    The roll goes to stack position ``below``: then it is also what was painted below it, which is
-    copied above it. Or it replaces the layers at ``positions``: then it is also what was touched in
-    these, which moves above the new roll. What is touched in a hidden one stays hidden.
+    The roll replaces the layers at ``positions``: then it is also what was touched in these, which
+    moves above the new roll. What is touched in a hidden one stays hidden. Or, without
+    ``positions``, the roll goes to stack position ``below``: then it is also what was painted below
+    it, which is copied above it.
     """
     if positions:
-        lifted = touched_layer(battlemap, positions, visible=True)
+        moved = touched_layer(battlemap, positions, visible=True)
     else:
-        lifted = painted_layer(battlemap, below)
-    above = battlemap.layers[max([below, *(position + 1 for position in positions)]) :]
+        moved = painted_layer(battlemap, below)
+    first_above = max([below, *(position + 1 for position in positions)])
+    layers = [moved]
+    layers += [layer for layer in battlemap.layers[first_above:] if layer.visible]
+
     result = Layer(0, "")
-    layers = [
-        lifted,
-        *(layer for layer in above if layer.visible),
-    ]
     for spec in battlemap.system.shown_planes:
         if any(spec.name in layer.planes for layer in layers):
             values = spec.allocate(battlemap.grid)

@@ -31,28 +31,33 @@ def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence
     the layer with the same id, or in the topmost. Returns a note for the user if things that were
     changed or deleted by hand may be there again, "" if not.
     """
+    # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
     things_that_stay = {layer.id: _locked_things(battlemap, layer) for layer in old_layers}
     skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
     for things in things_that_stay.values():
         skipped_keys.update(thing.key for thing in things)
     may_repeat_things = "" in _deleted_keys(old_layers) and _has_things_without_key(fresh)
-    numbers = count(battlemap.next_thing_id)
+
+    # The things of the new roll.
+    new_ids = count(battlemap.next_thing_id)
     ids_of_old = _ids_by_key(old_layers)
     for layer in fresh:
-        new = []
+        things = []
         for thing in layer.things.values():
             if not thing.key or thing.key not in skipped_keys:
-                new.append(thing)
+                things.append(thing)
         if layer.visible:
-            new = _without_locked(battlemap, new)
+            things = _without_locked(battlemap, things)
         ids = {}
-        for thing in new:
+        for thing in things:
             # What a generator makes again is the same thing: others may be carried by it.
             old_id = ids_of_old.pop((layer.id, thing.key), None)
-            ids[thing.id] = next(numbers) if old_id is None else old_id
-        linked = relinked(new, battlemap.system.thing_rules.carrier, ids)
+            ids[thing.id] = next(new_ids) if old_id is None else old_id
+        linked = relinked(things, battlemap.system.thing_rules.carrier, ids)
         layer.things = Things(replace(thing, id=ids[thing.id], touched=False) for thing in linked)
+
+    # The things that stay, and the keys of those deleted by hand, for the next roll.
     for old_layer in old_layers:
         new_layer = next((layer for layer in fresh if layer.id == old_layer.id), fresh[-1])
         new_layer.things.exchange((), things_that_stay[old_layer.id])

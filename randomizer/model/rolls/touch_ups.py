@@ -1,6 +1,8 @@
-"""What was touched by hand in rolled layers moves, when they are rolled again, to Touch-ups.
+"""Touch-ups: what a hand has touched in rolled layers moves above them when they are rolled again.
 
-A Touch-ups layer is an ordinary layer above the roll, linked with it by ``Layer.touch_ups_of``.
+It moves into a Touch-ups layer: an ordinary layer above the roll, linked with it by
+``Layer.touch_ups_of``. ``put_roll`` (put_roll.py) calls ``move_touched`` for a roll that replaces
+layers, and ``copy_painted`` for a new one.
 """
 
 from __future__ import annotations
@@ -26,56 +28,70 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
     from randomizer.model.planes.planes import Place
+    from randomizer.model.rolls.rolled_layers import TouchedValues
     from randomizer.model.system.system import System
 
 TOUCH_UPS = "Touch-ups"
-"""The name that a new layer gets that takes the touched values of a rolled one."""
+"""The name of a new layer for the touched values of a rolled one."""
 
 
 def move_touched(
     battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Edit], int]:
-    """Return the edits that put touched values above the rolled layers at ``positions``, and their
-    number.
+    """Return the edits that put touched values above rolled layers, and how many values they are.
 
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
     will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
     a hidden one, nor the reverse. A touched value that another part covered stays touched in its
-    part of ``fresh``, which is changed. Touched things leave their layer first.
+    part of ``fresh``, which is changed.
     """
-    old = [battlemap.layers[position] for position in positions]
-    moved = ((layer.id, touched_things(layer)) for layer in old)
-    gone = [ThingsEdit(layer_id, things, ()) for layer_id, things in moved if things]
     _keep_covered(battlemap, positions, fresh)
+    merges: list[Edit] = []
     inserts: list[Edit] = []
-    edits: list[Edit] = []
     count = 0
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
-        _drop_kept(battlemap, touched, [*battlemap.layers[: positions[0]], *fresh])
-        number = _number(battlemap.system, touched)
-        if not number:
+        _drop_locked_alike(battlemap, touched, [*battlemap.layers[: positions[0]], *fresh])
+        touched_count = _count(battlemap.system, touched)
+        if not touched_count:
             continue
-        count += number
-        taker = _taker(battlemap, positions, touched)
-        if taker is None:
-            new = touched.copy(id=free_id + len(inserts), name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
-            inserts.append(LayerInsert(positions[-1] + 1, new))
+        count += touched_count
+        position = _position_of_touch_ups(battlemap, positions, touched)
+        if position is None:
+            layer_id = free_id + len(inserts)
+            layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
+            inserts.append(LayerInsert(positions[-1] + 1, layer))
         else:
-            old_layer = battlemap.layers[taker]
+            old_layer = battlemap.layers[position]
             new_layer = _merged(battlemap, old_layer, touched).copy(touch_ups_of=fresh[-1].id)
-            edits.append(LayerReplace(taker, old_layer, new_layer))
-    return [*gone, *edits, *inserts], count
+            merges.append(LayerReplace(position, old_layer, new_layer))
+
+    # Things leave their layers first: no two layers may hold a thing of the same id. Inserts come
+    # last, as they change the positions of the layers above.
+    removals = _removals_of_touched_things(battlemap, positions)
+    return [*removals, *merges, *inserts], count
+
+
+def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) -> list[Edit]:
+    """Return the edits that remove the touched things from the rolled layers at ``positions``."""
+    removals: list[Edit] = []
+    for position in positions:
+        layer = battlemap.layers[position]
+        things = touched_things(layer)
+        if things:
+            removals.append(ThingsEdit(layer.id, things, ()))
+    return removals
 
 
 def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
-    """Return the name of the layer that takes what was touched in the visible rolled layers at
-    ``positions``.
+    """Return the name of the layer to which touched values move, for a text that says so.
+
+    The values are those of the visible rolled layers at ``positions``.
     """
-    owners = {battlemap.layers[position].id for position in positions}
+    rolled_ids = {battlemap.layers[position].id for position in positions}
     for layer in battlemap.layers[positions[-1] + 1 :]:
-        takes_values = layer.roll is None and layer.visible and not layer.locked
-        if takes_values and layer.touch_ups_of in owners:
+        can_take_values = layer.roll is None and layer.visible and not layer.locked
+        if can_take_values and layer.touch_ups_of in rolled_ids:
             return layer.name
     return TOUCH_UPS
 
@@ -83,43 +99,57 @@ def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
 def copy_painted(
     battlemap: BattleMap, below: int, fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Layer], int]:
-    """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted places.
+    """Return the Touch-ups layer of a new roll at stack position ``below``, and its painted count.
 
     It sets what was painted by hand below the roll, and the title and other properties set by hand
-    there, which would be covered by ``fresh``, now or when that is rolled again. There is none if
-    that is nothing.
+    there: ``fresh`` would cover them, now or when that is rolled again. The count is that of
+    painted cells, sides and corners. There is no layer if nothing was painted.
     """
     painted = painted_layer(battlemap, below)
-    _drop_kept(battlemap, painted, [*battlemap.layers[:below], *fresh])
-    number = _number(battlemap.system, painted)
-    if not number:
+    _drop_locked_alike(battlemap, painted, [*battlemap.layers[:below], *fresh])
+    count = _count(battlemap.system, painted)
+    if not count:
         return [], 0
-    places = number - len(painted.properties)
-    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], places
+    painted_count = count - len(painted.properties)
+    return [painted.copy(id=free_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)], painted_count
 
 
 def _keep_covered(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> None:
-    """Put touched values that another part covered into the same part of ``fresh``, if it is there.
+    """Put touched values that another part covered into the same part of ``fresh``, still touched.
 
-    There they stay touched.
+    They do not move above the roll: there they would cover that other part. Values of a part that
+    the new roll lacks are gone.
     """
-    parts = {layer.id: layer for layer in fresh}
+    fresh_by_id = {layer.id: layer for layer in fresh}
     for position in positions:
-        old = battlemap.layers[position]
-        part = parts.get(old.id)
-        for plane, _where, _values, covered in touched_values(battlemap, position, positions):
-            if part is None or not len(covered):
-                continue
-            old_values = old.planes.get(
-                plane, battlemap.system.plane(plane).allocate(battlemap.grid)
-            )
-            for name, values in ((plane, old_values.flat[covered]), (TOUCHED + plane, 1)):
-                spec = battlemap.system.plane(name)
-                part.planes.setdefault(name, spec.allocate(battlemap.grid)).flat[covered] = values
+        old_layer = battlemap.layers[position]
+        new_layer = fresh_by_id.get(old_layer.id)
+        if new_layer is None:
+            continue
+        for touched in touched_values(battlemap, position, positions):
+            if len(touched.covered):
+                _copy_touched(battlemap, old_layer, new_layer, touched)
 
 
-def _drop_kept(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) -> None:
-    """Take out of ``touched`` what is locked and the same in ``layers``, and planes left empty."""
+def _copy_touched(
+    battlemap: BattleMap, old_layer: Layer, new_layer: Layer, touched: TouchedValues
+) -> None:
+    """Copy the covered values of one plane from a rolled layer to the one that replaces it."""
+    spec = battlemap.system.plane(touched.plane)
+    marks_spec = battlemap.system.plane(TOUCHED + touched.plane)
+    blank_values = spec.allocate(battlemap.grid)
+    old_values = old_layer.planes.get(spec.name, blank_values).flat[touched.covered]
+    new_values = new_layer.planes.setdefault(spec.name, blank_values)
+    new_values.flat[touched.covered] = old_values
+    marks = new_layer.planes.setdefault(marks_spec.name, marks_spec.allocate(battlemap.grid))
+    marks.flat[touched.covered] = 1
+
+
+def _drop_locked_alike(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) -> None:
+    """Remove from ``touched`` values of locked cells or sides that ``layers`` show as well.
+
+    Unlocked, these are the script's again. Planes that are left empty are removed, too.
+    """
     for name, values in list(touched.planes.items()):
         spec = battlemap.system.plane(name)
         locks = battlemap.locks(spec.place)
@@ -129,30 +159,36 @@ def _drop_kept(battlemap: BattleMap, touched: Layer, layers: Sequence[Layer]) ->
             del touched.planes[name]
 
 
-def _number(system: System, touched: Layer) -> int:
-    """Return how much is touched; a cell with touched terrain and elevation counts once."""
-    places: dict[Place, NDArray[np.bool_]] = {}
+def _count(system: System, touched: Layer) -> int:
+    """Return how many cells, sides, corners, properties and things a layer sets.
+
+    A cell with both terrain and elevation counts once.
+    """
+    is_set_by_place: dict[Place, NDArray[np.bool_]] = {}
     for name, values in touched.planes.items():
         spec = system.plane(name)
         is_set = values != spec.unset
-        places[spec.place] = places.get(spec.place, is_set) | is_set
-    cells = sum(int(is_set.sum()) for is_set in places.values())
-    return cells + len(touched.properties) + len(touched.things)
+        is_set_by_place[spec.place] = is_set_by_place.get(spec.place, is_set) | is_set
+    element_count = sum(int(is_set.sum()) for is_set in is_set_by_place.values())
+    return element_count + len(touched.properties) + len(touched.things)
 
 
-def _taker(battlemap: BattleMap, positions: Sequence[int], touched: Layer) -> int | None:
-    """Return the stack position of the linked layer that can take the values; None if there is
-    none.
+def _position_of_touch_ups(
+    battlemap: BattleMap, positions: Sequence[int], touched: Layer
+) -> int | None:
+    """Return the stack position of the Touch-ups layer that can take values; None if none can.
 
-    It is unlocked and visible like the values' layers, secret if they are, and no layer between it
-    and the roll sets any of them: that one would cover them no longer.
+    It is linked with the rolled layers at ``positions``, not locked, visible if ``touched`` is and
+    hidden if that is, and secret if that is. No layer between it and the roll sets any of the
+    values: until now that layer covered them, and would do so no longer.
     """
-    owners = {battlemap.layers[position].id for position in positions}
+    rolled_ids = {battlemap.layers[position].id for position in positions}
     for position in range(positions[-1] + 1, len(battlemap.layers)):
         layer = battlemap.layers[position]
-        usable = layer.roll is None and not layer.locked and layer.visible is touched.visible
-        tells = touched.secret and not layer.secret
-        if usable and not tells and layer.touch_ups_of in owners:
+        is_linked = layer.roll is None and layer.touch_ups_of in rolled_ids
+        can_be_edited = not layer.locked and layer.visible is touched.visible
+        would_reveal_secret = touched.secret and not layer.secret
+        if is_linked and can_be_edited and not would_reveal_secret:
             return position
         if _sets_any(battlemap, layer, touched):
             return None
@@ -160,7 +196,7 @@ def _taker(battlemap: BattleMap, positions: Sequence[int], touched: Layer) -> in
 
 
 def _sets_any(battlemap: BattleMap, layer: Layer, touched: Layer) -> bool:
-    """Return whether a layer sets any of the places or properties."""
+    """Return whether a layer sets any value or property that ``touched`` sets."""
     if touched.properties.keys() & layer.properties.keys():
         return True
     for name in touched.planes.keys() & layer.planes.keys():
@@ -170,13 +206,16 @@ def _sets_any(battlemap: BattleMap, layer: Layer, touched: Layer) -> bool:
     return False
 
 
-def _merged(battlemap: BattleMap, taker: Layer, touched: Layer) -> Layer:
-    """Return the layer with the touched values; its own stay, since they covered those before."""
-    merged = taker.copy()
+def _merged(battlemap: BattleMap, touch_ups: Layer, touched: Layer) -> Layer:
+    """Return a copy of a Touch-ups layer with touched values where it has none itself.
+
+    Its own values stay: it was above the rolled layer, so they covered those.
+    """
+    merged = touch_ups.copy()
     for name, values in touched.planes.items():
         spec = battlemap.system.plane(name)
-        present = merged.planes.get(name, spec.allocate(battlemap.grid))
-        merged.planes[name] = np.where(present == spec.unset, values, present)
+        own_values = merged.planes.get(name, spec.allocate(battlemap.grid))
+        merged.planes[name] = np.where(own_values == spec.unset, values, own_values)
     merged.properties = {**touched.properties, **merged.properties}
     merged.things.exchange((), touched.things.values())
     return merged

@@ -53,7 +53,7 @@ def test_the_name_of_a_count_is_how_filters_ask_for_it(system) -> None:
     assert len({measure.name for measure in found}) == len(found)
     for measure in found:
         assert str(parse_quantity(measure.name, system)) == measure.name
-        assert measure.sides == any(
+        assert measure.needs_hexsides == any(
             measure.title == hexside.name for hexside in system.terrain_set.hexsides
         )
 

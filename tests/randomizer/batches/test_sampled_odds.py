@@ -54,7 +54,7 @@ def test_2_3_one_lake_comes_where_row_and_3d6_say():
 
 
 def test_tables_come_soon_and_become_better():
-    tables = list(SampledOdds(CorderyGenerator(), maps=48).odds(LAKES, base_of()))
+    tables = list(SampledOdds(CorderyGenerator(), map_count=48).odds(LAKES, base_of()))
     assert [table.samples for table in tables] == [1, 2, 4, 8, 16, 32, 48]
 
 

@@ -166,7 +166,7 @@ MEASURES = (
         "What the ground gives attacker or defender in the most uneven of the three attacks: "
         "0 is even",
         _fairness,
-        sides=True,
+        needs_hexsides=True,
         unit="%",
     ),
     Measure(
@@ -175,7 +175,7 @@ MEASURES = (
         "Whom the ground helps, over the three attacks, and how much; in filters a number below 0 "
         "is the defender's",
         _advantage,
-        sides=True,
+        needs_hexsides=True,
         unit="%",
         favours=SIDES,
     ),
@@ -185,7 +185,7 @@ MEASURES = (
         "Who comes to more high edges (slope, wall, dune) first, and to how many more; in filters "
         "a number below 0 is the defender's",
         _height,
-        sides=True,
+        needs_hexsides=True,
         favours=SIDES,
     ),
     Measure(
@@ -199,7 +199,7 @@ MEASURES = (
         "Entries connected",
         "Whether creatures on foot, native to nothing, can walk between all six entry sides",
         _connected,
-        sides=True,
+        needs_hexsides=True,
         yes_no=True,
     ),
     Measure(
@@ -207,14 +207,14 @@ MEASURES = (
         "Out of reach",
         "Hexes to which creatures on foot, native to nothing, cannot come from any entry side",
         _unreachable,
-        sides=True,
+        needs_hexsides=True,
     ),
     Measure(
         "closed",
         "Closed to most",
         "Hexes to which neither natives on foot nor fliers native to nothing can come",
         _closed,
-        sides=True,
+        needs_hexsides=True,
     ),
     Measure(
         "entering",
@@ -222,14 +222,14 @@ MEASURES = (
         "Creatures of skill 2, on foot, native to nothing, that can come in together in one turn, "
         "from the side where they are fewest",
         _entering,
-        sides=True,
+        needs_hexsides=True,
     ),
     Measure(
         "travel",
         "Travel on foot",
         "The mean cost of coming from an entry side to a hex, on foot, native to nothing",
         _travel,
-        sides=True,
+        needs_hexsides=True,
     ),
     Measure(
         "flight",
@@ -242,7 +242,7 @@ MEASURES = (
         "Roughness",
         "The part of the steps between hexes that slow or bar creatures native to nothing",
         _roughness,
-        sides=True,
+        needs_hexsides=True,
         unit="%",
     ),
 )

@@ -132,7 +132,7 @@ def win_measures(
             f"The battles that attackers from the {name} win, of {ROUNDS[0]} of each of ten "
             "armies against its like; takes about half a second a map",
             partial(_shares, battles=battles, side=side, tower=tower),
-            sides=True,
+            needs_hexsides=True,
             unit="%",
             cost=COST,
             decide=partial(_decide, battles=battles, side=side, tower=tower),

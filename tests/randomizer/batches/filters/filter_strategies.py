@@ -43,7 +43,7 @@ MEASURES = (
         "Connected",
         "",
         lambda b: np.asarray(b.hexside[:, 3, 2] == 0, np.float64),
-        sides=True,
+        needs_hexsides=True,
         yes_no=True,
     ),
 )

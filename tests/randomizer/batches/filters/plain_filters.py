@@ -55,7 +55,7 @@ class PlainMap:
         if isinstance(filter, Comparison):
             return SIGNS[filter.comparison](self.number(filter.left), self.number(filter.right))
         if isinstance(filter, CellShows):
-            return self.shown(filter) == filter.expected
+            return self.shown(filter) == filter.is_expected
         if isinstance(filter, MeasureIsTrue):
             return bool(filter.measure.of(self.batch)[0])
         if isinstance(filter, Not):
@@ -73,7 +73,7 @@ class PlainMap:
 
     def is_ground(self, cell: int, kind: CellKind) -> bool:
         if isinstance(kind, WaterKind):
-            return (self.terrain[cell] in kind.waters) == kind.water
+            return (self.terrain[cell] in kind.waters) == kind.is_water
         if isinstance(kind, ElevationKind):
             return SIGNS[kind.comparison](self.elevation[cell], kind.elevation)
         height = kind.elevation
@@ -87,13 +87,13 @@ class PlainMap:
         if isinstance(quantity, Measured):
             return float(quantity.measure.of(self.batch)[0])
         if isinstance(quantity, Regions):
-            return self.regions(quantity.what)
+            return self.regions(quantity.kind)
         among = [cell.index for cell in quantity.cells] or self.cells
         found = sum(self.times(cell, quantity) for cell in among)
         return found * 100.0 / len(among) if isinstance(quantity, Share) else found
 
     def times(self, cell: int, count: Count | Share) -> int:
-        what = count.what
+        what = count.kind
         if isinstance(what, HexsideKind):
             return int(self.hexside[cell].count(what.code))
         return self.is_ground(cell, what)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.batches.filters.conditions import Combination, Condition, without_sides
+from randomizer.batches.filters.conditions import Combination, Condition, without_hexsides
 from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.filters.terms import TerrainKind
@@ -53,11 +53,11 @@ def test_what_can_be_told_without_hexsides_refuses_no_map_that_passes_the_filter
     condition: Condition, seed: int
 ) -> None:
     batch = made_up_batch(seed)
-    early = without_sides(condition)
-    assert early is None or not early.sides
+    early = without_hexsides(condition)
+    assert early is None or not early.needs_hexsides
     if early is not None:
         assert (early.matches(batch) | ~condition.matches(batch)).all()
-    if not condition.sides:
+    if not condition.needs_hexsides:
         assert early == condition
 
 

@@ -69,7 +69,7 @@ def test_a_hexside_is_told_with_its_side():
     (difference,) = comparison.listed()
     side = ours.grid.layout.side_names[0]
     assert difference_text(comparison, difference) == f"C3 {side}: Cliff | none"
-    assert comparison.place(difference) == (cell("C3"), 0)
+    assert comparison.position(difference) == (cell("C3"), 0)
     assert comparison.sides.tolist() == [cell("C3") * 6]
 
 

@@ -168,7 +168,7 @@ def test_differences_of_corners_are_named_and_taken_over() -> None:
         "corner 0, 0: 0 | 7",
         "corner 3, 2: 23 | 8",
     ]
-    assert [comparison.place(each) for each in listed] == [(0, None), (5, None)]
+    assert [comparison.position(each) for each in listed] == [(0, None), (5, None)]
     assert comparison.cells.tolist() == [0, 5]
     taken = take_over(comparison, ours, 1)
     assert taken is not None
