@@ -224,7 +224,7 @@ class GameController(QObject):
         places = self._any_places()
         if places not in self._groups:
             self._groups[places] = GroupWindow(self._desk, places, self.thumbnails)
-        self._groups[places].come()
+        self._groups[places].bring_up()
 
     # --- scripts ----------------------------------------------------------------------------
 
