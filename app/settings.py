@@ -329,7 +329,7 @@ class Settings:
         self._store.setValue(f"group/{system}", group)
 
     def group_choices(self, system: str, group: str) -> str:
-        """Return what the slots of a group get (``features.game.group.rolls.as_text``)."""
+        """Return what the slots of a group get (``features.game.group.rolls.text_of_choices``)."""
         return self._text(f"groups/{system}/{group}", LONGEST_TEXT)
 
     def set_group_choices(self, system: str, group: str, text: str) -> None:

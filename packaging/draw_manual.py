@@ -631,7 +631,7 @@ def draw_export_0ad(folder: Path) -> QImage:
 
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
-    from app.features.game.group.rolls import CATALOGUE, Choice, as_text
+    from app.features.game.group.rolls import CATALOGUE, Choice, text_of_choices
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS
 
     with desk(folder) as it:
@@ -639,7 +639,7 @@ def draw_variant(folder: Path) -> QImage:
         choices = {name: Choice(CATALOGUE + name, 17, 2) for name in DEFAULT_TERRAINS}
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
-        it.settings.set_group_choices("colossus", "Default", as_text(choices))
+        it.settings.set_group_choices("colossus", "Default", text_of_choices(choices))
         it.window.desk.games.whole_group()
         window = it.window.findChild(GroupWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)

@@ -12,26 +12,25 @@ if TYPE_CHECKING:
 
 
 class ProblemSource(NamedTuple):
-    """``title`` names it (Script, Map); ``offered()``: it is about the current map.
-
-    ``works()``: it is about to say what is wrong now.
-    """
+    """One list of problems."""
 
     title: str
+    """The name of the source: Script, Map ..."""
     problems: ProblemList
     offered: Callable[[], bool]
+    """Returns whether the source is about the current map: else its list is hidden."""
     works: Callable[[], bool]
+    """Returns whether a check is going on, whose result will replace the list."""
 
 
 class ProblemSources(QObject):
-    """The lists of problems by their sources, which the window shows in one place.
-
-    ``added(ProblemSource)``: there is one more. ``open_wanted()``: the user is to see the lists
-    now, since what was asked for could not be done.
-    """
+    """The lists of problems by their sources, which the window shows in one bar."""
 
     added = Signal(object)
-    open_wanted = Signal()
+    """There is one more ``ProblemSource``."""
+
+    open_requested = Signal()
+    """The user should see the lists now: something that was started could not be done."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 from app.appearance.painting import painting
 from app.paper.notes_key import key_pages
 from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
-from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_page
+from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, own_page
 from app.paper.picture_request import KINDS, PictureRequest, titles_of
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
@@ -94,7 +94,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     """Yield a PNG, drawn strip by strip."""
     unit = request.pixels_per_unit(battlemap.grid.layout)
     width, height = png_size(request, battlemap, composite)
-    size = across(battlemap.grid.layout) * unit
+    size = battlemap.grid.layout.cell_width * unit
     density = size / request.hex_mm if request.hex_mm else 0.0
     writer = PngWriter(width, height, density)
     drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
@@ -262,7 +262,7 @@ def png_size(
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
             f"side and {MOST_PIXELS:,} in all. Ask for at most "
-            f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels "
+            f"{math.floor(most * unit * battlemap.grid.layout.cell_width * 0.999)} pixels "
             f"a {cell_words(battlemap.grid.layout).cell}",
         )
     return width, height

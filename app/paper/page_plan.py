@@ -1,8 +1,14 @@
-"""How a picture of a map lies on paper: on one page, or on the pages of a poster.
+"""The layout of a picture of a map on paper: on one page, or on the pages of a poster.
+
+A *picture* is the map with the room around it, a ``Box`` in map units. ``own_page``, ``one_page``
+and ``poster`` lay it out on paper as a ``PagePlan``, from which ``page_painter`` draws the pages::
+
+    plan = poster(picture_box(grid, 0.1), grid.layout, sheets("A4", "auto", 10), 38, overlap=10)
+    for page in plan.pages(): ...
 
 Lengths are millimetres unless they are said to be map units. The *size of a hex* is its width from
-flat to flat, as tabletop hexes are sold: the distance between the centres of neighbours. That of a
-square is its side.
+flat to flat, as tabletop hexes are sold: the distance between the centres of neighbours
+(``Layout.cell_width``). That of a square is its side.
 """
 
 from __future__ import annotations
@@ -20,17 +26,23 @@ from randomizer.model.problems import error
 
 MM_PER_INCH = 25.4
 
+LEAST_INNER_MM = 40.0
+"""The least width of a sheet between its margins."""
+
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height of papers in portrait orientation."""
 
 LEAST_MM = 0.05
+"""The smallest size of a hex."""
+
 MOST_MM = 500.0
-"""The sizes a hex may have."""
+"""The largest size of a hex."""
 
 MOST_PAGES = 400
+"""The most pages of a poster."""
 
 MOST_PAGE_MM = 5000.0
-"""The largest side of a PDF page: 200 inches."""
+"""The longest side of a page: that of a PDF may have 200 inches."""
 
 TITLE_LINES_MM = (11.0, 6.0)
 """The heights of the lines of a title and of a subtitle at the top of a page."""
@@ -39,11 +51,14 @@ TITLE_GAP_MM = 4.0
 """The room between titles and the map; the frame of the map lies in it."""
 
 HAIR = 1e-6
-"""Tolerance for rounding errors."""
+"""The tolerance for rounding errors in lengths: less is no difference."""
 
 
 class Box(NamedTuple):
-    """A rectangle in map units, or in millimetres from the left top corner of the picture."""
+    """A rectangle in map units, or in millimetres from the left top corner of the picture.
+
+    y runs down.
+    """
 
     left: float
     top: float
@@ -52,20 +67,13 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From left to right."""
+        """The distance from left to right."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """The distance from top to bottom."""
         return self.bottom - self.top
-
-
-def across(layout: Layout) -> float:
-    """Return the size of a hex, flat to flat, in map units."""
-    (qx, qy), (rx, ry) = layout.basis
-    q, r = layout.steps[0]
-    return math.hypot(q * qx + r * rx, q * qy + r * ry)
 
 
 def picture_box(grid: Grid, room: float) -> Box:
@@ -74,17 +82,19 @@ def picture_box(grid: Grid, room: float) -> Box:
     return Box(left - room, top - room, right + room, bottom + room)
 
 
+# --- paper --------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of paper in its orientation; the map stays out of the ``margin``.
-
-    ``head`` is kept free below the upper margin, for a title.
-    """
+    """A sheet of paper in its orientation."""
 
     width: float
     height: float
     margin: float
+    """The strip along each side that stays free of the map."""
     head: float = 0.0
+    """The height that stays free below the upper margin, for a title."""
 
     @property
     def inner_width(self) -> float:
@@ -104,11 +114,16 @@ def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tu
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
     """
     width, height = PAPERS[paper]
-    if not 0 <= margin <= min(width, height) / 2 - 20:
+    widest_margin = min(width, height) / 2 - LEAST_INNER_MM / 2
+    if not 0 <= margin <= widest_margin:
         raise error("paper-margin", f"{margin:g} mm of margin leave too little of {paper} paper")
-    lying = {"portrait": [(width, height)], "landscape": [(height, width)]}
-    chosen = lying.get(orientation) or lying["portrait"] + lying["landscape"]
-    return tuple(Sheet(*size, margin, head) for size in chosen)
+    portrait = Sheet(width, height, margin, head)
+    landscape = Sheet(height, width, margin, head)
+    if orientation == "portrait":
+        return (portrait,)
+    if orientation == "landscape":
+        return (landscape,)
+    return (portrait, landscape)
 
 
 def title_room(titles: tuple[str, str]) -> float:
@@ -119,43 +134,56 @@ def title_room(titles: tuple[str, str]) -> float:
     return sum(lines) + TITLE_GAP_MM
 
 
+# --- a plan -------------------------------------------------------------------------------------
+
+
 class Page(NamedTuple):
-    """One page: its label (“B2 of C3”) and the part of the picture that it shows (mm)."""
+    """One page of a plan."""
 
     label: str
+    """Its name and that of the last page, such as “B2 of C3”."""
     box: Box
+    """The part of the picture that it shows, in millimetres."""
+
+
+class Cuts(NamedTuple):
+    """The lines along which pages are cut, in millimetres on the picture."""
+
+    xs: list[float]
+    """The positions of the upright lines, from the left."""
+    ys: list[float]
+    """The positions of the lines from left to right, from the top."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """The layout of a picture on its pages, all of them on the same ``sheet``.
-
-    ``box`` is the picture in map units, ``unit`` the length of a map unit on paper. Neighbouring
-    pages have a strip of the width ``overlap`` in common. ``titles`` are the title and the subtitle
-    in the head of a single page, "" where there is none.
-    """
+    """The layout of a picture on its pages, all of them on the same ``sheet``."""
 
     box: Box
+    """The picture, in map units."""
     unit: float
+    """The length of a map unit on paper."""
     sheet: Sheet
     columns: int = 1
     rows: int = 1
     overlap: float = 0.0
+    """The width of the strip of the picture that neighbouring pages have in common."""
     titles: tuple[str, str] = ("", "")
+    """The title and the subtitle in the head of a single page, "" where there is none."""
 
     @property
     def width(self) -> float:
-        """The size of the whole picture."""
+        """The width of the whole picture."""
         return self.box.width * self.unit
 
     @property
     def height(self) -> float:
-        """The size of the whole picture."""
+        """The height of the whole picture."""
         return self.box.height * self.unit
 
     def hex_mm(self, layout: Layout) -> float:
         """Return the size of a hex."""
-        return self.unit * across(layout)
+        return self.unit * layout.cell_width
 
     @property
     def steps(self) -> tuple[float, float]:
@@ -165,23 +193,22 @@ class PagePlan:
     def pages(self) -> list[Page]:
         """Return the pages row by row. Columns have letters, rows numbers: B2 lies below B1."""
         step_x, step_y = self.steps
-        last = f"{column_name(self.columns - 1)}{self.rows}"
-        return [
-            Page(
-                f"{column_name(column)}{row + 1} of {last}",
-                Box(
-                    column * step_x,
-                    row * step_y,
-                    min(column * step_x + self.sheet.inner_width, self.width),
-                    min(row * step_y + self.sheet.inner_height, self.height),
-                ),
-            )
-            for row, column in product(range(self.rows), range(self.columns))
-        ]
+        last_name = f"{column_name(self.columns - 1)}{self.rows}"
+        pages = []
+        for row, column in product(range(self.rows), range(self.columns)):
+            left = column * step_x
+            top = row * step_y
+            # The last pages of a row and of a column are seldom full.
+            right = min(left + self.sheet.inner_width, self.width)
+            bottom = min(top + self.sheet.inner_height, self.height)
+            label = f"{column_name(column)}{row + 1} of {last_name}"
+            pages.append(Page(label, Box(left, top, right, bottom)))
+        return pages
 
     def origin(self, page: Page) -> tuple[float, float]:
-        """Return where on the sheet the page's part of the picture begins; a single page is
-        centred.
+        """Return the point of the sheet at which the page's part of the picture begins.
+
+        That of a single page is centred, that of a page of a poster begins at the margins.
         """
         if self.columns * self.rows > 1:
             return self.sheet.margin, self.sheet.margin + self.sheet.head
@@ -191,27 +218,30 @@ class PagePlan:
         )
 
     @property
-    def cuts(self) -> tuple[list[float], list[float]]:
-        """The lines along which pages are cut to lie edge to edge: xs and ys on the picture.
+    def cuts(self) -> Cuts:
+        """The lines along which all pages are cut, to lie edge to edge.
 
         They run through the middle of overlaps; the first and the last are the picture's edges.
         """
-        (step_x, step_y) = self.steps
-        half = self.overlap / 2
-        return (
-            [0.0, *(column * step_x + half for column in range(1, self.columns)), self.width],
-            [0.0, *(row * step_y + half for row in range(1, self.rows)), self.height],
-        )
+        step_x, step_y = self.steps
+        half_overlap = self.overlap / 2
+        inner_xs = [column * step_x + half_overlap for column in range(1, self.columns)]
+        inner_ys = [row * step_y + half_overlap for row in range(1, self.rows)]
+        return Cuts([0.0, *inner_xs, self.width], [0.0, *inner_ys, self.height])
 
-    def cuts_of(self, page: Page) -> tuple[list[float], list[float]]:
+    def cuts_of(self, page: Page) -> Cuts:
         """Return the ``cuts`` that run through a page."""
         box = page.box
-        (xs, ys) = self.cuts
-        return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
+        cuts = self.cuts
+        return Cuts(
+            _within(cuts.xs, box.left, box.right),
+            _within(cuts.ys, box.top, box.bottom),
+        )
 
     def registration_marks(self, page: Page) -> list[tuple[float, float]]:
-        """Return where cuts cross on a page: points of the picture that neighbouring pages
-        share.
+        """Return the points at which cuts cross on a page, in millimetres on the picture.
+
+        Neighbouring pages share them, and are laid on one another by them.
         """
         return list(product(*self.cuts_of(page)))
 
@@ -221,13 +251,17 @@ def _within(values: Iterable[float], low: float, high: float) -> list[float]:
 
 
 def column_name(column: int) -> str:
-    """Return a, B ... Z, AA, AB ... for columns from 0 on."""
+    """Return the name of a column of pages, counted from 0: A, B ... Z, AA, AB ..."""
+    # Letters are digits from 1 (A) to 26 (Z), not from 0: hence the steps by one.
     name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
+    rest = column + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
         name = chr(ord("A") + letter) + name
     return name
+
+
+# --- making a plan ------------------------------------------------------------------------------
 
 
 def check_hex_mm(hex_mm: float, layout: Layout) -> None:
@@ -241,12 +275,12 @@ def check_hex_mm(hex_mm: float, layout: Layout) -> None:
 
 
 def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
-    """Return one page as large as the picture, or up to a typographic point larger.
+    """Return a plan of one page as large as the picture, or up to a typographic point larger.
 
     Raises ProblemError for an impossible size of a hex, and for too large a page.
     """
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / across(layout)
+    unit = hex_mm / layout.cell_width
     width = box.width * unit
     height = box.height * unit
     if max(width, height) > MOST_PAGE_MM:
@@ -272,25 +306,21 @@ def one_page(
     hex_mm: float | None,
     titles: tuple[str, str] = ("", ""),
 ) -> PagePlan:
-    """Return the picture on that of ``sheets`` on which it is largest, below its ``titles``.
+    """Return a plan of one page: the picture below its ``titles``, on that of ``sheets`` on which
+    it can be largest.
 
-    It is as large as it fits, or has hexes of ``hex_mm``. Raises ProblemError if hexes of that size
-    do not fit or are impossible.
+    With ``hex_mm`` its hexes have that size, with None it is as large as fits. Raises ProblemError
+    if hexes of that size do not fit or are impossible.
     """
-    plans = [
-        PagePlan(
-            box,
-            min(sheet.inner_width / box.width, sheet.inner_height / box.height),
-            sheet,
-            titles=titles,
-        )
-        for sheet in sheets
-    ]
+    plans = []
+    for sheet in sheets:
+        largest_unit = min(sheet.inner_width / box.width, sheet.inner_height / box.height)
+        plans.append(PagePlan(box, largest_unit, sheet, titles=titles))
     best = max(plans, key=lambda plan: plan.unit)
     if hex_mm is None:
         return best
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / across(layout)
+    unit = hex_mm / layout.cell_width
     if unit > best.unit + HAIR:
         cells = cell_words(layout).cells
         raise error(
@@ -304,13 +334,14 @@ def one_page(
 def poster(
     box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float, overlap: float
 ) -> PagePlan:
-    """Return picture with hexes of ``hex_mm`` on that of ``sheets`` of which it takes the fewest.
+    """Return a plan of many pages: the picture with hexes of ``hex_mm``, on that of ``sheets`` of
+    which it takes the fewest.
 
     Raises ProblemError for an impossible size of a hex or an overlap, and for more pages than
     ``MOST_PAGES``.
     """
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / across(layout)
+    unit = hex_mm / layout.cell_width
     plans = [_tiled(PagePlan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
     best = min(plans, key=lambda plan: plan.columns * plan.rows)
     count = best.columns * best.rows
@@ -325,9 +356,14 @@ def poster(
 
 
 def _tiled(plan: PagePlan) -> PagePlan:
+    """Return a plan of one page with as many pages as its picture needs.
+
+    Raises ProblemError for a negative overlap, or one of more than half a page.
+    """
     step_x, step_y = plan.steps
     if plan.overlap < 0 or min(step_x, step_y) < plan.overlap:
         raise error("overlap", f"pages cannot overlap by {plan.overlap:g} mm")
+    # n pages are n steps and one overlap wide.
     columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - HAIR))
     rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - HAIR))
     return PagePlan(plan.box, plan.unit, plan.sheet, columns, rows, plan.overlap)

@@ -1,7 +1,8 @@
-"""What is asked for when a map is exported as a picture or printed.
+"""The request for a picture of a map: its kind, size, paper, colours and overlays.
 
-The settings are for the dialog, the command line and the settings file; ``make_request`` turns
-their values into a request. Lengths are millimetres.
+``picture_settings`` and ``overlay_settings`` are what the dialog, the command line and the settings
+file ask; ``make_request`` makes a ``PictureRequest`` of their values, which ``export`` draws and
+``printing`` prints. Lengths are millimetres.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from app.paper.page_plan import (
     PAPERS,
     Box,
     PagePlan,
-    across,
     check_hex_mm,
     one_page,
     own_page,
@@ -49,10 +49,10 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""
 
 TABLES = {".json": "Foundry scene", ".uvtt": "Universal VTT"}
-"""The same of files for virtual tables, which have a picture (``virtual_table``)."""
+"""Suffixes and titles of files for virtual tables, which hold a picture (``virtual_table``)."""
 
 ON_PAPER = Overlays(locks=False)
-"""The overlays unless others are asked for, of a map of no known kind."""
+"""The default overlays of a picture where the kind of map is not known."""
 
 THEMES = {
     "light": "Pictures on light",
@@ -62,42 +62,49 @@ THEMES = {
 """Names and titles of the themes and colour sets that a picture can have."""
 
 HEX_MM = 38.0
-"""The size of a hex if none is asked for: that of common tabletop hexes."""
+"""The default size of a hex: that of common tabletop hexes."""
 
 HEX_PIXELS = 120
-"""The pixels of a hex of a PNG, flat to flat, if no size is asked for."""
+"""The default size of a hex of a PNG in pixels, flat to flat."""
 
-USUAL_PIXELS = 32_000_000
-"""A PNG whose size nobody asks for has about as many pixels at most."""
+DEFAULT_PNG_PIXELS = 32_000_000
+"""The most pixels of a PNG of the default size, roughly: hexes of large maps are smaller."""
 
 DOTS_PER_INCH = 300.0
-"""The resolution of a PNG of a size in millimetres."""
+"""The resolution of a PNG whose size is asked for in millimetres."""
 
-LEAST_PIXELS = 1.0
+LEAST_HEX_PIXELS = 1.0
+"""The smallest size of a hex in pixels."""
+
 MOST_HEX_PIXELS = 4000.0
-"""The pixels that a hex may have."""
+"""The largest size of a hex in pixels."""
 
 BORDER = 0.1
 """Room around a map without names of entry sides, for the line of its edge, in map units."""
 
 
+# --- the map ------------------------------------------------------------------------------------
+
+
 def titles_of(system: System, composite: Composite) -> tuple[str, str]:
     """Return the title and the subtitle of a map, "" where it has none.
 
-    The scale of a map is a text, too, and no title: it stands below the map.
+    The title is the first text among the properties of the map, the subtitle the further ones.
     """
     texts = []
     for text_property in system.properties:
+        # The scale of a map is a text, too, and no title: it stands below the map.
         if text_property.kind is PropertyKind.TEXT and text_property.name != SCALE:
-            texts.append(text_property.of(composite.properties))
-    given = [text for text in texts if text]
-    if not given:
+            text = text_property.of(composite.properties)
+            if text:
+                texts.append(text)
+    if not texts:
         return "", ""
-    return given[0], " - ".join(given[1:])
+    return texts[0], " - ".join(texts[1:])
 
 
 def paper_overlays(system: System, terrain_set: TerrainSet) -> Overlays:
-    """Return the overlays of pictures of a kind of map, unless others are asked for."""
+    """Return the default overlays of pictures: those of the desk, but for the locks."""
     return replace(style_of(system).overlays(system, terrain_set), locks=ON_PAPER.locks)
 
 
@@ -109,39 +116,57 @@ def picture_theme(name: str) -> Theme:
 
 
 def usual_hex_pixels(cells: int) -> float:
-    """Return the pixels of a hex of a PNG of so many cells, if no size is asked for."""
-    return float(max(1, min(HEX_PIXELS, int((USUAL_PIXELS / cells) ** 0.5))))
+    """Return the default size of a hex of a PNG of so many cells, in whole pixels."""
+    largest_size = int((DEFAULT_PNG_PIXELS / cells) ** 0.5)
+    return float(max(1, min(HEX_PIXELS, largest_size)))
+
+
+# --- the request --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """The choices for one picture of a map.
-
-    ``hex_mm`` is the size of a hex, see ``page_plan``; None: as large as one page holds. ``pixels``
-    is the same in pixels, for PNGs; None: from ``hex_mm``. ``paper`` is one of
-    ``page_plan.PAPERS``; None: a page as large as the picture. ``orientation`` is that of
-    ``page_plan.sheets``. ``margin``, ``overlap`` (of the pages of a ``poster``) and ``head`` (room
-    for a title at the top of a page) are millimetres. ``overview``: a poster begins with a page
-    that shows how the others lie. ``key``: notes follow a PDF's map on pages of their own.
-    ``flush``: a PNG has no room around the map, which begins at its first pixel. ``name`` is the
-    caption of a map without a title: that of its file.
-    """
+    """The choices for one picture of a map."""
 
     hex_mm: float | None = HEX_MM
+    """The size of a hex (see ``page_plan``); None for as large as one page holds."""
+
     pixels: float | None = None
+    """The size of a hex of a PNG in pixels; None for that of ``hex_mm``."""
+
     paper: str | None = None
+    """One of ``page_plan.PAPERS``; None for a page as large as the picture."""
+
     orientation: str = "auto"
+    """``portrait``, ``landscape``, or ``auto`` for the better one."""
+
     margin: float = 10.0
+    """The strip along each side of a page that stays free of the map."""
+
     poster: bool = False
+    """True for as many pages as the hexes of this size need, False for one page."""
+
     overlap: float = 10.0
+    """The width of the strip that neighbouring pages of a poster have in common."""
+
     overview: bool = True
+    """True if a poster begins with a page that shows how the others lie."""
+
     key: bool = True
+    """True if the notes of the map follow on pages of their own."""
+
     walls: bool = True
-    """Whether a file for a virtual table has walls where terrains and hexsides block sight."""
+    """True if a file for a virtual table has walls where terrains and hexsides block sight."""
 
     head: float = 0.0
+    """The height that stays free at the top of a page, for a title."""
+
     flush: bool = False
+    """True if there is no room around the map, which begins at the first pixel of a PNG."""
+
     name: str = ""
+    """The caption of a map without a title: the name of its file."""
+
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
     overlays: Overlays = ON_PAPER
     pictures: Pictures = field(default_factory=Pictures)
@@ -149,7 +174,9 @@ class PictureRequest:
     @property
     def size_mm(self) -> float:
         """The size of a hex on a picture that has no paper."""
-        return HEX_MM if self.hex_mm is None else self.hex_mm
+        if self.hex_mm is None:
+            return HEX_MM
+        return self.hex_mm
 
     def page_titles(self, battlemap: BattleMap, composite: Composite) -> tuple[str, str]:
         """Return the title and the subtitle above the map of a single page, "" where it has none.
@@ -166,8 +193,8 @@ class PictureRequest:
 
         The legend lies in that room.
         """
-        shown = self.overlays
-        has_names = shown.rulers or (shown.entry_sides and battlemap.system.entry_sides)
+        overlays = self.overlays
+        has_names = overlays.rulers or (overlays.entry_sides and battlemap.system.entry_sides)
         if self.flush:
             room = 0.0
         elif has_names:
@@ -176,7 +203,7 @@ class PictureRequest:
             room = BORDER
         box = picture_box(battlemap.grid, room)
         is_titled = any(self.page_titles(battlemap, composite))
-        legend = legend_of_picture(battlemap, composite, shown, is_titled=is_titled)
+        legend = legend_of_picture(battlemap, composite, overlays, is_titled=is_titled)
         if legend is None:
             return box
         return Box(
@@ -187,7 +214,7 @@ class PictureRequest:
         )
 
     def plan(self, battlemap: BattleMap, composite: Composite) -> PagePlan:
-        """Return how the picture lies on its pages.
+        """Return the layout of the picture on its pages.
 
         Raises ProblemError if it does not fit on them.
         """
@@ -195,40 +222,50 @@ class PictureRequest:
         layout = battlemap.grid.layout
         if self.paper is None:
             return own_page(box, layout, self.size_mm)
-        lying = sheets(self.paper, self.orientation, self.margin, self.head)
+        untitled_sheets = sheets(self.paper, self.orientation, self.margin, self.head)
         if self.poster:
-            return poster(box, layout, lying, self.size_mm, self.overlap)
+            return poster(box, layout, untitled_sheets, self.size_mm, self.overlap)
         titles = self.page_titles(battlemap, composite)
         if any(titles):
-            below = sheets(self.paper, self.orientation, self.margin, title_room(titles))
+            titled_sheets = sheets(self.paper, self.orientation, self.margin, title_room(titles))
             # With cells of the size that is asked for the page may have no room for titles.
             with suppress(ProblemError):
-                return one_page(box, layout, below, self.hex_mm, titles)
-        return one_page(box, layout, lying, self.hex_mm)
+                return one_page(box, layout, titled_sheets, self.hex_mm, titles)
+        return one_page(box, layout, untitled_sheets, self.hex_mm)
 
     def pixels_per_unit(self, layout: Layout) -> float:
-        """Return scale of a PNG. Raises ProblemError for hexes that are too small or too large."""
+        """Return the scale of a PNG: pixels a map unit.
+
+        Raises ProblemError for hexes that are too small or too large.
+        """
         pixels = self.pixels
         if pixels is None:
             check_hex_mm(self.size_mm, layout)
             pixels = self.size_mm * DOTS_PER_INCH / MM_PER_INCH
-        if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
+        if not LEAST_HEX_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
                 f"a {cell_words(layout).cell} of {pixels:g} pixels cannot be drawn "
-                f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
+                f"({LEAST_HEX_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
-        return pixels / across(layout)
+        return pixels / layout.cell_width
+
+
+# --- walls of virtual tables --------------------------------------------------------------------
 
 
 OVERLAND_UNITS = frozenset({"mile", "miles", "mi", "km", "kilometres", "league", "leagues"})
-"""Where a cell is counted in these, a wood is a country and no wall between two rooms."""
+"""The units of the width of a cell on maps of countries: there a wood is a region and no wall that
+blocks sight."""
 
 
 def has_walls_at_first(battlemap: BattleMap, composite: Composite) -> bool:
-    """Return whether walls are usual for a map on a virtual table: not on a map of countries."""
+    """Return the default of ``PictureRequest.walls`` for a map: False for a map of countries."""
     width = battlemap.system.cell_width(battlemap, composite.properties)
     return width is None or width.unit.casefold() not in OVERLAND_UNITS
+
+
+# --- the settings -------------------------------------------------------------------------------
 
 
 KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="&Kind")
@@ -322,7 +359,7 @@ def overlay_settings(
 ) -> tuple[Setting, ...]:
     """Return a setting for each of ``OVERLAYS``, whose defaults are ``overlays``.
 
-    With a map only for those that it can show, called as in the menu *View* of that map.
+    With a map only for the overlays that it can show, whose titles are those of the menu *View*.
     """
     settings = []
     for name, overlay in OVERLAYS.items():
@@ -338,45 +375,49 @@ def overlay_settings(
 
 
 def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
-    """Return what a dialog asks, beside the overlays, in the words for the cells of a layout.
+    """Return the settings of a dialog for pictures but for the overlays.
 
-    ``paged``: the picture is a print or a PDF of pages, so that neither its kind is asked nor a
-    page as large as the map is offered.
+    Their texts have the words for the cells of a layout. ``paged``: the picture is a print or a PDF
+    of pages, so that neither its kind is asked nor a page as large as the map is offered.
     """
     cell = cell_words(layout).cell
     cells = cell_words(layout).cells
-    flat = ""
-    like = ""
+    measured_where = ""
+    measured_how = ""
     if layout.degree == 6:
-        flat = ", from flat to flat"
-        like = ", as tabletop hexes are measured"
+        measured_where = ", from flat to flat"
+        measured_how = ", as tabletop hexes are measured"
     pixels = Setting(
         "pixels",
         int,
-        f"How wide a {cell} is in the picture{flat}",
+        f"How wide a {cell} is in the picture{measured_where}",
         HEX_PIXELS,
         least=1,
         most=int(MOST_HEX_PIXELS),
         title=f"&Pixels a {cell}",
     )
-    ways = (
+    ways_onto_paper = [
         ("fit", f"One page, {cells} as large as fit"),
         ("page", f"One page, {cells} of this size"),
         ("poster", "A poster of several pages"),
-        *(() if paged else (("own", "A page as large as the map"),)),
-    )
-    way = Setting("way", str, "", "fit", ways, title="O&n paper")
+    ]
+    if not paged:
+        ways_onto_paper.append(("own", "A page as large as the map"))
+    way = Setting("way", str, "", "fit", tuple(ways_onto_paper), title="O&n paper")
     size = Setting(
         "size",
         float,
-        f"How wide a {cell} is on paper{flat}{like}",
+        f"How wide a {cell} is on paper{measured_where}{measured_how}",
         HEX_MM,
         least=0,
         most=int(MOST_MM),
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
-    return (*(() if paged else (KIND,)), FOLDER, WALLS, pixels, way, size, UNIT, *paper, COLOURS)
+    settings = (FOLDER, WALLS, pixels, way, size, UNIT, *paper, COLOURS)
+    if paged:
+        return settings
+    return (KIND, *settings)
 
 
 def make_request(
@@ -385,13 +426,23 @@ def make_request(
     """Return the request for a picture of ``KINDS`` or ``TABLES``; ``more`` are further fields.
 
     ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
-    both has so many pixels, and says how large it is. ``overlays`` are drawn.
+    both has so many pixels, and its file says that a hex is so many millimetres wide.
     """
-    on_pages = kind == ".pdf"
+    hex_mm = values["size"]
+    pixels = values["pixels"]
+    paper = None
+    if kind == ".pdf":
+        pixels = None
+        if values["way"] == "fit":
+            hex_mm = None
+        if values["way"] != "own":
+            paper = values["paper"]
+    elif kind == ".svg":
+        pixels = None
     return PictureRequest(
-        hex_mm=None if on_pages and values["way"] == "fit" else values["size"],
-        pixels=values["pixels"] if kind not in (".svg", ".pdf") else None,
-        paper=values["paper"] if on_pages and values["way"] != "own" else None,
+        hex_mm=hex_mm,
+        pixels=pixels,
+        paper=paper,
         orientation=values["orientation"],
         margin=values["margin"],
         poster=values["way"] == "poster",

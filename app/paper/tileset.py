@@ -1,11 +1,17 @@
-"""The pictures of a tileset: what cells of a map show, each alone, as the desk draws it."""
+"""The pictures of a tileset, such as Tiled shows: one for each look of the cells of a map.
+
+A look (``formats.Look``) is one value of one plane: a terrain, an elevation, a road. Looks are
+drawn as on a map of the desk, but each alone, side by side on one picture. Begin with
+``paint_tiles``, which is given to the formats that write tilesets: they know no Qt.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import painting, saved_state
@@ -25,88 +31,122 @@ from randomizer.systems.interchange.tile_pictures import COLUMNS, plain_picture
 
 if TYPE_CHECKING:
     from randomizer.formats import Look
+    from randomizer.model.planes.planes import PlaneSpec
 
 TEXT_SIZE = 0.36
+"""The height of the number of an elevation, as a part of half a cell's height."""
+
 TEXT_Y = 0.56
-"""The height of the numbers of elevations and where they stand, as a share of a cell's half."""
+"""The distance of the number below the centre of the cell, as a part of half a cell's height."""
 
 
 def paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
-    """Return a PNG of looks of ``width`` x ``height`` pixels in rows (``formats.TilePainter``).
+    """Return a PNG of pictures of ``width`` x ``height`` pixels, one a look (``TilePainter``).
 
-    It may be called on any thread.
+    They lie in rows of ``COLUMNS``; that of None is clear. It may be called on any thread.
     """
     know_assets_of(battlemap)
-    layout = battlemap.grid.layout
-    terrain_set = battlemap.terrain_set
-    theme = picture_theme("light")
-    style = style_of(battlemap.system)
-    box = cell_box(layout, 0.0)
-    pixel = box.width() / width
-    pictures = style.pictures(theme, Pictures())
-    pieces = Pieces(layout, terrain_set, style, pictures, theme, pixel, pixel / 2)
-    system = battlemap.system
-    terrain, height_plane, sides = (
-        None if spec is None else spec.name
-        for spec in (system.terrain, system.height, system.hexside)
-    )
-    routes = {each.plane: each for each in system.routes_of(terrain_set)}
-    ways = RoutePieces(layout, terrain_set, theme, pixel)
-    rows = -(-len(looks) // COLUMNS)
+    tiles = _Tiles(battlemap, width, height)
+    rows = math.ceil(len(looks) / COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with painting(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for at, look in enumerate(looks):
+        for index, look in enumerate(looks):
+            if look is None:
+                continue
+            row, column = divmod(index, COLUMNS)
             with saved_state(painter):
-                painter.translate(at % COLUMNS * width, at // COLUMNS * height)
+                painter.translate(column * width, row * height)
                 painter.setClipRect(0, 0, width, height)
-                if look is not None and look.plane not in (terrain, height_plane, sides, *routes):
-                    _draw_plainly(painter, battlemap, look, width, height)
-                    continue
-                painter.scale(width / box.width(), height / box.height())
-                painter.translate(-box.topLeft())
-                if look is None:
-                    continue
-                if look.plane == terrain:
-                    board_cell(pieces, look.value, 0, grid_lines=False).draw_clipped(painter)
-                elif look.plane == height_plane:
-                    _draw_elevation(painter, pieces, look.value)
-                elif look.plane == sides and look.value:
-                    hexside(pieces, look.value, look.side).draw_clipped(painter)
-                elif look.plane in routes and look.value:
-                    route = ways.through(routes[look.plane], look.value & SIDES)
-                    route.draw_clipped(painter)
+                tiles.draw(painter, look)
     return png_of(image)
 
 
-def _draw_plainly(
-    painter: QPainter, battlemap: BattleMap, look: Look, width: int, height: int
-) -> None:
-    """Draw what has no look of its own on a map: regions, and where rivers flow."""
-    pixels = plain_picture(battlemap, look, width, height).tobytes()
-    picture = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-    painter.drawImage(0, 0, picture)
+class _Tiles:
+    """Draws looks into pictures of ``width`` x ``height`` pixels."""
+
+    def __init__(self, battlemap: BattleMap, width: int, height: int) -> None:
+        self._battlemap = battlemap
+        self._width = width
+        self._height = height
+        system = battlemap.system
+        terrain_set = battlemap.terrain_set
+        layout = battlemap.grid.layout
+
+        self._terrain_plane = _plane_of(system.terrain)
+        self._height_plane = _plane_of(system.height)
+        self._side_plane = _plane_of(system.hexside)
+        self._routes = {route.plane: route for route in system.routes_of(terrain_set)}
+        """What runs through cells, such as roads, by its plane."""
+
+        theme = picture_theme("light")
+        style = style_of(system)
+        self._box = cell_box(layout, 0.0)
+        """The box around a cell, in map units: it fills the picture."""
+        pixel = self._box.width() / width
+        pictures = style.pictures(theme, Pictures())
+        self._pieces = Pieces(layout, terrain_set, style, pictures, theme, pixel, pixel / 2)
+        self._route_pieces = RoutePieces(layout, terrain_set, theme, pixel)
+
+    def draw(self, painter: QPainter, look: Look) -> None:
+        """Draw a look with its left top corner at the painter's origin, whose unit is the pixel."""
+        planes_of_desk = {self._terrain_plane, self._height_plane, self._side_plane, *self._routes}
+        if look.plane in planes_of_desk:
+            painter.scale(self._width / self._box.width(), self._height / self._box.height())
+            painter.translate(-self._box.topLeft())
+            self._draw_as_on_map(painter, look)
+        else:
+            self._draw_plainly(painter, look)
+
+    def _draw_as_on_map(self, painter: QPainter, look: Look) -> None:
+        """Draw a look as the desk draws it around (0, 0), in map units.
+
+        A value of 0 means that there is nothing, except for terrains.
+        """
+        if look.plane == self._terrain_plane:
+            board_cell(self._pieces, look.value, 0, grid_lines=False).draw_clipped(painter)
+        elif not look.value:
+            return
+        elif look.plane == self._height_plane:
+            self._draw_elevation(painter, look.value)
+        elif look.plane == self._side_plane:
+            hexside(self._pieces, look.value, look.side).draw_clipped(painter)
+        else:
+            route = self._routes[look.plane]
+            self._route_pieces.through(route, look.value & SIDES).draw_clipped(painter)
+
+    def _draw_plainly(self, painter: QPainter, look: Look) -> None:
+        """Draw what has no look of its own on a map: regions, and where rivers flow."""
+        width = self._width
+        height = self._height
+        pixels = plain_picture(self._battlemap, look, width, height).tobytes()
+        picture = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+        painter.drawImage(0, 0, picture)
+
+    def _draw_elevation(self, painter: QPainter, elevation: int) -> None:
+        """Draw the tint of an elevation, and its number in the lower half of the cell."""
+        layout = self._pieces.layout
+        with saved_state(painter):
+            outline = QPainterPath()
+            outline.addPolygon(cell_outline(layout, 1.0))
+            painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
+            self._pieces.draw_tint(painter, elevation)
+
+        # The number in units of which the font has 100, centred on the origin.
+        number = QPainterPath()
+        number.addText(0, 0, font(100), str(elevation))
+        half_height = max(y for _x, y in layout.corners)
+        text_scale = TEXT_SIZE * half_height / 100
+        painter.translate(0, TEXT_Y * half_height)
+        painter.scale(text_scale, text_scale)
+        painter.translate(-number.boundingRect().center())
+        painter.strokePath(number, QPen(QColor(255, 255, 255, 200), 16))
+        painter.fillPath(number, QColor(30, 26, 22))
 
 
-def _draw_elevation(painter: QPainter, pieces: Pieces, elevation: int) -> None:
-    """Draw the tint of an elevation and its number, nothing for 0."""
-    if not elevation:
-        return
-    path = QPainterPath()
-    face = font(100)
-    with saved_state(painter):
-        outline = QPainterPath()
-        outline.addPolygon(cell_outline(pieces.layout, 1.0))
-        painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
-        pieces.draw_tint(painter, elevation)
-    path.addText(0, 0, face, str(elevation))
-    box: QRectF = path.boundingRect()
-    lowest = max(y for _x, y in pieces.layout.corners)
-    painter.translate(0, TEXT_Y * lowest)
-    painter.scale(TEXT_SIZE * lowest / 100, TEXT_SIZE * lowest / 100)
-    painter.translate(-box.center())
-    painter.strokePath(path, QPen(QColor(255, 255, 255, 200), 16))
-    painter.fillPath(path, QColor(30, 26, 22))
+def _plane_of(spec: PlaneSpec | None) -> str | None:
+    """Return the name of a plane of a system, None if its maps do not have it."""
+    return None if spec is None else spec.name

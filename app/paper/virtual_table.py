@@ -1,9 +1,14 @@
-"""Exports a map for a virtual table: its file, its picture, and a text that says what to do."""
+"""The export of a map for a virtual table: the table's file, and the picture beside it.
+
+``table_request`` is the picture that a table needs; ``table_work`` draws it, has the table's format
+(a codec) make the files, and writes them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,75 +34,95 @@ if TYPE_CHECKING:
     from app.background.jobs import Work
     from app.paper.picture_request import PictureRequest
 
-OUTSIDE_THE_MAP = ("entry_sides", "rulers", "legend")
+OVERLAYS_OUTSIDE = ("entry_sides", "rulers", "legend")
 """The overlays that lie around the map: a table's picture has none of them."""
 
 _CODECS = {".json": "foundry", ".uvtt": "universal_vtt"}
+"""The modules of the codecs of tables, by the suffix of their files."""
+
+_MARK_OF_EXPORTS = b'"battlelands"'
+"""A key (``interchange.virtual_table.OWN``) in each file for a table that this program writes."""
 
 
-def table_request(look: PictureRequest) -> PictureRequest:
-    """Return the picture for a table: to the edges of the map, and nothing outside.
+def table_request(request: PictureRequest) -> PictureRequest:
+    """Return the request for a table's picture of the colours and overlays of ``request``.
 
-    Raises ProblemError for its pixels.
+    It reaches to the edges of the map, and has whole pixels a cell. Raises ProblemError for pixels
+    that a table cannot have.
     """
-    pixels = look.pixels or USUAL_PIXELS
+    pixels = request.pixels
+    if not pixels:
+        pixels = USUAL_PIXELS
     if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
         range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
         raise error("table-pixels", f"a cell of a virtual table has {range_}, not {pixels:g}")
-    overlays = look.overlays
-    for name in OUTSIDE_THE_MAP:
+    overlays = request.overlays
+    for name in OVERLAYS_OUTSIDE:
         overlays = overlays.having(name, False)
-    return replace(look, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
+    return replace(request, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
 
 
 class TableExport(NamedTuple):
-    """An export that was written: its first file, what is in it, and what it has no place for.
-
-    The texts are sentences without their stops.
-    """
+    """An export that was written. Its texts are sentences without their full stops."""
 
     path: Path
+    """The table's file; the picture and the other files lie beside it."""
     summary: str
+    """A sentence on the content of the table's file."""
     losses: tuple[str, ...]
+    """Sentences on what of the map the file cannot hold."""
 
 
 def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
     """Return the work of a job that writes the files of a map for a table.
 
-    It gives a ``TableExport``, None if it was cancelled. ``folder`` is where the table will have
-    the picture. What is beside ``path`` is replaced where that file is one of ours. The work raises
-    ProblemError.
+    It gives a ``TableExport``, None if it was cancelled. ``folder`` is the one in which the table
+    will find the picture, "" for that of its file. Raises ProblemError, as the work does.
     """
     path = path.with_suffix(path.suffix.lower())
-    still = battlemap.snapshot()
+    return partial(_export, battlemap.snapshot(), request, folder, path)
 
-    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> TableExport | None:
-        exported = run(_exported(still, request, folder, path), progress, cancelled)
-        if exported is None:
-            return None
-        changes = plan_files(path, exported.files)
-        is_ours = b'"battlelands"' in (current_bytes(path) or b"")
-        others = () if is_ours else replaced_beside(path, changes)
-        if others:
-            message = f"{others[0]} is there with other contents: choose another name or folder"
+
+def _export(
+    battlemap: BattleMap,
+    request: PictureRequest,
+    folder: str,
+    path: Path,
+    progress: Callable[[int], None],
+    cancelled: Callable[[], bool],
+) -> TableExport | None:
+    """Make the files for a table and write them.
+
+    If the table's file was written by this program, the picture beside it is replaced. Else
+    ProblemError is raised if another file of the picture's name is there.
+    """
+    exported = run(_make_files(battlemap, request, folder, path), progress, cancelled)
+    if exported is None:
+        return None
+    changes = plan_files(path, exported.files)
+    is_export_from_here = _MARK_OF_EXPORTS in (current_bytes(path) or b"")
+    if not is_export_from_here:
+        replaced_files = replaced_beside(path, changes)
+        if replaced_files:
+            name = replaced_files[0]
+            message = f"{name} is there with other contents: choose another name or folder"
             raise error("companion-there", message, path=str(path))
-        write_files(path, changes)
-        return TableExport(path, exported.summary, exported.losses)
-
-    return work
+    write_files(path, changes)
+    return TableExport(path, exported.summary, exported.losses)
 
 
-def _exported(
+def _make_files(
     battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
 ) -> Generator[int, None, Exported]:
+    """Draw the picture, yielding the progress, and return the files of the table."""
     codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
     if request.overlays.players:
-        seen = players_map(battlemap)
-    else:
-        seen = battlemap
-    picture = yield from png(request, *snapshot(seen, seen.composite()))
-    name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
+        battlemap = players_map(battlemap)
+    picture = yield from png(request, *snapshot(battlemap, battlemap.composite()))
+    picture_name = f"{path.stem}.png"
+    picture_folder = folder.strip().strip("/")
+    if picture_folder:
+        picture_name = f"{picture_folder}/{picture_name}"
     assert request.pixels is not None, "a table's picture has pixels"
-    return codec.export(
-        seen, path.stem, Export(round(request.pixels), name, picture, request.walls)
-    )
+    export = Export(round(request.pixels), picture_name, picture, request.walls)
+    return codec.export(battlemap, path.stem, export)

@@ -48,7 +48,7 @@ def run_settings(data: bytes) -> object:
         found = [getattr(settings, name) for name in _READ_ONCE]
         for system in ("colossus", "xconq"):
             settings.game_dir(system)
-            rolls.of_text(settings.group_choices(system, settings.group(system)))
+            rolls.choices_of_text(settings.group_choices(system, settings.group(system)))
         settings.new_map_choices("free")
         for kind in ("squares", "boxes"):
             texts = settings.saved_texts(kind)
@@ -65,7 +65,7 @@ def run_settings(data: bytes) -> object:
 @cache
 def _ini() -> bytes:
     pins = pins_text([Roll("Swamp", "Swamp.rnd", "", {}, 3, 4)])
-    groups = rolls.as_text({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)})
+    groups = rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)})
     path = new_file(b"", ".ini")
     store = QSettings(str(path), QSettings.Format.IniFormat)
     settings = Settings(store)
@@ -96,8 +96,11 @@ def run_kept_texts(data: bytes) -> object:
     text = data.decode("utf-8", "replace")
     pins = read_pins(text)
     expect(read_pins(pins_text(pins)) == pins[-MOST:], "pins are kept as others")
-    choices = rolls.of_text(text)
-    expect(rolls.of_text(rolls.as_text(choices)) == choices, "choices are kept as others")
+    choices = rolls.choices_of_text(text)
+    expect(
+        rolls.choices_of_text(rolls.text_of_choices(choices)) == choices,
+        "choices are kept as others",
+    )
     document = MapDocument(sample_map("colossus"))
     known = {"name": "x", "path": text[:50], "kept": text}
     place(known)
@@ -123,7 +126,7 @@ def _is_object(text: str) -> bool:
 
 def _kept_seeds() -> Iterator[bytes]:
     yield pins_text([Roll("Swamp", "Swamp.rnd", "", {"a": 1}, 3, 4)] * 2).encode()
-    yield rolls.as_text({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)}).encode()
+    yield rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)}).encode()
     yield json.dumps({"scale": 20.0, "dx": 1.0, "dy": 2}).encode()
     document = MapDocument(sample_map("colossus"))
     yield about(document.maps[0], "x")["kept"].encode()

@@ -1,4 +1,8 @@
-"""The canvas of a compared map: only for looking, with the differences marked."""
+"""The canvas of one of the two maps in the comparison window, with the differences marked.
+
+Nothing can be edited on it. Begin with ``paintEvent``: from afar each cell that differs is marked
+by a dot, from near by its outline, and sides that differ by a line.
+"""
 
 from __future__ import annotations
 
@@ -22,55 +26,74 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from randomizer.model.comparison.comparison import Comparison
 
 OUTLINES_FROM = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
+DOT_MARGIN = 2
+"""Pixels around the picture of the dots. A dot reaches one pixel beyond its centre, and centres up
+to one pixel outside are painted: with this margin their whole dots lie on the array."""
+
+OUTLINE_SIZE = 0.9
+"""The size of the outline of a marked cell, as a part of the cell. At 1 the outlines of neighbours
+would coincide, and with the lines on the sides between them."""
+
 
 class CompareCanvas(MapCanvas):
-    """Shows a map that another document edits; ``map_changed`` reports those edits."""
+    """Shows one of the compared maps, and marks the differences on it.
+
+    The map is edited in the window's document, not here: the canvas has a document of its own for
+    the same map, and the comparison window tells it of each edit (``map_changed``).
+    """
 
     def __init__(self, battlemap: BattleMap, renderer: Renderer, name: str) -> None:
-        viewer = MapDocument(battlemap)
-        super().__init__(viewer, renderer)
-        viewer.setParent(self)
+        own_document = MapDocument(battlemap)
+        super().__init__(own_document, renderer)
+        own_document.setParent(self)
         self.setMinimumSize(160, 160)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
-        self._are_marks_shown = True
-        self._marked = Selection()
-        self._centres = np.empty((0, 2), np.float32)
+        self._has_marks = True
+        """True unless the map is shown alone."""
+        self._marked_cells = Selection()
+        """The cells with a difference."""
+        self._marked_centres = np.empty((0, 2), np.float32)
+        """The centre (x, y) of each marked cell, in map units."""
 
     def map_changed(self, composite: Composite | None, region: Region) -> None:
-        """Show a map that was edited elsewhere as ``composite`` is now."""
+        """Draw the region of the map that was edited, whose composite is now ``composite``."""
         self.document.current_map.composite = composite
         self.document.changed.emit(region)
 
     def show_differences(self, comparison: Comparison | None) -> None:
-        """Mark these differences (None: none) from now on."""
+        """Mark the differences of a comparison from now on; None marks none."""
         self._comparison = comparison
         if comparison is None:
             cells = np.empty(0, np.intp)
         else:
             cells = comparison.cells
-        self._marked = Selection(cells)
-        self._centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
+        self._marked_cells = Selection(cells)
+        self._marked_centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
         self.update()
 
-    def show_marks(self, shown: bool) -> None:
+    def show_marks(self, has_marks: bool) -> None:
         """Mark the differences, or show the map alone."""
-        self._are_marks_shown = shown
+        self._has_marks = has_marks
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
-        """Use the view of the other canvas."""
+        """Show the viewport of the other canvas."""
         dx = viewport.dx - self.viewport.dx
         dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
+        moved_by_whole_pixels = dx == round(dx) and dy == round(dy)
         self._fitted = fitted
-        if same_scale and dx == round(dx) and dy == round(dy):
+        if same_scale and moved_by_whole_pixels:
+            # The pixels that stay in view are moved; only the strips that come into it are drawn.
             self._keep_viewport(viewport)
             self.scroll(round(dx), round(dy))
             self.viewport_changed.emit()
@@ -79,7 +102,7 @@ class CompareCanvas(MapCanvas):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show no menu."""
+        """Show no menu: nothing can be edited here."""
         event.accept()
 
     # --- painting ---------------------------------------------------------------------------
@@ -88,51 +111,83 @@ class CompareCanvas(MapCanvas):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map, then the marks of the differences."""
         super().paintEvent(event)
-        if self._comparison is None or not self._are_marks_shown:
+        if self._comparison is None or not self._has_marks:
             return
+        dirty = event.rect()
         with painting(self) as painter:
-            painter.setClipRect(event.rect())
+            painter.setClipRect(dirty)
             if self.viewport.scale < OUTLINES_FROM:
-                self._paint_dots(painter, event.rect())
-            else:
-                self._paint_outlines(painter, event.rect(), self._comparison)
+                self._paint_dots(painter, dirty)
+                return
+            cells = self._marked_cells_in(dirty)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_cell_outlines(painter, cells)
+            self._paint_sides(painter, cells, self._comparison)
 
     def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
-        """Mark each cell by 3 x 3 pixels, on an image: fast for any number of cells."""
-        colour = np.uint32(self.renderer.theme.problem_ring.rgba())
-        viewport = self.viewport
+        """Mark each cell by 3 x 3 pixels.
+
+        The dots are set in an array, drawn as one picture: this is fast for any number of cells.
+        """
         width = dirty.width()
         height = dirty.height()
-        at = self._centres * np.float32(viewport.scale)
-        at += np.array([viewport.dx - dirty.left(), viewport.dy - dirty.top()], np.float32)
-        x, y = np.floor(at).astype(np.int32).T
-        near = (x >= -1) & (x <= width) & (y >= -1) & (y <= height)
-        dots = np.zeros((height + 4, width + 4), np.bool_)
-        dots[y[near] + 2, x[near] + 2] = True
+
+        # The pixel of each centre, counted from the top left of the dirty rectangle.
+        viewport = self.viewport
+        positions = self._marked_centres * np.float32(viewport.scale)
+        positions += np.array([viewport.dx - dirty.left(), viewport.dy - dirty.top()], np.float32)
+        x, y = np.floor(positions).astype(np.int32).T
+
+        # One pixel a centre: those in the rectangle, and those whose dot reaches into it.
+        is_near = (x >= -1) & (x <= width) & (y >= -1) & (y <= height)
+        dots = np.zeros((height + 2 * DOT_MARGIN, width + 2 * DOT_MARGIN), np.bool_)
+        dots[y[is_near] + DOT_MARGIN, x[is_near] + DOT_MARGIN] = True
+
+        # Each pixel grows to its neighbours left and right, then the three above and below.
         dots[:, 1:-1] |= dots[:, :-2] | dots[:, 2:]
         dots[1:-1] |= dots[:-2] | dots[2:]
-        pixels = np.where(dots[2:-2, 2:-2], colour, np.uint32(0))
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32)
+
+        colour = np.uint32(self.renderer.theme.problem_ring.rgba())
+        dots_in_rectangle = dots[DOT_MARGIN:-DOT_MARGIN, DOT_MARGIN:-DOT_MARGIN]
+        pixels = np.where(dots_in_rectangle, colour, np.uint32(0))
+        bytes_per_line = 4 * width
+        image = QImage(pixels.data, width, height, bytes_per_line, QImage.Format.Format_ARGB32)
         painter.drawImage(dirty.topLeft(), image)
 
-    def _paint_outlines(self, painter: QPainter, dirty: QRect, comparison: Comparison) -> None:
-        battlemap = self.document.battlemap
+    def _marked_cells_in(self, dirty: QRect) -> NDArray[np.intp]:
+        """Return the cells with a difference that show in a rectangle of pixels, ascending."""
         viewport = self.viewport
-        grid = battlemap.grid
         left, top = viewport.to_map(dirty.topLeft().toPointF())
         right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
-        seen = grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
-        seen = seen[self._marked.contains(seen)]
+        # A cell reaches at most one map unit from its centre, which may so lie outside.
+        grid = self.document.battlemap.grid
+        cells = grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
+        return cells[self._marked_cells.contains(cells)]
+
+    def _paint_cell_outlines(self, painter: QPainter, cells: NDArray[np.intp]) -> None:
+        viewport = self.viewport
+        grid = self.document.battlemap.grid
         colour = QColor(self.renderer.theme.problem_ring)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour, max(1.5, viewport.scale * 0.05)))
-        for cell in seen.tolist():
-            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cell, 0.9))
+        for cell in cells.tolist():
+            painter.drawPolygon(viewport.cell_polygon(grid, cell, OUTLINE_SIZE))
+
+    def _paint_sides(
+        self, painter: QPainter, cells: NDArray[np.intp], comparison: Comparison
+    ) -> None:
+        """Paint a line on each side of these cells on which something differs.
+
+        The line is thicker than the outline of a cell, to be seen beside it.
+        """
+        viewport = self.viewport
+        grid = self.document.battlemap.grid
+        # A side's flat index is cell * degree + side.
+        all_sides = (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
+        differing_sides = all_sides[Selection(comparison.sides).contains(all_sides)]
+        lines: list[QLineF] = []
+        for flat_index in differing_sides.tolist():
+            cell, side = divmod(flat_index, grid.degree)
+            lines.append(viewport.side_line(grid, cell, side))
+        colour = QColor(self.renderer.theme.problem_ring)
         painter.setPen(QPen(colour, max(2.5, viewport.scale * 0.1)))
-        sides = (seen[:, None] * grid.degree + np.arange(grid.degree)).ravel()
-        unlike = sides[Selection(comparison.sides).contains(sides)]
-        lines: list[QLineF] = [
-            viewport.side_line(battlemap.grid, *divmod(side, grid.degree))
-            for side in unlike.tolist()
-        ]
         painter.drawLines(lines)

@@ -1,4 +1,9 @@
-"""What the desk does with the game: open from it, export into it, take back, use its pictures."""
+"""The commands about the player's own game: open from it, export into it, take back.
+
+``GameController`` is the desk's ``games``. It keeps the places of each game (``GamePlaces``), opens
+the dialogs about them, and holds the helpers for the game's pictures and for playing in it. Which
+game is meant follows from the system of the current map.
+"""
 
 from __future__ import annotations
 
@@ -32,27 +37,36 @@ if TYPE_CHECKING:
     from app.features.game.take_back_dialog import TakeBackDialog
 
 GRID_THUMBNAIL = QSize(148, 156)
+"""The size of the maps in the dialog that opens one from the game, in logical pixels."""
+
 EXPORT_THUMBNAIL = QSize(208, 220)
-"""In logical pixels."""
+"""The size of the maps in the dialog that exports one, in logical pixels."""
 
 
 class GameController(QObject):
-    """Deals with the game's own directory. ``dialog`` is the one that is open, or None."""
+    """Opens the dialogs about the game of the current map, and keeps the places of all games."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self.dialog: QDialog | None = None
+        """The dialog that is open, None if none is."""
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
-        self._places: dict[str, GamePlaces] = {}
-        self._groups: dict[GamePlaces, GroupWindow] = {}
-        self._game_loaded = False
-        self.pictures = PictureSwitch(desk, self._any_places)
-        self.play_here = PlayHere(desk, lambda: self._host if self._game_loaded else None)
+        """The thumbnails that were used, by width and height."""
+        self._places_by_system: dict[str, GamePlaces] = {}
+        """The places of the games that were used, by the name of their system."""
+        self._group_windows: dict[GamePlaces, GroupWindow] = {}
+        """The windows of whole groups that were opened; a closed one is only hidden."""
+        self._is_game_loaded = False
+        """True when the module of the first map's game has been imported (``_start``)."""
+        self.pictures = PictureSwitch(desk, self._places_or_usual)
+        self.play_here = PlayHere(desk, self._loaded_host)
         connect(desk.ready, self._start)
 
+    # --- start ------------------------------------------------------------------------------
+
     def _start(self) -> None:
-        """The window is up: load what the first commands will need, off the UI thread."""
+        """Import the modules that the first commands need, off the UI thread."""
         system = self._desk.document.battlemap.system
 
         def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
@@ -60,12 +74,12 @@ class GameController(QObject):
             game_host(system)
 
         job = Job(load)
-        connect(job.finished, self._loaded)
+        connect(job.finished, self._finish_start)
         job.start()
 
-    def _loaded(self, _nothing: object) -> None:
-        """Fetch what belongs to the remembered game."""
-        self._game_loaded = True
+    def _finish_start(self, _nothing: object) -> None:
+        """Enable the commands, and read the pictures and places of the remembered game."""
+        self._is_game_loaded = True
         self._desk.commands.refresh()
         self.pictures.start()
         places = self.places()
@@ -75,50 +89,64 @@ class GameController(QObject):
     @property
     def ready(self) -> bool:
         """True if the game of the first map is loaded, and its commands may be used."""
-        return self._game_loaded
+        return self._is_game_loaded
+
+    # --- the game and its places ------------------------------------------------------------
 
     @property
     def _host(self) -> GameHost | None:
         """The game that plays the current map, None if none is known."""
         return game_host(self._desk.document.battlemap.system)
 
-    def why_not_export(self) -> str:
-        """Return why the current map cannot be exported, "" if it can or if that is not known
-        yet.
+    def _loaded_host(self) -> GameHost | None:
+        """Return the game that plays the current map, None if none is known or not yet loaded.
+
+        Unlike ``_host`` it never imports a game on the UI thread while the desk starts.
         """
-        if not self._game_loaded or self._host is not None:
-            return ""
-        return "No game is known that plays maps of this kind."
+        if not self._is_game_loaded:
+            return None
+        return self._host
 
     def places(self) -> GamePlaces | None:
-        """Return those of the game that plays the current map, None if none is known."""
+        """Return the places of the game that plays the current map, None if none is known."""
         if self._host is None:
             return None
         return self._places_of(self._host)
 
-    def _any_places(self) -> GamePlaces:
-        """Return those of the game that plays the current map, else of the first that is known."""
-        return self.places() or self._places_of(usual_game_host())
+    def _places_or_usual(self) -> GamePlaces:
+        """Return the places of the game that plays the current map, else of the usual game."""
+        places = self.places()
+        if places is None:
+            places = self._places_of(usual_game_host())
+        return places
 
     def _places_of(self, host: GameHost) -> GamePlaces:
-        if host.system not in self._places:
-            places = self._places[host.system] = GamePlaces(host, self._desk.settings, self)
+        """Return the places of a game, made when they are first asked for."""
+        if host.system not in self._places_by_system:
+            places = GamePlaces(host, self._desk.settings, self)
             connect(places.opened, self.pictures.follow_game)
             connect(places.opened, self._desk.commands.refresh)
-        return self._places[host.system]
+            self._places_by_system[host.system] = places
+        return self._places_by_system[host.system]
+
+    # --- dialogs ----------------------------------------------------------------------------
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
-        connect(dialog.finished, self._closed)
+        connect(dialog.finished, self._delete_dialog)
         dialog.open()
 
-    def _closed(self) -> None:
+    def _delete_dialog(self) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
             self.dialog = None
 
     def thumbnails(self, size: QSize) -> MapThumbnails:
-        """Small pictures of maps, as the window draws them now; they are kept for the next time."""
+        """Return thumbnails of a size (logical pixels), drawn as the desk draws maps now.
+
+        The same object is returned for the same size, so that maps are not drawn again; its pixel
+        ratio becomes that of the present screen.
+        """
         key = (size.width(), size.height())
         if key not in self._thumbnails:
             self._thumbnails[key] = MapThumbnails(size, self._desk.renderer, self)
@@ -129,47 +157,58 @@ class GameController(QObject):
     # --- open, export, take back ------------------------------------------------------------
 
     def open_from_game(self) -> None:
-        """Choose a battleland of the game and open it, or merge it into the map."""
+        """Choose a map of the game in a dialog and open it, or merge it into the current map."""
+        self._open_about(self._places_or_usual(), self._make_open_dialog)
+
+    def _make_open_dialog(self, places: GamePlaces) -> OpenGameDialog:
         from app.features.game.open_dialog import OpenGameDialog
 
-        def make(places: GamePlaces) -> OpenGameDialog:
-            thumbnails = self.thumbnails(GRID_THUMBNAIL)
-            source = self._desk.document.source
-            dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
-            connect(dialog.chosen, self._chosen)
-            return dialog
-
-        self._open_about(self._any_places(), make)
+        thumbnails = self.thumbnails(GRID_THUMBNAIL)
+        source = self._desk.document.source
+        dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
+        connect(dialog.chosen, self._open_or_merge)
+        return dialog
 
     def _open_about(
-        self, places: GamePlaces, make: Callable[[GamePlaces], OpenGameDialog | TakeBackDialog]
+        self,
+        places: GamePlaces,
+        make_dialog: Callable[[GamePlaces], OpenGameDialog | TakeBackDialog],
     ) -> None:
-        """Open a dialog about a game, to be left for one about another if several are known."""
-        dialog = make(places)
+        """Open a dialog about a game; choosing another game in it opens one about that game."""
+        dialog = make_dialog(places)
         dialog.chooser.offer(game_hosts())
 
-        def go_to(host: GameHost) -> None:
+        def change_game(host: GameHost) -> None:
             dialog.reject()
-            self._open_about(self._places_of(host), make)
+            self._open_about(self._places_of(host), make_dialog)
 
-        connect(dialog.chooser.game_chosen, go_to)
+        connect(dialog.chooser.game_chosen, change_game)
         self._open(dialog)
 
-    def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
-        where = source.words
+    def _open_or_merge(self, result: ReadResult, source: GameSource, merge: bool) -> None:
+        """Open the map that was chosen in the dialog, or merge it into the current map."""
+        title = source.words
         if not merge:
-            self._desk.files.open_bytes(result, source, where)
+            self._desk.files.open_bytes(result, source, title)
             return
         if result.problems:
-            show_problems(self._desk.frame, f"Problems in {where}", result.problems)
+            show_problems(self._desk.frame, f"Problems in {title}", result.problems)
         if result.battlemap is not None:
             try:
-                merge_in(self._desk.document, [(where, result)])
+                merge_in(self._desk.document, [(title, result)])
             except ProblemError as reason:
-                show_problems(self._desk.frame, f"Cannot merge {where}", reason.problems)
+                show_problems(self._desk.frame, f"Cannot merge {title}", reason.problems)
+
+    def why_not_export(self) -> str:
+        """Return why the current map cannot be exported, "" if it can or if that is not known
+        yet.
+        """
+        if not self._is_game_loaded or self._host is not None:
+            return ""
+        return "No game is known that plays maps of this kind."
 
     def export(self) -> None:
-        """Write the map where the game loads it."""
+        """Open the dialog that writes the current map where the game loads it."""
         desk = self._desk
         places = self.places()
         if places is None:
@@ -191,26 +230,30 @@ class GameController(QObject):
         self._open(dialog)
 
     def take_back(self) -> None:
-        """Put back what an export replaced."""
+        """Open the dialog that puts back what an export replaced."""
+        self._open_about(self._places_or_usual(), self._make_take_back_dialog)
+
+    def _make_take_back_dialog(self, places: GamePlaces) -> TakeBackDialog:
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        def make(places: GamePlaces) -> TakeBackDialog:
-            dialog = TakeBackDialog(places, self._desk.frame)
-            connect(dialog.reported, self._desk.say)
-            return dialog
+        dialog = TakeBackDialog(places, self._desk.frame)
+        connect(dialog.reported, self._desk.say)
+        return dialog
 
-        self._open_about(self._any_places(), make)
+    # --- whole groups -----------------------------------------------------------------------
 
     def why_no_group(self) -> str:
-        """Return why the maps of no group can be rolled together, "" if they can."""
-        host = self._host if self._game_loaded else None
+        """Return why no whole group can be rolled for the game of the current map, "" if one can
+        or if that is not known yet.
+        """
+        host = self._loaded_host()
         if host is None or len(host.levels) > 1:
             return ""
         return f"The maps of {host.title} do not stand in groups."
 
     def group_title(self) -> str:
-        """Return what the whole of a group is called in the game of the current map."""
-        if not self._game_loaded:
+        """Return the title of the command ``whole_group`` for the game of the current map."""
+        if not self._is_game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
         host = self._host
         if host is None or len(host.levels) < 2:
@@ -221,17 +264,17 @@ class GameController(QObject):
         """Show the window with a row for every slot of a group."""
         from app.features.game.group.window import GroupWindow
 
-        places = self._any_places()
-        if places not in self._groups:
-            self._groups[places] = GroupWindow(self._desk, places, self.thumbnails)
-        self._groups[places].come()
+        places = self._places_or_usual()
+        if places not in self._group_windows:
+            self._group_windows[places] = GroupWindow(self._desk, places, self.thumbnails)
+        self._group_windows[places].bring_up()
 
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """Return the scripts that were found in the game's directory.
+        """Return the scripts in the game's directory that are known now.
 
-        At once, then looked for again.
+        They are looked for again meanwhile; ``GamePlaces.scripts_found`` follows.
         """
         places = self.places()
         if places is None:

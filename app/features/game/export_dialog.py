@@ -1,4 +1,9 @@
-"""Export to game: where to, what will be written and replaced, then it is done or taken back."""
+"""The dialog *Export to game*: it writes the current map where the game loads it.
+
+The group and the slot are chosen at the top; each choice makes a new plan (``_plan_soon``, then
+``make_plan``), which says what will be written and replaced. The button of ``PlanDialog`` carries
+it out, and another one takes it back.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 PLAN_DELAY_MS = 120
-"""How long after the last letter of a name the plan is made."""
+"""The milliseconds between the last letter of a name and the new plan."""
 
 
 class ExportDialog(PlanDialog):
@@ -45,7 +50,7 @@ class ExportDialog(PlanDialog):
     """
 
     reported = Signal(str)
-    """A message for the window's status bar."""
+    """A message for the status bar of the desk."""
 
     export_as_asked = Signal()
     """The map should be written to a file of another format instead."""
@@ -65,6 +70,7 @@ class ExportDialog(PlanDialog):
         self._exported_map = document.current_map
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
+        """The source that the map had before its export, which taking back gives it again."""
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
         connect(self._plan_timer.timeout, self.make_plan)
         self.chooser = GameChooser(places, for_export=True)
@@ -84,7 +90,8 @@ class ExportDialog(PlanDialog):
         self.group = self.choice.box
         self.name = self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.map_noun} this map becomes"
-        self.slot_choice = LevelChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
+        # The label of a group's name is "&Name:", whose letter is taken in this dialog.
+        self.slot_choice = LevelChoice(places.slot_level, tip, self, "Na&me:", prefers_new=True)
         self.slot = self.slot_choice.box
         self.slot_name = self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
@@ -116,9 +123,34 @@ class ExportDialog(PlanDialog):
         )
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        places = self.places
+        self._lay_out_form()
+
+        # Between plan and foot, for games of which Export as writes further files.
+        further_text = self.places.host.further_files
+        further_files = plain_label(further_text, wordWrap=True)
+        further_row = lay_out(QHBoxLayout(), (further_files, 1), self.export_as_button, margins=0)
+        for widget in (further_files, self.export_as_button):
+            widget.setVisible(bool(further_text))
+
+        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1), further_row)
+        pictures = QHBoxLayout()
+        for key in ("now", "new"):
+            column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
+            pictures.addLayout(column)
+        pictures.setContentsMargins(6, 0, 0, 0)
+        middle = lay_out(QHBoxLayout(), (left, 1), pictures)
+        foot = (self.status, self.buttons)
+        size = QSize(940, 520)
+        lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
+
+    def _lay_out_form(self) -> None:
+        """Make the form: the group and its name, if the game has groups, then the slot and its
+        name, with what is wrong with a name below the first of them.
+        """
+        choices: list[LevelChoice] = [self.slot_choice]
+        if self.places.grouped:
+            choices.insert(0, self.choice)
         self._form = QFormLayout()
-        choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
         for choice in choices:
             for label, field in choice.fields:
                 self._form.addRow(label, field)
@@ -126,20 +158,6 @@ class ExportDialog(PlanDialog):
                 self._form.addRow("", self.name_fault)
         self._form.addRow("&Version:", self.version)
         self._form.setRowVisible(self.version, False)
-        pictures = QHBoxLayout()
-        for key in ("now", "new"):
-            column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
-            pictures.addLayout(column)
-        further_files = plain_label(places.host.further_files, wordWrap=True)
-        further_row = lay_out(QHBoxLayout(), (further_files, 1), self.export_as_button, margins=0)
-        for widget in (further_files, self.export_as_button):
-            widget.setVisible(bool(places.host.further_files))
-        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1), further_row)
-        pictures.setContentsMargins(6, 0, 0, 0)
-        middle = lay_out(QHBoxLayout(), (left, 1), pictures)
-        foot = (self.status, self.buttons)
-        size = QSize(940, 520)
-        lay_out_dialog(self, self.chooser, (middle, 1), self.problem_list, foot=foot, size=size)
 
     def _connect(self) -> None:
         connect(self.places.maps_read, self._show_maps)
@@ -151,7 +169,7 @@ class ExportDialog(PlanDialog):
         connect(self.take_back_button.clicked, self.take_back)
         connect(self.export_as_button.clicked, self.export_as_asked)
 
-    # --- where to ---------------------------------------------------------------------------
+    # --- choosing the group and the slot ----------------------------------------------------
 
     def _show_nothing(self) -> None:
         self._drop_plan()
@@ -167,8 +185,8 @@ class ExportDialog(PlanDialog):
         self._offer_versions()
         source = self._exported_map.source
         self.choice.show_groups(source.group if source else "")
-        is_fresh = not self.chooser.is_typed_into
-        if is_fresh and self.focusWidget() in (None, self.chooser.line):
+        was_path_typed = self.chooser.is_typed_into
+        if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slot.setFocus()
 
     def _group_changed(self) -> None:
@@ -177,24 +195,22 @@ class ExportDialog(PlanDialog):
         if group is None:
             return
         source = self._exported_map.source
+        source_slot = source.slot if source else ""
         title = self.document.title_of(self._exported_map)
-        if source is None:
-            origin = ""
-        else:
-            origin = source.slot
-        preferred = [origin, title, *_script_names(self._exported_map.battlemap)]
+        preferred = [source_slot, title, *_script_names(self._exported_map.battlemap)]
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
             self.name.setFocus()
             self.name.selectAll()
 
     def _offer_versions(self) -> None:
-        """Offer the versions of the game, the one that was chosen before first."""
+        """Offer the versions of the game; the chosen one stays, else it is the likeliest."""
         chosen = self.version.currentText()
         versions = self.places.versions
         self.version.clear()
         self.version.addItems(list(versions))
-        self.version.setCurrentIndex(versions.index(chosen) if chosen in versions else 0)
+        if chosen in versions:
+            self.version.setCurrentIndex(versions.index(chosen))
         self._form.setRowVisible(self.version, bool(versions))
         self.game_export.version = self.version.currentText()
 
@@ -205,16 +221,18 @@ class ExportDialog(PlanDialog):
     # --- the plan ---------------------------------------------------------------------------
 
     def _drop_plan(self) -> None:
+        """Drop the plan, also one that is being made: it would be one for earlier choices."""
         self._plan_timer.stop()
-        self.game_export.drop_plan()  # a plan for another place must not arrive in between
+        self.game_export.drop_plan()
         self.export_button.setEnabled(False)
 
     def _plan_soon(self, delay_ms: int) -> None:
+        """Make a new plan after some milliseconds, unless something else is chosen meanwhile."""
         self._drop_plan()
         self._plan_timer.start(delay_ms)
 
     async def make_plan(self) -> None:
-        """Plan the export that the choices stand for now, without waiting for others."""
+        """Plan the export into the group and slot that are chosen now, and show the plan."""
         self._plan_timer.stop()
         slot = self.slot_choice.title
         group = self.choice.shown
@@ -223,40 +241,45 @@ class ExportDialog(PlanDialog):
         self.places.read_maps(group)
         maps = {slot: self._exported_map.battlemap}
         await self.game_export.make_plan(self.choice.title, maps)
-        if isValid(self):  # else it has gone with its window
+        if isValid(self):  # else the dialog was destroyed with its window
             self._show_plan()
 
     def _show_plan(self) -> None:
+        """Show the plan; faults of a new name stand below its field, not in the list."""
         problems = self.game_export.problems
-        new = self.choice.is_new or self.slot_choice.is_new
-        faults = [problem for problem in problems if new and problem.code == "bad-name"]
-        self.name_fault.say(faults[0].message if faults else "", Severity.ERROR)
-        self._form.setRowVisible(self.name_fault, bool(faults))
-        self.show_plan(problem for problem in problems if problem not in faults)
+        name_faults = []
+        if self.choice.is_new or self.slot_choice.is_new:
+            name_faults = [problem for problem in problems if problem.code == "bad-name"]
+        self.name_fault.say(name_faults[0].message if name_faults else "", Severity.ERROR)
+        self._form.setRowVisible(self.name_fault, bool(name_faults))
+        self.show_plan(problem for problem in problems if problem not in name_faults)
 
-    def _show_maps(self, name: str) -> None:
-        """Show the map that the game has in the place now, beside the new one."""
+    def _show_maps(self, group_name: str) -> None:
+        """Show the map that the game has in the slot now, beside the new one."""
         group = self.choice.shown
-        maps = self.places.maps(name)
-        if group is None or group.name != name or maps is None:
+        maps = self.places.maps(group_name)
+        if group is None or group.name != group_name or maps is None:
             return
-        now = maps.get(self.slot_choice.title, SlotMap())
-        has_file = bool(now.digest)
+        game_map = maps.get(self.slot_choice.title, SlotMap())
+        has_file = bool(game_map.digest)
         if has_file:
-            instead = "a map that cannot be shown"
+            text_without_map = "a map that cannot be shown"
         else:
-            instead = "no map yet"
-        self.pictures["now"].show_map(now.digest, now.battlemap, instead)
+            text_without_map = "no map yet"
+        self.pictures["now"].show_map(game_map.digest, game_map.battlemap, text_without_map)
         self.pictures["new"].show_tab(self.document, self._exported_map)
-        if name == self.choice.title:
-            where = "the game"
+
+        # A new group has no maps yet: those of the first group are shown, and that is said.
+        is_of_another_group = group_name != self.choice.title
+        if is_of_another_group and group_name:
+            location = group_name
         else:
-            where = name or "the game"
-        self.captions["now"].setText(f"In {where} now")
+            location = "the game"
+        self.captions["now"].setText(f"In {location} now")
         for caption in self.captions.values():
             caption.show()
 
-    # --- doing it ---------------------------------------------------------------------------
+    # --- exporting and taking back ----------------------------------------------------------
 
     def set_writing(self, is_writing: bool) -> None:
         """Let nothing be pressed, and no other game be chosen, while files are being written."""
@@ -264,7 +287,7 @@ class ExportDialog(PlanDialog):
         self.chooser.setEnabled(not is_writing)
 
     def show_export(self, plan: ExportPlan) -> None:
-        """Tell of it; the map is that of its place in the game from now on."""
+        """Tell that the map was exported; its source is the slot of the game from now on."""
         path = self.places.path
         assert path is not None
         self._source_before = self._exported_map.source
@@ -273,7 +296,7 @@ class ExportDialog(PlanDialog):
         self.document.set_source(source, self._exported_map)
         undo = "File > Bring back > Take back an export undoes it"
         self.reported.emit(f"Exported to {plan.target} ({undo})")
-        self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
+        self._show_result(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     async def take_back(self) -> None:
         """Undo the export that was done here."""
@@ -287,16 +310,18 @@ class ExportDialog(PlanDialog):
             return
         self.document.set_source(self._source_before, self._exported_map)
         self.reported.emit(TAKEN_BACK)
-        self._written(TAKEN_BACK)
+        self._show_result(TAKEN_BACK)
 
-    def _written(self, text: str) -> None:
+    def _show_result(self, text: str) -> None:
+        """Say what was done to the game's files; an export can be taken back then."""
+        can_take_back = self.game_export.receipt is not None
         self.status.say(text)
-        self.take_back_button.setVisible(self.game_export.receipt is not None)
-        if self.game_export.receipt is not None:
+        self.take_back_button.setVisible(can_take_back)
+        if can_take_back:
             self.close_button.setFocus()
 
     def show_failure(self, problems: tuple[Problem, ...]) -> None:
-        """Say why, and plan again."""
+        """Say why nothing was written, and plan again."""
         super().show_failure(problems)
         self._plan_soon(0)
 

@@ -1,8 +1,17 @@
-"""An export into a game: planned, written, taken back. No widgets."""
+"""An export into a game, without widgets: ``GameExport`` plans it, writes it and takes it back.
+
+game_export = GameExport(places)
+await game_export.make_plan("My variant", {"Plains": battlemap})    # plan, problems
+if game_export.ready:
+    await game_export.commit()                                      # receipt
+    await game_export.take_back(game_export.receipt)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job, Work
@@ -15,29 +24,39 @@ from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.storage.exports.export_backups import commit_export, take_back
 
 TAKING_BACK = "Taking the export back..."
-TAKEN_BACK = "The export was taken back: the game is as it was before."
+"""The message while an export is taken back."""
 
-Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
+TAKEN_BACK = "The export was taken back: the game is as it was before."
+"""The message afterwards."""
+
+
+class _Planned(NamedTuple):
+    """The result of planning an export."""
+
+    plan: ExportPlan
+    problems: tuple[Problem, ...]
 
 
 class GameExport:
-    """Exports the maps of one slot or of many; jobs read and write the files.
-
-    ``version`` is the version of the game that plans are made for, "" for the likeliest.
-    ``plan`` is the newest plan, None while there is none that holds; ``problems`` are those of the
-    plan, then those of the maps, each with its slot as the path. ``receipt`` is that of the
-    last export, None once it was taken back.
-    """
+    """Exports the maps of one slot or of many; jobs read and write the files."""
 
     def __init__(self, places: GamePlaces) -> None:
         self.places = places
         self.version = ""
-        self.players = False  # without what is secret
+        """The version of the game that plans are made for, "" for the likeliest."""
+        self.players = False
+        """True to export what the players of the map may see, without what is secret."""
         self.plan: ExportPlan | None = None
+        """The newest plan; None if there is none, or if something was written since."""
         self.problems: tuple[Problem, ...] = ()
+        """Those of the plan, then those of the maps, each with its slot as the path; without a plan
+        the reasons for that."""
         self.receipt: ExportReceipt | None = None
+        """The receipt of the last export, None if it was taken back."""
         self._plan_job: Job | None = None
         self._write_job: Job | None = None
+
+    # --- state ------------------------------------------------------------------------------
 
     @property
     def planning(self) -> bool:
@@ -56,6 +75,8 @@ class GameExport:
             return False
         return self.plan.changes and not has_errors(self.problems)
 
+    # --- the plan ---------------------------------------------------------------------------
+
     async def make_plan(self, group: str, maps: Mapping[str, BattleMap]) -> None:
         """Plan the export of maps by slot; ``problems`` say why there is no plan.
 
@@ -65,28 +86,32 @@ class GameExport:
         game = self.places.game
         if game is None:
             raise Stopped
-        chosen = {
-            slot: players_map(battlemap) if self.players else battlemap
-            for slot, battlemap in maps.items()
-        }
-        snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}
-        job = Job(make_plan(self.places.host, game, group, snapshots, self.version))
+        if self.players:
+            maps = {slot: players_map(battlemap) for slot, battlemap in maps.items()}
+        snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
+        host = self.places.host
+        job = Job(partial(_make_plan, host, game, group, snapshots, self.version))
         self._plan_job = job
         try:
-            self.plan, self.problems = await result(job)
+            planned: _Planned = await result(job)
         except ProblemError as reason:
             self.problems = reason.problems
+        else:
+            self.plan = planned.plan
+            self.problems = planned.problems
 
     def drop_plan(self) -> None:
-        """Drop the plan, and one that is being made: they do not hold any more."""
+        """Forget the plan, and cancel the job that makes one."""
         if self._plan_job is not None:
             self._plan_job.cancel()
         self._plan_job = None
         self.plan = None
         self.problems = ()
 
+    # --- writing ----------------------------------------------------------------------------
+
     async def commit(self) -> ExportPlan:
-        """Do what the plan says; returns that plan, which does not hold any more.
+        """Carry out the plan and return it; it is dropped then, since it is done.
 
         Raises ProblemError if nothing was written, Stopped unless it is ``ready``.
         """
@@ -97,13 +122,16 @@ class GameExport:
         return plan
 
     async def take_back(self, receipt: ExportReceipt) -> ExportReceipt:
-        """Undo an export; returns its receipt as it is now. Raises ProblemError or Stopped."""
-        undone = await self._write(lambda *_: take_back(receipt.path))
+        """Undo an export and return its receipt as it is now. Raises ProblemError or Stopped."""
+        receipt_now = await self._write(lambda *_: take_back(receipt.path))
         self.receipt = None
-        return undone
+        return receipt_now
 
     async def _write(self, work: Work) -> ExportReceipt:
-        """Return the receipt of work on the game's files, whose places are read again then."""
+        """Do work on the game's files, read its places again, and return the work's receipt.
+
+        Raises Stopped if files are being written already.
+        """
         if self.writing:
             raise Stopped
         job = Job(work)
@@ -111,30 +139,37 @@ class GameExport:
         try:
             receipt: ExportReceipt = await result(job)
         finally:
+            # It was made for the files as they were; those may have changed even in a failure.
             self.drop_plan()
         self.places.refresh()
         return receipt
 
 
-def make_plan(
-    host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap], version: str = ""
-) -> Callable[..., Planned]:
-    """Make the plan for maps by slot, for a version of the game: the work of a job."""
+def _make_plan(
+    host: GameHost,
+    game: Game,
+    group: str,
+    maps: Mapping[str, BattleMap],
+    version: str,
+    *_progress_and_cancelled: object,
+) -> _Planned:
+    """Plan the export of maps by slot, for a version of the game: the work of a job.
 
-    def work(*_: object) -> Planned:
-        files: dict[str, bytes] = {}
-        problems: list[Problem] = []
-        for slot, battlemap in maps.items():
-            problems_of_slot = [
-                *host.format.check(battlemap),
-                *battlemap.system.check(battlemap, battlemap.composite()),
-            ]
-            try:
-                files[slot] = write_checked(host.format, battlemap)
-            except ProblemError as reason:
-                problems_of_slot += reason.problems
-            problems += [problem.at_path(slot) for problem in problems_of_slot]
-        plan = host.plan_exports(game, files, group, version)
-        return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
-
-    return work
+    A map that cannot be written has a problem, and no file in the plan.
+    """
+    files: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for slot, battlemap in maps.items():
+        problems_of_slot = [
+            *host.format.check(battlemap),
+            *battlemap.system.check(battlemap, battlemap.composite()),
+        ]
+        try:
+            files[slot] = write_checked(host.format, battlemap)
+        except ProblemError as reason:
+            problems_of_slot += reason.problems
+        problems += [problem.at_path(slot) for problem in problems_of_slot]
+    plan = host.plan_exports(game, files, group, version)
+    # The checks, the writing and the plan can report the same problem: it is listed once.
+    different_problems = tuple(dict.fromkeys((*plan.problems, *problems)))
+    return _Planned(plan, different_problems)

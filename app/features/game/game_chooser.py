@@ -1,4 +1,8 @@
-"""The line with the game's directory: chosen once, remembered, changed in any dialog."""
+"""The line with the game's directory, which all dialogs about the game have at the top.
+
+The directory is chosen once and remembered; it can be changed in any dialog (``GameChooser``),
+or is asked for alone (``ChooseGameDialog``).
+"""
 
 from __future__ import annotations
 
@@ -25,30 +29,29 @@ from app.widgets.dialogs.files import choose_folder
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.games import GameHost
+from randomizer.games import Game, GameHost
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
 from randomizer.reading.files import user_path
 
 
 class GameChooser(QWidget):
-    """A path, a button to look for it, and in words what was found there.
-
-    ``game_chosen(GameHost)``: the dialog should be about this game instead.
-    """
+    """A path, a button to browse for it, and a message on what was found at the path."""
 
     game_chosen = Signal(object)
+    """The dialog should be about this game instead: a ``GameHost``."""
 
     def __init__(self, places: GamePlaces, *, for_export: bool = False) -> None:
+        """Make the widgets; ``for_export`` tells of a folder that an export has yet to make."""
         super().__init__()
         self._places = places
         self._for_export = for_export
-        """Whether a folder that an export has yet to make is worth a word."""
         host = places.host
-        self._shown: Path | None = None
+        self._path_in_line: Path | None = None
+        """The path that was written into the line last: what is typed is not overwritten by it."""
         self.is_typed_into = False
-        """Whether a hand has looked into a directory by Enter: the keyboard stays on the line, so
-        that another Enter, meant for the line too, presses no button."""
+        """True once a path was entered by hand. The keyboard then stays on the line, so that
+        another Enter, meant for the line too, presses no button."""
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.place)
@@ -73,80 +76,100 @@ class GameChooser(QWidget):
         self._show()
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
-        """Let another of these games be chosen; with one there is nothing to choose."""
+        """Offer these games in a list; it is hidden if there is only one."""
         for host in hosts:
             self.games.addItem(host.title, host)
             if host.system == self._places.host.system:
                 self.games.setCurrentIndex(self.games.count() - 1)
         self.games.setVisible(len(hosts) > 1)
 
+    # --- choosing a directory ---------------------------------------------------------------
+
     async def browse(self) -> None:
         """Ask for the directory of the game."""
-        game = self._places.game
-        start = Path.home() if game is None else game.root
+        start = Path.home()
+        if self._places.game is not None:
+            start = self._places.game.root
         title = f"Where is {self._places.host.title}?"
         folder = await choose_folder(self, title, str(start))
         if folder is not None:
             self._places.choose(folder)
 
     def _look(self) -> None:
+        """Look for the game at the path that stands in the line."""
         self.is_typed_into = True
         self.line.setModified(False)
         text = self.line.text().strip()
-        if text.startswith("file:"):
+        if text.startswith("file:"):  # as dropping a folder inserts it
             text = QUrl(text).toLocalFile()
         if text:
             self._places.choose(user_path(text))
 
     def _look_if_changed(self) -> None:
+        """Look for the game when the keyboard leaves the line, if anything was typed."""
         if self.line.isModified():
             self._look()
 
+    # --- the message ------------------------------------------------------------------------
+
     def _show(self) -> None:
-        """Show the path, and what was found there."""
+        """Show the path, and a message on what was found at it."""
         places = self._places
-        host = self._places.host
-        if places.path != self._shown:
-            self._shown = places.path
-            self.line.setText("" if places.path is None else str(places.path))
+        host = places.host
+        path = places.path
+        if path != self._path_in_line:
+            self._path_in_line = path
+            self.line.setText("" if path is None else str(path))
         if places.game is not None:
-            groups = [group for group in places.groups if not group.format]
-            if places.grouped:
-                count = len(groups)
-            else:
-                count = len(groups[0].slots)
-            texts = [counted(count, host.levels[0].name)]
-            if places.scripts:
-                texts.append(counted(len(places.scripts), "script"))
-            missing = host.missing_folder(places.game) if self._for_export else ""
-            if missing:
-                self.status.say(missing, Severity.WARNING)
-            else:
-                self.status.say(f"{host.title} is there, with {' and '.join(texts)}.")
-        elif places.path is None:
+            self._show_found(places.game)
+        elif path is None:
             self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()
         elif places.busy:
-            self.status.work(f"Looking into {places.path.name or places.path}...")
+            self.status.work(f"Looking into {path.name or path}...")
         else:
             text = " ".join(_sentence(problem.message) for problem in places.problems)
             self.status.say(text, Severity.ERROR)
 
+    def _show_found(self, game: Game) -> None:
+        """Say that the game was found, with how many groups (or slots) and scripts.
+
+        For an export a folder that is missing is more important.
+        """
+        places = self._places
+        host = places.host
+        if self._for_export:
+            missing_folder = host.missing_folder(game)
+            if missing_folder:
+                self.status.say(missing_folder, Severity.WARNING)
+                return
+        groups = [group for group in places.groups if not group.format]
+        if places.grouped:
+            count = len(groups)
+        else:
+            count = len(groups[0].slots)
+        counts = [counted(count, host.levels[0].name)]
+        if places.scripts:
+            counts.append(counted(len(places.scripts), "script"))
+        self.status.say(f"{host.title} is there, with {' and '.join(counts)}.")
+
 
 def _sentence(text: str) -> str:
+    """Return a message with a full stop, unless it ends a sentence already."""
     if text.endswith((".", "!", "?")):
         return text
     return f"{text}."
 
 
 class _PathLine(QLineEdit):
-    """A line whose Enter is its own (``entered()``) and does not press the dialog's button."""
+    """A line of text whose Enter does not press the dialog's default button."""
 
     entered = Signal()
+    """Enter was pressed."""
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter looks into the directory."""
+        """Emit ``entered`` for Enter, and keep it from the dialog."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit()
         else:
@@ -154,12 +177,15 @@ class _PathLine(QLineEdit):
 
 
 class ChooseGameDialog(QDialog):
-    """Asks for the game's directory and nothing else; what is found is remembered."""
+    """Asks for the game's directory and nothing else; it is remembered as soon as it is found.
 
-    def __init__(self, places: GamePlaces, why: str, parent: QWidget) -> None:
+    ``reason``: why it is asked for, in sentences.
+    """
+
+    def __init__(self, places: GamePlaces, reason: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {places.host.title}?")
-        reason = plain_label(why, wordWrap=True)
+        reason_label = plain_label(reason, wordWrap=True)
         self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -168,9 +194,9 @@ class ChooseGameDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         self._places = places
-        middle = (reason, self.chooser, STRETCH)
+        middle = (reason_label, self.chooser, STRETCH)
         lay_out_dialog(self, *middle, foot=(self.buttons,), size=QSize(560, 170))
-        places.show_in(self._show, self._show)
+        places.show_in(self._enable, self._enable)
 
-    def _show(self) -> None:
+    def _enable(self) -> None:
         self.ok_button.setEnabled(self._places.game is not None)

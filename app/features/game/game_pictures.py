@@ -1,9 +1,14 @@
-"""The pictures of a game: read from its directory, and drawn instead of ours."""
+"""The pictures of a game: read from its directory, and drawn instead of ours.
+
+``PictureSwitch`` is the command *Pictures of the game*; ``load_pictures`` is the job that reads
+them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -24,9 +29,10 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 
 
 class PictureSwitch(QObject):
-    """Chooses whether hazards are drawn with the game's own pictures (``shown``) or with ours.
+    """Chooses whether terrains are drawn with the game's own pictures or with ours.
 
-    ``places`` gives the places of the game that they come from.
+    ``places`` gives the places of the game that the pictures come from, which the current map
+    decides.
     """
 
     def __init__(self, desk: Desk, places: Callable[[], GamePlaces]) -> None:
@@ -34,17 +40,31 @@ class PictureSwitch(QObject):
         self._desk = desk
         self._places = places
         self._job = LatestJob(self)
-        self._known: Path | None = None
+        """Loads pictures."""
+        self._loaded_dir: Path | None = None
+        """The directory of the game whose pictures were loaded at the start of the desk, or when
+        another game was chosen."""
         self.shown = desk.settings.game_pictures
+        """True if the game's pictures are drawn. At the start: if they were when the desk was
+        closed."""
+
+    # --- when the game is known -------------------------------------------------------------
 
     def start(self) -> None:
         """Load the pictures of the remembered game, if they were shown last."""
-        self._known = self._game_dir()
-        if self._desk.settings.game_pictures and self._known is not None:
-            run(self._load(asked=False))
+        self._loaded_dir = self._game_dir()
+        if self._desk.settings.game_pictures and self._loaded_dir is not None:
+            run(self._load(on_request=False))
+
+    def follow_game(self) -> None:
+        """Load the pictures of the game that is remembered now, if it is another."""
+        if self._game_dir() != self._loaded_dir:
+            self.start()
 
     def _game_dir(self) -> Path | None:
         return self._desk.settings.game_dir(self._places().host.system)
+
+    # --- the command ------------------------------------------------------------------------
 
     def suit_map(self) -> bool:
         """Return whether the game has pictures, and of terrains that the current map has."""
@@ -52,26 +72,25 @@ class PictureSwitch(QObject):
         system = system_named(host.system)
         if not host.has_pictures or system is None:
             return False
-        names = self._desk.document.battlemap.terrain_set.terrains
-        return not frozenset(system.terrain_set.terrains).isdisjoint(names)
-
-    def follow_game(self) -> None:
-        """Load those of the game that is known now, if it is another."""
-        if self._game_dir() != self._known:
-            self.start()
+        terrains_of_map = self._desk.document.battlemap.terrain_set.terrains
+        return not frozenset(system.terrain_set.terrains).isdisjoint(terrains_of_map)
 
     async def toggle(self) -> None:
-        """Draw hazards with the game's own pictures, or with ours; it is remembered."""
+        """Draw terrains with the game's own pictures, or with ours; it is remembered.
+
+        If the game's directory is not known, it is asked for.
+        """
         if self.shown:
             self._desk.settings.game_pictures = False
             self._job.cancel()
             self._show(Pictures())
         elif self._game_dir() is not None or await self._ask_for_game():
-            await self._load(asked=True)
+            await self._load(on_request=True)
         else:
             self._set_shown(False)
 
     async def _ask_for_game(self) -> bool:
+        """Return whether the user has chosen a game, whose directory is remembered then."""
         from app.features.game.game_chooser import ChooseGameDialog
 
         places = self._places()
@@ -79,39 +98,52 @@ class PictureSwitch(QObject):
         dialog = ChooseGameDialog(places, why, self._desk.frame)
         return await answer(dialog) == QDialog.DialogCode.Accepted
 
-    async def _load(self, *, asked: bool) -> None:
+    # --- loading ----------------------------------------------------------------------------
+
+    async def _load(self, *, on_request: bool) -> None:
+        """Load the pictures of the current map's terrains and draw with them.
+
+        ``on_request``: the user has chosen the command just now, and is told why nothing changes.
+        """
         path = self._game_dir()
         host = self._places().host
         if path is None:
             self._set_shown(False)
             return
         terrains = self._desk.document.battlemap.terrain_set.terrains
-        work = load_pictures(host, path, [terrain.name for terrain in terrains])
+        names = [terrain.name for terrain in terrains]
         try:
-            loaded = await self._job.result(work)
+            loaded = await self._job.result(partial(load_pictures, host, path, names))
         except ProblemError as reason:
-            self._complain(reason.problems, asked)
-        else:
-            self._take(host, loaded, asked)
-
-    def _take(self, host: GameHost, loaded: LoadedPictures, asked: bool) -> None:
-        count = len(loaded.images)
-        bad = len(loaded.problems)
-        if not count and not asked:
-            return  # another game was opened, and ours or those of the one before are shown
-        if not count:
-            first = f": {loaded.problems[0].message}" if bad else ""
-            self._desk.say(f"{host.title} has no pictures of hazards that can be shown{first}.")
-            self._set_shown(False)
+            self._complain(reason.problems, on_request=on_request)
             return
+        if loaded.images:
+            self._show_loaded(host, loaded)
+        elif on_request:
+            self._say_none_loaded(host, loaded.problems)
+        # Else another game was opened, and the pictures that were shown stay.
+
+    def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
         self._desk.settings.game_pictures = True
         self._show(GamePictures(loaded.images))
-        text = f"{counted(count, 'picture')} of {host.title}"
-        self._desk.say(f"{text}, {bad} could not be shown" if bad else f"Drawn with {text}")
+        text = f"{counted(len(loaded.images), 'picture')} of {host.title}"
+        if loaded.problems:
+            self._desk.say(f"{text}, {len(loaded.problems)} could not be shown")
+        else:
+            self._desk.say(f"Drawn with {text}")
 
-    def _complain(self, problems: tuple[Problem, ...], asked: bool) -> None:
+    def _say_none_loaded(self, host: GameHost, problems: tuple[Problem, ...]) -> None:
+        if problems:
+            reason = f": {problems[0].message}"
+        else:
+            reason = ""
+        self._desk.say(f"{host.title} has no pictures of hazards that can be shown{reason}.")
+        self._set_shown(False)
+
+    def _complain(self, problems: tuple[Problem, ...], *, on_request: bool) -> None:
+        """Tell that the game cannot be read: in a dialog only if the user waits for an answer."""
         heading = "The game's pictures cannot be used"
-        if asked:
+        if on_request:
             show_problems(self._desk.frame, heading, problems)
         else:
             self._desk.say(f"{heading}: {problems[0].message}")
@@ -128,39 +160,46 @@ class PictureSwitch(QObject):
 
 @dataclass(frozen=True, slots=True)
 class LoadedPictures:
-    """A game's pictures by the terrain's name, and those that could not be read."""
+    """The result of ``load_pictures``."""
 
     images: dict[str, QImage]
+    """The pictures by the terrain's name."""
+
     problems: tuple[Problem, ...]
+    """A problem for each picture that could not be read."""
 
 
 def load_pictures(
-    host: GameHost, path: Path, names: Iterable[str]
-) -> Callable[..., LoadedPictures]:
-    """Return the game's own pictures of the terrains ``names``, as ``LoadedPictures``."""
-    names = tuple(names)
+    host: GameHost,
+    path: Path,
+    names: Iterable[str],
+    _progress: object,
+    cancelled: Callable[[], bool],
+) -> LoadedPictures:
+    """Read the pictures that the game at ``path`` has of the terrains ``names``: a job's work.
 
-    def work(_progress: object, cancelled: Callable[[], bool]) -> LoadedPictures:
-        game = host.open_game(path)
-        images: dict[str, QImage] = {}
-        problems: list[Problem] = []
-        for name in names:
-            if cancelled():
-                break
-            try:
-                data = game.picture(name)
-            except ProblemError as reason:
-                problems += reason.problems
-                continue
-            if data is None:
-                continue
-            try:
-                images[name] = decoded(data, SHOWN_SIDE)  # all of them are kept at once
-            except ProblemError:
-                problems.append(_no_picture(name))
-        return LoadedPictures(images, tuple(problems))
-
-    return work
+    Raises ProblemError if the game itself cannot be opened.
+    """
+    game = host.open_game(path)
+    images: dict[str, QImage] = {}
+    problems: list[Problem] = []
+    for name in names:
+        if cancelled():
+            break
+        try:
+            data = game.picture(name)
+        except ProblemError as reason:
+            problems += reason.problems
+            continue
+        if data is None:
+            continue
+        try:
+            # Decoded at this size, however large it is: the pictures of all terrains are in memory
+            # at once.
+            images[name] = decoded(data, SHOWN_SIDE)
+        except ProblemError:
+            problems.append(_no_picture(name))
+    return LoadedPictures(images, tuple(problems))
 
 
 def _no_picture(name: str) -> Problem:

@@ -1,6 +1,13 @@
-"""Open from game: the groups, and the battlelands of the chosen one as pictures."""
+"""The dialog *Open from game*: the groups of a game, and the maps of the chosen one as pictures.
+
+Choosing a group lists its slots (``_show_slots``). Their maps are read by a job, and drawn as
+thumbnails when they arrive (``_show_maps``, ``_show_picture``). Of a group in another format a map
+is only read when it is chosen (``_show_slot``).
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPixmap
@@ -27,21 +34,32 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
 from randomizer.formats import ReadResult
-from randomizer.games import MapGroup, place_words
+from randomizer.games import MapGroup, MapSlot, place_words
 from randomizer.model.basics.plurals import counted
 
 NAME = Qt.ItemDataRole.UserRole
+"""The role of the name of an item's group or slot."""
+
 DIGEST = Qt.ItemDataRole.UserRole + 1
+"""The role of the digest of a slot's map, by which its thumbnail finds the item."""
+
+
+class _Location(NamedTuple):
+    """A group and a slot by their names, "" for none."""
+
+    group: str = ""
+    slot: str = ""
 
 
 class OpenGameDialog(QDialog):
-    """Groups on the left (none in a game with one level), slots with thumbnails on the right.
+    """Groups on the left (hidden in a game with one level), slots with thumbnails on the right.
 
-    ``chosen(ReadResult, GameSource, bool)``: this map is to be opened, or (True) merged into the
-    present one. It comes after the dialog has closed.
+    The slot that the current map came from, its ``source``, is chosen at first.
     """
 
     chosen = Signal(object, object, bool)
+    """A map is to be opened, or if True merged into the current one: ``ReadResult``, ``GameSource``
+    and bool. The dialog has closed before."""
 
     def __init__(
         self,
@@ -54,12 +72,15 @@ class OpenGameDialog(QDialog):
         self.setWindowTitle(f"Open from {places.host.title}")
         self._places = places
         self._thumbnails = thumbnails
+        self._preferred = _Location()
+        """The slot to choose when the groups are listed again."""
         if source:
-            self._preferred = (source.group, source.slot)
-        else:
-            self._preferred = ("", "")
-        self._source_pending = source is not None  # an export makes a slot that is read again first
-        self._opening = ("", "")
+            self._preferred = _Location(source.group, source.slot)
+        self._source_pending = source is not None
+        """True until the slot of ``source`` is listed. It may be missing at first: the export of
+        the map has made it, and the groups are just being read again."""
+        self._opening = _Location()
+        """The slot that is opened as soon as its map is read."""
         self.chooser = GameChooser(places)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
@@ -96,6 +117,7 @@ class OpenGameDialog(QDialog):
         lines = self.slots.fontMetrics().lineSpacing() * 3
         self.slots.setIconSize(size)
         self.slots.setItemDelegate(PictureItems(self.slots))
+        # A picture with three lines below it (name and origin, which may wrap), and gaps.
         self.slots.setGridSize(QSize(size.width() + 20, size.height() + lines + 14))
 
     def _lay_out(self) -> None:
@@ -132,7 +154,7 @@ class OpenGameDialog(QDialog):
 
     @property
     def slot(self) -> str | None:
-        """The name of the chosen slot, None where none with a battleland is chosen."""
+        """The name of the chosen slot, None if no slot with a map is chosen."""
         item = self.slots.currentItem()
         if item is None or not item.flags() & Qt.ItemFlag.ItemIsEnabled:
             return None
@@ -146,68 +168,79 @@ class OpenGameDialog(QDialog):
         self.open_button.setEnabled(False)
 
     def _show_groups(self) -> None:
+        """List the groups of the game; the chosen group and slot stay."""
         if self.group is not None and not self._source_pending:
-            self._preferred = (self.group.name, self.slot or "")
+            self._preferred = _Location(self.group.name, self.slot or "")
         self.groups.clear()
-        row = 0
-        for group in self._places.groups:
-            if group.format:
-                noun = self._places.host.map_noun
-            else:
-                noun = self._places.slot_level.name
-            slots = counted(len(group.slots), noun)
-            item = QListWidgetItem(f"{group.name}  ({slots})")
-            item.setData(NAME, group.name)
-            if group.problems:
-                item.setIcon(icon("warning"))
-                text = "\n".join(problem.message for problem in group.problems)
-                item.setToolTip(plain_text(text))
-                item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, text)
-            if group.name == self._preferred[0]:
-                row = self.groups.count()
-            self.groups.addItem(item)
-        self.groups.setCurrentRow(row)
-        is_fresh = not self.chooser.is_typed_into
-        if is_fresh and self.focusWidget() in (None, self.chooser.line):
+        row_to_choose = 0
+        for row, group in enumerate(self._places.groups):
+            self.groups.addItem(self._group_item(group))
+            if group.name == self._preferred.group:
+                row_to_choose = row
+        self.groups.setCurrentRow(row_to_choose)
+        was_path_typed = self.chooser.is_typed_into
+        if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slots.setFocus()
 
+    def _group_item(self, group: MapGroup) -> QListWidgetItem:
+        """Return the row of a group: its name, how many slots it has, and its problems."""
+        if group.format:
+            noun = self._places.host.map_noun
+        else:
+            noun = self._places.slot_level.name
+        item = QListWidgetItem(f"{group.name}  ({counted(len(group.slots), noun)})")
+        item.setData(NAME, group.name)
+        if group.problems:
+            item.setIcon(icon("warning"))
+            text = "\n".join(problem.message for problem in group.problems)
+            item.setToolTip(plain_text(text))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, text)
+        return item
+
     def _show_slots(self) -> None:
+        """List the slots of the chosen group, with blank pictures, and read their maps."""
         self._thumbnails.forget_requests()
         self.slots.clear()
         group = self.group
         if group is None:
             return
-        blank = _as_it_is(self._thumbnails.blank())
+        blank = _unaltered_icon(self._thumbnails.blank())
         for slot in group.slots:
-            origin = self._places.host.origin(group, slot)
-            item = QListWidgetItem(blank, f"{slot.name}\n{origin}")
-            item.setData(NAME, slot.name)
-            item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{slot.name}, {origin}")
-            if slot.shown_name != slot.name:
-                item.setToolTip(plain_text(f"Players see the name {slot.shown_name}"))
-            if slot.file is None:
-                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
-            self.slots.addItem(item)
-        self._choose_first(group)
+            self.slots.addItem(self._slot_item(group, slot, blank))
+        self._choose_slot(group)
         if not group.format:
-            whose = group.name or self._places.host.title
-            self.status.work(f"Reading the {self._places.host.map_noun}s of {whose}...")
+            title = group.name or self._places.host.title
+            self.status.work(f"Reading the {self._places.host.map_noun}s of {title}...")
             self._places.read_maps(group)
 
-    def _choose_first(self, group: MapGroup) -> None:
-        """The slot that was chosen or that the open map came from, else the first with a map."""
-        rows = [row for row, slot in enumerate(group.slots) if slot.file is not None]
-        for row in rows:
-            if (group.name, group.slots[row].name) == self._preferred:
-                rows = [row]
+    def _slot_item(self, group: MapGroup, slot: MapSlot, blank: QIcon) -> QListWidgetItem:
+        """Return the item of a slot; one without a map is disabled."""
+        origin = self._places.host.origin(group, slot)
+        item = QListWidgetItem(blank, f"{slot.name}\n{origin}")
+        item.setData(NAME, slot.name)
+        item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{slot.name}, {origin}")
+        if slot.shown_name != slot.name:
+            item.setToolTip(plain_text(f"Players see the name {slot.shown_name}"))
+        if slot.file is None:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
+        return item
+
+    def _choose_slot(self, group: MapGroup) -> None:
+        """Choose the preferred slot of a group just listed, else the first slot with a map."""
+        rows_with_map = [row for row, slot in enumerate(group.slots) if slot.file is not None]
+        for row in rows_with_map:
+            if _Location(group.name, group.slots[row].name) == self._preferred:
                 self._source_pending = False
-        if rows:
-            self.slots.setCurrentRow(rows[0])
+                self.slots.setCurrentRow(row)
+                return
+        if rows_with_map:
+            self.slots.setCurrentRow(rows_with_map[0])
 
     # --- the pictures -----------------------------------------------------------------------
 
     def _show_maps(self, group: str) -> None:
+        """Have the maps of a group that were read drawn; open the one that was waited for."""
         if self.group is None or self.group.name != group:
             return
         maps = self._places.maps(group) or {}
@@ -226,7 +259,8 @@ class OpenGameDialog(QDialog):
             self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
-        picture = _as_it_is(pixmap)
+        """Show a thumbnail in all slots that have the map of this digest."""
+        picture = _unaltered_icon(pixmap)
         for row in range(self.slots.count()):
             item = self.slots.item(row)
             if item.data(DIGEST) == digest:
@@ -241,55 +275,57 @@ class OpenGameDialog(QDialog):
         self._describe()
 
     def _describe(self) -> None:
-        """Say where the chosen battleland lies and what is wrong with it, or with the group."""
+        """Say in which file the chosen map is, and what is wrong with it or with its group."""
         group = self.group
         name = self.slot
         self.open_button.setEnabled(name is not None)
         if group is None:
-            maps = None
-        else:
-            maps = self._places.maps(group.name)
-        if group is None or maps is None:
             return
-        slot = next((slot_map for slot_map in group.slots if slot_map.name == name), None)
+        maps = self._places.maps(group.name)
+        if maps is None:
+            return  # the message that they are being read stays
+
+        slot = next((group_slot for group_slot in group.slots if group_slot.name == name), None)
         if slot is None or slot.file is None:
-            whose = group.name or self._places.host.title
-            text = f"{whose} has no {self._places.host.map_noun} to open."
+            title = group.name or self._places.host.title
+            text = f"{title} has no {self._places.host.map_noun} to open."
         else:
             text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
-        slot_map = maps.get(name or "")
-        if slot_map is None:
-            problems = group.problems
-        else:
-            problems = (*slot_map.problems, *group.problems)
-        if problems:
-            if len(problems) > 1:
-                more = f" (and {len(problems) - 1} more)"
-            else:
-                more = ""
-            self.status.say(f"{text}\n{problems[0].message}{more}", problems[0].severity)
-        else:
+
+        problems = group.problems
+        if name is not None and name in maps:
+            problems = (*maps[name].problems, *group.problems)
+        if not problems:
             self.status.say(text)
+            return
+        problem_text = problems[0].message
+        if len(problems) > 1:
+            problem_text += f" (and {len(problems) - 1} more)"
+        self.status.say(f"{text}\n{problem_text}", problems[0].severity)
 
     def open_chosen(self) -> None:
-        """Give the chosen map away and close; if it is being read yet, when it is there."""
+        """Close the dialog and emit the chosen map; if it is still being read, as soon as it is
+        read.
+        """
         group = self.group
         slot = self.slot
         path = self._places.path
         if group is None or slot is None or path is None:
             return
         maps = self._places.maps(group.name)
-        self._opening = (group.name, slot)
+        self._opening = _Location(group.name, slot)
         if maps is None or slot not in maps:
             self.status.work(f"Opening {place_words(group.name, slot)}...")
-        elif (battlemap := maps[slot].battlemap) is None:
-            self.status.complain(maps[slot].problems[:3])
-        else:
-            self.accept()
-            # Questions (unsaved changes?) belong to the window, not under this dialog.
-            result = ReadResult(battlemap.snapshot(), maps[slot].problems)
-            source = GameSource(path, group.name, slot)
-            self.chosen.emit(result, source, self.merge.isChecked())
+            return
+        slot_map = maps[slot]
+        if slot_map.battlemap is None:
+            self.status.complain(slot_map.problems[:3])
+            return
+        # First close: questions (unsaved changes?) belong to the window, not under this dialog.
+        self.accept()
+        result = ReadResult(slot_map.battlemap.snapshot(), slot_map.problems)
+        source = GameSource(path, group.name, slot)
+        self.chosen.emit(result, source, self.merge.isChecked())
 
     @guarded
     def done(self, result: int) -> None:
@@ -298,8 +334,11 @@ class OpenGameDialog(QDialog):
         super().done(result)
 
 
-def _as_it_is(pixmap: QPixmap) -> QIcon:
-    """Return an icon that looks the same in every state of its item."""
+def _unaltered_icon(pixmap: QPixmap) -> QIcon:
+    """Return an icon that looks the same in every state of its item.
+
+    Qt would tint the picture of a selected item and grey that of a disabled one.
+    """
     result = QIcon()
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
         result.addPixmap(pixmap, mode)

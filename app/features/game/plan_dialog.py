@@ -1,4 +1,8 @@
-"""The plan of an export: what will be written and replaced, what is wrong, a button to do it."""
+"""The plan of an export as a dialog: what will be written and replaced, what is wrong, a button.
+
+``PlanDialog`` is the base of the dialog of one map (``ExportDialog``) and of that of a whole group
+(``GroupExportDialog``, here). ``_as_html`` is the plan in sentences.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from app.widgets.lists.problem_list import ProblemList, place_in_text
-from randomizer.games import ExportPlan
+from randomizer.games import ExportPlan, PlannedFile
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import BACKUPS
@@ -33,7 +37,9 @@ from randomizer.storage.exports.export_backups import BACKUPS
 class PlanDialog(QDialog):
     """Shows the plan of an export; nothing is written before its button is pressed.
 
-    Subclasses lay out ``plan_view``, ``problem_list``, ``status`` and ``buttons``.
+    Subclasses lay out ``plan_view``, ``problem_list``, ``status`` and ``buttons``, call
+    ``show_plan`` for each new plan, and implement ``show_export``. ``place_of`` gives the text
+    before each problem in the list.
     """
 
     def __init__(
@@ -65,12 +71,12 @@ class PlanDialog(QDialog):
         self.problem_list.set_problems(problems)
         self.problem_list.setVisible(bool(self.problem_list.problems))
         if game_export.plan is not None:
-            self.plan_view.setHtml(_as_html(game_export.plan, BACKUPS))
+            self.plan_view.setHtml(_as_html(game_export.plan))
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
     async def export(self) -> None:
-        """Do what the plan says."""
+        """Carry out the plan, and show that it was done or why not."""
         plan = self.game_export.plan
         assert plan is not None  # else the button cannot be pressed
         try:
@@ -91,9 +97,9 @@ class PlanDialog(QDialog):
 
     @contextmanager
     def writing(self, text: str) -> Iterator[None]:
-        """Say what is done to the game's files in the block; meanwhile there is nothing to press.
+        """Say what is done to the game's files in the block; meanwhile nothing can be pressed.
 
-        Raises Stopped at its end if the dialog has gone with its window.
+        Raises Stopped at its end if the dialog was destroyed with its window.
         """
         self.status.work(text)
         self.set_writing(True)
@@ -107,7 +113,7 @@ class PlanDialog(QDialog):
             raise Stopped
 
     def set_writing(self, is_writing: bool) -> None:
-        """Let nothing be pressed while files are being written."""
+        """Disable the buttons while files are being written."""
         self.buttons.setEnabled(not is_writing)
         self.export_button.setEnabled(self.game_export.ready)
 
@@ -137,31 +143,36 @@ class GroupExportDialog(PlanDialog):
         self.export_button.setFocus()
 
     def show_export(self, _plan: ExportPlan) -> None:
-        """Close: the window tells of it."""
+        """Close the dialog: the window of the group tells of the export."""
         self.accept()
 
 
-def _as_html(plan: ExportPlan, backups: str) -> str:
-    """Return the plan in sentences, each file with its place below the game's directory."""
+def _as_html(plan: ExportPlan) -> str:
+    """Return the plan in sentences, as paragraphs of HTML.
+
+    The game's directory comes first, then each file with its path below it, the backup, the notes.
+    """
     root = plan.root.resolve()
     lines = []
-    for file in plan.files:
-        path = file.path
-        if path.is_relative_to(root):
-            shown_path = str(path.relative_to(root))
-        else:
-            shown_path = str(path)
-        head = f"<b>{file.action.capitalize()}</b> {escape(shown_path)}"
-        size = f"{len(file.data):,} bytes"
-        lines.append(f"{head}<br><small>{escape(file.words)}, {size}</small>")
+    if plan.files:
+        lines.append(f"Below {escape(str(root))}:")
+    lines += [_file_as_html(file, root) for file in plan.files]
     if any(file.overwrites for file in plan.files):
-        folder = Path(backups) / "..."
+        folder = Path(BACKUPS) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
     if plan.files and not plan.changes:
         lines.append("The game has this map there already: there is nothing to export.")
-    beginnings = tuple(f"{file.path.name} is " for file in plan.files)  # the rows have said it
-    notes = [note for note in plan.notes if not note.startswith(beginnings)]
-    if plan.files:
-        lines.insert(0, f"Below {escape(str(root))}:")
-    lines += [escape(note) for note in notes]
+    # A note that begins with the name of a file and "is" would tell again what its line tells.
+    notes_on_files = tuple(f"{file.path.name} is " for file in plan.files)
+    lines += [escape(note) for note in plan.notes if not note.startswith(notes_on_files)]
     return "".join(f"<p style='margin:0 0 6px 0'>{line}</p>" for line in lines)
+
+
+def _file_as_html(file: PlannedFile, root: Path) -> str:
+    """Return what is done to a file, with its path below ``root``, and its size in small print."""
+    path = file.path
+    if path.is_relative_to(root):
+        path = path.relative_to(root)
+    action = f"<b>{file.action.capitalize()}</b> {escape(str(path))}"
+    size = f"{len(file.data):,} bytes"
+    return f"{action}<br><small>{escape(file.words)}, {size}</small>"

@@ -1,8 +1,14 @@
-"""Play here: the current map in the player's own game, in a scratch folder, after asking."""
+"""The command *Play here*: it starts the user's own game with the current map.
+
+The game runs in a scratch folder, so that its own directory is not touched. ``play`` prepares the
+folder on another thread, asks, and starts the game; ``_poll`` notices when the game has ended.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -14,40 +20,44 @@ from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
 from randomizer.catalog.catalog import game_player
 from randomizer.game_run import GameRun
-from randomizer.games import GameHost, Launch
+from randomizer.games import GameHost, Launch, Player
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
 
 POLL_MS = 1000
-"""How often it is asked whether a game has ended."""
+"""The milliseconds between two looks whether a game has ended."""
 
 
 class PlayHere(QObject):
-    """Starts games and removes their folders when they have ended. They outlive the desk.
+    """Starts games and removes their scratch folders when they have ended.
 
-    ``host()`` is the game of the current map.
+    ``host()`` is the game of the current map, None if it has none. A game goes on when the desk is
+    closed.
     """
 
     def __init__(self, desk: Desk, host: Callable[[], GameHost | None]) -> None:
         super().__init__(desk)
         self._desk = desk
         self._host = host
-        self.runs: dict[GameRun, str] = {}  # with the titles of their games
+        self.runs: dict[GameRun, str] = {}
+        """The games that run, with their titles."""
         self._job: Job | None = None
+        """The job that prepares the scratch folder."""
         self._timer = QTimer(self, interval=POLL_MS)
         connect(self._timer.timeout, self._poll)
 
     def why_not(self) -> str:
         """Return why the game of the current map cannot be started, "" if it can."""
         host = self._host()
-        player = None if host is None else game_player(host)
+        player = game_player(host) if host else None
         if host is None or player is None:
             return "No game is known that could be started with maps of this kind."
         return player.why_not(self._desk.settings.game_dir(host.system))
 
     async def play(self) -> None:
-        """Prepare the game of the current map, and start it if the player agrees."""
+        """Prepare the game of the current map, and start it if the user agrees."""
         host = self._host()
-        player = None if host is None else game_player(host)
+        player = game_player(host) if host else None
         is_preparing = self._job is not None and self._job.running
         if host is None or player is None or is_preparing:
             return
@@ -55,21 +65,9 @@ class PlayHere(QObject):
         document.cancel_stroke()
         open_map = document.current_map
         path = self._desk.settings.game_dir(host.system)
-        battlemap = document.battlemap.snapshot()
-
-        def work(*_: object) -> tuple[GameRun, Launch]:
-            problems = battlemap.system.check(battlemap, battlemap.composite())
-            if has_errors(problems):
-                raise ProblemError(problems)
-            prepared = GameRun()
-            try:
-                return prepared, player.prepare(battlemap, path, prepared.folder)
-            except BaseException:
-                prepared.remove()
-                raise
 
         self._desk.say(f"Preparing {host.title}...")
-        self._job = Job(work)
+        self._job = Job(partial(_prepare, player, document.battlemap.snapshot(), path))
         with tell_problems(self._desk.frame, _cannot_play(host.title)):
             game_run, launch = await result(self._job)
             try:
@@ -77,10 +75,12 @@ class PlayHere(QObject):
                 if await document.while_open(open_map, question):
                     self._start(host.title, game_run, launch)
             finally:
+                # Not started: the user did not agree, the map was closed, or starting it failed.
                 if game_run not in self.runs:
                     game_run.remove()
 
     async def _may_start(self, title: str, game_run: GameRun, launch: Launch) -> bool:
+        """Ask whether a prepared game may be started."""
         details = (
             f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {game_run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
@@ -98,15 +98,36 @@ class PlayHere(QObject):
         self._desk.say(f"{title} was started with this map.")
 
     def _poll(self) -> None:
+        """Forget the games that have ended; each has removed its folder. Tell what went wrong."""
         for run, title in tuple(self.runs.items()):
             try:
-                if run.poll():
-                    continue
+                is_running = run.poll()
             except ProblemError as failed:
                 show_problems(self._desk.frame, _cannot_play(title), failed.problems)
-            del self.runs[run]
+                is_running = False
+            if not is_running:
+                del self.runs[run]
         if not self.runs:
             self._timer.stop()
+
+
+def _prepare(
+    player: Player, battlemap: BattleMap, path: Path | None, *_progress_and_cancelled: object
+) -> tuple[GameRun, Launch]:
+    """Write all that a game needs into a new scratch folder: the work of a job.
+
+    Raises ProblemError for a map that the game could not load; no folder is left then.
+    """
+    problems = battlemap.system.check(battlemap, battlemap.composite())
+    if has_errors(problems):
+        raise ProblemError(problems)
+    game_run = GameRun()
+    try:
+        launch = player.prepare(battlemap, path, game_run.folder)
+    except BaseException:
+        game_run.remove()
+        raise
+    return game_run, launch
 
 
 def _cannot_play(title: str) -> str:

@@ -1,4 +1,8 @@
-"""Take back an export: what was replaced is restored, what was new is removed."""
+"""The dialog that takes back an export: replaced files are restored, new ones are removed.
+
+It lists the receipts of all exports into the game, says of the chosen one what taking it back would
+do (``_describe``), and does it (``_take_back``).
+"""
 
 from __future__ import annotations
 
@@ -28,9 +32,10 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts
 
 RECEIPT = Qt.ItemDataRole.UserRole
+"""The role of an item's ``ExportReceipt``."""
 
-NAMED = 4
-"""So many slots or files are told by name in a row; all are in its tooltip."""
+MOST_NAMES = 4
+"""The most slots or files whose names stand in a row; its tooltip has all names."""
 
 
 class TakeBackDialog(QDialog):
@@ -70,8 +75,12 @@ class TakeBackDialog(QDialog):
     def receipt(self) -> ExportReceipt | None:
         """The chosen export."""
         item = self.exports.currentItem()
-        receipt: ExportReceipt | None = None if item is None else item.data(0, RECEIPT)
+        if item is None:
+            return None
+        receipt: ExportReceipt = item.data(0, RECEIPT)
         return receipt
+
+    # --- the list ---------------------------------------------------------------------------
 
     def _show_nothing(self) -> None:
         self._list_job.cancel()
@@ -80,44 +89,49 @@ class TakeBackDialog(QDialog):
         self.take_back_button.setEnabled(False)
 
     def _list(self) -> None:
+        """Read the receipts of the game as a job, then show them."""
         self.status.work("Looking for exports...")
         game = self._places.game
-        assert game is not None
+        assert game is not None  # this follows ``GamePlaces.opened``
         self._list_job.run(lambda *_: receipts(game), self._show_exports, self._complain)
 
-    def _place(self, receipt: ExportReceipt) -> str:
-        several = _several(receipt.slots, f"{self._places.slot_level.name}s")
-        return place_words(receipt.group, several)
-
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
-        chosen = self.receipt
+        chosen_before = self.receipt
         self.exports.clear()
+        if not receipts:
+            self.status.say("Nothing was exported into this game yet.")
+            self._describe()
+            return
+        self.status.say("")
         items = [self._item(receipt) for receipt in receipts]
         self.exports.addTopLevelItems(items)
-        self.status.say("" if receipts else "Nothing was exported into this game yet.")
-        if items:
-            # The one chosen before, not the next one: Enter twice must not take back two.
-            rows = (
-                row
-                for row, receipt in enumerate(receipts)
-                if (receipt.path == chosen.path if chosen else receipt.reversible)
-            )
-            self.exports.setCurrentItem(items[next(rows, 0)])
-            self.exports.setFocus()
+        self.exports.setCurrentItem(items[_row_to_choose(receipts, chosen_before)])
+        self.exports.setFocus()
         self._describe()
 
     def _item(self, receipt: ExportReceipt) -> QTreeWidgetItem:
-        texts = [
-            _when(receipt.time) or receipt.path.parent.name,
-            self._place(receipt) if receipt.files else "",
-            _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
-            _state(receipt),
-        ]
+        """Return the row of an export; of a damaged receipt it has little more than the folder."""
+        time = _local_time(receipt.time)
+        if not time:
+            time = receipt.path.parent.name  # the folder is named for the time, too
+        if receipt.files:
+            target = self._target(receipt)
+        else:
+            target = ""
+        file_names = [file.place.rpartition("/")[2] for file in receipt.files]
+        texts = [time, target, _names_or_count(file_names, "files"), _state(receipt)]
         item = QTreeWidgetItem(texts)
         item.setData(0, RECEIPT, receipt)
         item.setToolTip(1, plain_text("\n".join(receipt.slots)))
         item.setToolTip(2, plain_text("\n".join(file.place for file in receipt.files)))
         return item
+
+    def _target(self, receipt: ExportReceipt) -> str:
+        """Return the group and the slots of an export as text."""
+        slots = _names_or_count(receipt.slots, f"{self._places.slot_level.name}s")
+        return place_words(receipt.group, slots)
+
+    # --- the chosen export ------------------------------------------------------------------
 
     def _describe(self) -> None:
         """Say what taking the chosen export back would do."""
@@ -133,14 +147,19 @@ class TakeBackDialog(QDialog):
                 "This export has been taken back: what it wrote is not in the game any more."
             )
         else:
-            back = [file.place for file in receipt.files if file.backup is not None]
-            gone = [file.place for file in receipt.files if file.backup is None]
-            parts = [f"restores {', '.join(back)}"] if back else []
-            parts += [f"removes {', '.join(gone)}"] if gone else []
+            replaced_files = [file.place for file in receipt.files if file.backup is not None]
+            new_files = [file.place for file in receipt.files if file.backup is None]
+            parts = []
+            if replaced_files:
+                parts.append(f"restores {', '.join(replaced_files)}")
+            if new_files:
+                parts.append(f"removes {', '.join(new_files)}")
             self.status.say(f"Taking it back {' and '.join(parts)}.")
 
     async def _take_back(self) -> None:
-        """Undo the chosen export; then the list is read again."""
+        """Undo the chosen export; the places of the game are read again then, and with them the
+        list.
+        """
         chosen = self.receipt
         assert chosen is not None  # else the button cannot be pressed
         self.take_back_button.setEnabled(False)
@@ -150,10 +169,10 @@ class TakeBackDialog(QDialog):
         except ProblemError as reason:
             self._complain(reason.problems)
         except Exception:
-            self._describe()
+            self._describe()  # else the button stays disabled, and the message that work goes on
             raise
         else:
-            self.reported.emit(f"The export to {self._place(receipt)} was taken back")
+            self.reported.emit(f"The export to {self._target(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self._describe()
@@ -166,17 +185,33 @@ class TakeBackDialog(QDialog):
             super().done(result)
 
 
-def _when(time: str) -> str:
-    """Return a receipt's time as people here write it; "" for one that is not known."""
+def _row_to_choose(receipts: Sequence[ExportReceipt], chosen_before: ExportReceipt | None) -> int:
+    """Return the row of the export that was chosen, or else of the newest that can be taken back.
+
+    An export that was just taken back stays chosen: were it the next one, pressing Enter twice
+    would take back two. If there is no such export it is the first row.
+    """
+    for row, receipt in enumerate(receipts):
+        if chosen_before is None:
+            is_suited = receipt.reversible
+        else:
+            is_suited = receipt.path == chosen_before.path
+        if is_suited:
+            return row
+    return 0
+
+
+def _local_time(time: str) -> str:
+    """Return the time of a receipt (ISO 8601) in the local form, "" if it cannot be read."""
     moment = QDateTime.fromString(time, Qt.DateFormat.ISODate)
     if not moment.isValid():
         return ""
     return QLocale().toString(moment.toLocalTime(), QLocale.FormatType.ShortFormat)
 
 
-def _several(names: Sequence[str], kind: str) -> str:
-    """Return the names, or how many there are where that is too long for a row."""
-    if len(names) <= NAMED:
+def _names_or_count(names: Sequence[str], kind: str) -> str:
+    """Return the names, or how many of a kind (in the plural) they are if they are too many."""
+    if len(names) <= MOST_NAMES:
         return ", ".join(names)
     return f"{len(names)} {kind}"
 
@@ -184,4 +219,6 @@ def _several(names: Sequence[str], kind: str) -> str:
 def _state(receipt: ExportReceipt) -> str:
     if receipt.problem is not None:
         return "cannot be read"
-    return "taken back" if receipt.taken_back else ""
+    if receipt.taken_back:
+        return "taken back"
+    return ""

@@ -1,4 +1,4 @@
-"""A map as a small picture in a form."""
+"""A small picture of a map in a form: ``ThumbnailLabel``."""
 
 from __future__ import annotations
 
@@ -14,23 +14,33 @@ from randomizer.model.map.battlemap import BattleMap
 
 
 class ThumbnailLabel(QLabel):
-    """The thumbnail of a map, shrunk to ``size`` (logical pixels), or words where there is none."""
+    """Shows the thumbnail of a map, or a text where there is no map.
+
+    ``thumbnails`` draws the map, later; it is shrunk to ``size`` (logical pixels) if the thumbnails
+    are larger. Drawn at a small size a map has neither pictures of terrains nor hexsides.
+    """
 
     def __init__(self, thumbnails: MapThumbnails, size: QSize, name: str) -> None:
         super().__init__(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._thumbnails = thumbnails
         self._key = ""
+        """The key of the thumbnail that is shown or awaited, "" for a text."""
         self.setFixedSize(size)
         self.setAccessibleName(name)
-        connect(thumbnails.drawn, self._take)
+        connect(thumbnails.drawn, self._show_if_requested)
 
-    def show_map(self, key: str, battlemap: BattleMap | None, none: str) -> None:
-        """Show a map, drawn again unless ``key`` is known to the thumbnails; else say ``none``."""
-        self._key = "" if battlemap is None else key
+    def show_map(self, key: str, battlemap: BattleMap | None, text: str) -> None:
+        """Show a map as soon as it is drawn, or ``text`` if it is None.
+
+        ``key`` identifies the map as it is now: thumbnails that have drawn it already do not draw
+        it again.
+        """
         if battlemap is None:
-            self.setText(none)
+            self._key = ""
+            self.setText(text)
         else:
+            self._key = key
             self._thumbnails.request(key, battlemap)
 
     def show_tab(self, document: MapDocument, open_map: OpenMap) -> None:
@@ -38,12 +48,13 @@ class ThumbnailLabel(QLabel):
         key = f"tab {id(open_map)} {document.revision}"
         self.show_map(key, open_map.battlemap, "")
 
-    def _take(self, key: str, pixmap: QPixmap) -> None:
-        if key == self._key:
-            ratio = pixmap.devicePixelRatio()
-            size = self.size() * ratio
+    def _show_if_requested(self, key: str, pixmap: QPixmap) -> None:
+        if key != self._key:
+            return  # requested by another label of these thumbnails
+        ratio = pixmap.devicePixelRatio()
+        size_in_pixels = self.size() * ratio
+        if pixmap.size() != size_in_pixels:
             smooth = Qt.TransformationMode.SmoothTransformation
-            if pixmap.size() != size:  # drawn small it would have neither pictures nor sides
-                pixmap = pixmap.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, smooth)
-                pixmap.setDevicePixelRatio(ratio)
-            self.setPixmap(pixmap)
+            pixmap = pixmap.scaled(size_in_pixels, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+            pixmap.setDevicePixelRatio(ratio)
+        self.setPixmap(pixmap)

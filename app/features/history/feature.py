@@ -1,4 +1,7 @@
-"""The steps of the current map: undo, redo, and the panel that lists them."""
+"""Undo and Redo of the current map, and the panel that lists its steps.
+
+``make`` puts both on the desk; ``UndoActions`` are the two commands.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> HistoryPanel:
-    """Return the panel, with Undo and Redo."""
+    """Return the panel of steps, and add the commands Undo and Redo."""
     desk.commands.add(UndoActions(desk).commands())
     panel = HistoryPanel(desk.document)
     desk.theme.keep_up(panel.draw_icons)
@@ -34,8 +37,9 @@ def make(desk: Desk) -> HistoryPanel:
 class UndoActions(QObject):
     """Undo and Redo; their texts name the step.
 
-    What is being typed, or is still on its way into the map, is put there first: Undo takes it back
-    and Redo brings it again. Both say what they did: the keyboard may be in a text far from it.
+    A value that is being typed, or a text that has still to go into the map, becomes a step first:
+    so Undo takes it back and Redo brings it again. Both say what they did: the keyboard may be in a
+    text far from what changes.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -44,23 +48,19 @@ class UndoActions(QObject):
         self._document = desk.document
         self._undo = QAction(self)
         self._redo = QAction(self)
-        key = QKeySequence.StandardKey
-        self._undo.setShortcuts(QKeySequence.keyBindings(key.Undo))
-        # Some platforms have only one of the two; people use both.
-        usual = QKeySequence.keyBindings(key.Redo)
-        other_keys = [QKeySequence(keys) for keys in ("Ctrl+Shift+Z", "Ctrl+Y")]
-        self._redo.setShortcuts([*usual, *(keys for keys in other_keys if keys not in usual)])
+        self._undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
+        self._redo.setShortcuts(_keys_of_redo())
         connect(self._undo.triggered, self._undo_last)
         connect(self._redo.triggered, self._redo_next)
-        connect(self._document.steps_changed, self._name_steps)
-        connect(self._document.map_replaced, self._name_steps)
-        self._name_steps()
+        connect(self._document.steps_changed, self._show_steps)
+        connect(self._document.map_replaced, self._show_steps)
+        self._show_steps()
 
     def commands(self) -> list[Command]:
-        """Return the rows of both actions."""
+        """Return both commands, for the menu Edit and the toolbar."""
         return [
-            _step("undo", "&Undo", self._undo, "Take the last step back", "revert mistake"),
-            _step("redo", "&Redo", self._redo, "Do it again after all", "repeat restore"),
+            _command("undo", "&Undo", self._undo, "Take the last step back", "revert mistake"),
+            _command("redo", "&Redo", self._redo, "Do it again after all", "repeat restore"),
         ]
 
     def _undo_last(self) -> None:
@@ -78,17 +78,29 @@ class UndoActions(QObject):
         if step is not None and step is self._document.history.next_undo:
             self._desk.say(f"Redid: {step.text}")
 
-    def _name_steps(self) -> None:
-        _name_step(self._undo, "&Undo", self._document.history.next_undo)
-        _name_step(self._redo, "&Redo", self._document.history.next_redo)
+    def _show_steps(self) -> None:
+        _show_step(self._undo, "&Undo", self._document.history.next_undo)
+        _show_step(self._redo, "&Redo", self._document.history.next_redo)
 
 
-def _name_step(action: QAction, text: str, step: UndoStep | None) -> None:
+def _keys_of_redo() -> list[QKeySequence]:
+    """Return the shortcuts of the platform, then those that people know from other platforms."""
+    keys = list(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
+    for name in ("Ctrl+Shift+Z", "Ctrl+Y"):
+        if QKeySequence(name) not in keys:
+            keys.append(QKeySequence(name))
+    return keys
+
+
+def _show_step(action: QAction, text: str, step: UndoStep | None) -> None:
+    """Show in the text of an action which step it undoes or redoes; disable it if there is none."""
     action.setEnabled(step is not None)
-    action.setText(text if step is None else f"{text} {step.text}")
+    if step is not None:
+        text = f"{text} {step.text}"
+    action.setText(text)
 
 
-def _step(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
+def _command(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
     action.setProperty(WHY, f"There is nothing to {name}.")
-    action.setIconText(name.capitalize())  # so that the buttons beside it keep their places
+    action.setIconText(name.capitalize())  # without the step: a button beside it must not move
     return Command(f"edit.{name}", text, tip=tip, icon=name, words=words, action=action)

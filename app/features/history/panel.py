@@ -1,4 +1,8 @@
-"""The history panel: the undo steps of the current map; a click undoes or redoes up to one."""
+"""The history panel: the undo steps of the current map; a click undoes or redoes up to one.
+
+``Steps`` is the model of the list. ``HistoryPanel.go_to`` works in turns of the event loop, since
+many steps can take seconds.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +28,10 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 TURN_MS = 12
-"""How long steps are undone or redone in one turn of the event loop."""
+"""The milliseconds for which steps are undone or redone in one turn of the event loop."""
 
 START = "Start"
+"""The text of the first row, before all steps."""
 
 PICTURES = {
     "roll": ("roll", "step", "force"),
@@ -58,18 +63,25 @@ def picture_of(text: str) -> str:
     for picture, beginnings in PICTURES.items():
         if lowered.startswith(beginnings):
             return picture
-    return "hexside" if _ON_SIDES.search(lowered) else "brush"
+    if _ON_SIDES.search(lowered):
+        return "hexside"
+    return "brush"
 
 
 class Steps(QAbstractListModel):
-    """The undo steps of the current map, those undone greyed. Row 0 is the start, row n step n."""
+    """The undo steps of the current map, the undone ones grey.
+
+    Row 0 is the start. Row n is step n, the element n - 1 of ``UndoHistory.steps``.
+    """
 
     def __init__(self, document: MapDocument, parent: QWidget) -> None:
         super().__init__(parent)
         self._document = document
         self._widget = parent
+        """The list, whose palette and font the rows have."""
         self._history = document.history
         self._count = len(self._history.steps)
+        """The steps that the list knows of: those of the history may be more or fewer by now."""
         self._icons: dict[str, QIcon] = {}
 
     def reset(self) -> None:
@@ -85,14 +97,14 @@ class Steps(QAbstractListModel):
 
     def refresh(self) -> None:
         """Show that steps were added, removed, done, undone or saved."""
-        now = len(self._history.steps)
-        if now > self._count:
-            self.beginInsertRows(QModelIndex(), self._count + 1, now)
-            self._count = now
+        new_count = len(self._history.steps)
+        if new_count > self._count:
+            self.beginInsertRows(QModelIndex(), self._count + 1, new_count)
+            self._count = new_count
             self.endInsertRows()
-        elif now < self._count:
-            self.beginRemoveRows(QModelIndex(), now + 1, self._count)
-            self._count = now
+        elif new_count < self._count:
+            self.beginRemoveRows(QModelIndex(), new_count + 1, self._count)
+            self._count = new_count
             self.endRemoveRows()
         self.dataChanged.emit(self.index(0), self.index(self._count))
 
@@ -105,36 +117,61 @@ class Steps(QAbstractListModel):
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, icon, colour and font of a row."""
+        """Return the text, icon, colour or font of a row, as Qt asks for them."""
         row = index.row()
-        history = self._history
-        # A map that has no file yet begins unsaved, though there is nothing to save.
-        saved = row == history.clean_index and (row > 0 or self._document.path is not None)
-        text = history.steps[row - 1].text if row else START
-        if role == Qt.ItemDataRole.DisplayRole:
-            if saved:
-                return f"{text}  (saved)"
-            return text
-        if role == Qt.ItemDataRole.DecorationRole:
-            return self._icon("new" if row == 0 else "save" if saved else picture_of(text))
-        if role == Qt.ItemDataRole.ForegroundRole and row > history.index:
-            return self._widget.palette().brush(
-                QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text
-            )
-        if role == Qt.ItemDataRole.FontRole and row == history.index:
-            font = QFont(self._widget.font())
-            font.setBold(True)
-            return font
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            state = "undone" if row > history.index else ""
-            state = "present step" if row == history.index else state
-            return ", ".join(part for part in (text, state, "saved" if saved else "") if part)
+        is_undone = row > self._history.index
+        is_present = row == self._history.index
+        match role:
+            case Qt.ItemDataRole.DisplayRole if self._is_saved(row):
+                return f"{self._text(row)}  (saved)"
+            case Qt.ItemDataRole.DisplayRole:
+                return self._text(row)
+            case Qt.ItemDataRole.DecorationRole:
+                return self._icon(self._picture(row))
+            case Qt.ItemDataRole.ForegroundRole if is_undone:
+                disabled = QPalette.ColorGroup.Disabled
+                return self._widget.palette().brush(disabled, QPalette.ColorRole.Text)
+            case Qt.ItemDataRole.FontRole if is_present:
+                font = QFont(self._widget.font())
+                font.setBold(True)
+                return font
+            case Qt.ItemDataRole.AccessibleTextRole:
+                texts = [self._text(row)]
+                if is_undone:
+                    texts.append("undone")
+                if is_present:
+                    texts.append("present step")
+                if self._is_saved(row):
+                    texts.append("saved")
+                return ", ".join(text for text in texts if text)
         return None
 
+    def _text(self, row: int) -> str:
+        if row == 0:
+            return START
+        return self._history.steps[row - 1].text
+
+    def _is_saved(self, row: int) -> bool:
+        """Return whether the map's file is as the map is after this step."""
+        if row == 0 and self._document.path is None:
+            return False  # a map without a file begins clean: there is nothing to save
+        return row == self._history.clean_index
+
+    def _picture(self, row: int) -> str:
+        """Return the name of the icon of a row."""
+        if row == 0:
+            return "new"
+        if self._is_saved(row):
+            return "save"
+        return picture_of(self._text(row))
+
     def _icon(self, name: str) -> QIcon:
+        """Return an icon in the present colours, drawn when it is first asked for."""
         if name not in self._icons:
-            result = self._icons[name] = icon(name)
-            result.addPixmap(result.pixmap(24), QIcon.Mode.Selected)  # not tinted
+            step_icon = icon(name)
+            # The same pixels for a selected row: else Qt would tint them.
+            step_icon.addPixmap(step_icon.pixmap(24), QIcon.Mode.Selected)
+            self._icons[name] = step_icon
         return self._icons[name]
 
 
@@ -145,7 +182,9 @@ class HistoryPanel(QWidget):
         super().__init__()
         self._document = document
         self._target: int | None = None
+        """The number of steps that are to be done (``go_to``), None if it is reached."""
         self._reached = 0
+        """The number of steps that were done at the end of the last turn."""
         self.list = QListView()
         self.list.setAccessibleName("History of the map, the first step on top")
         self.list.setToolTip("Click a step to go back or forth to it; all later ones are kept")
@@ -158,21 +197,22 @@ class HistoryPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         connect(self._timer.timeout, self._go_on)
-        connect(document.map_replaced, self._on_map)
+        connect(document.map_replaced, self._on_map_replaced)
         connect(document.steps_changed, self._refresh)
         connect(document.path_changed, self.steps.refresh)
-        self._mark()
+        self._choose_present()
 
-    def _on_map(self) -> None:
+    def _on_map_replaced(self) -> None:
         self._stop()
         self.steps.reset()
-        self._mark()
+        self._choose_present()
 
     def _refresh(self) -> None:
         self.steps.refresh()
-        self._mark()
+        self._choose_present()
 
-    def _mark(self) -> None:
+    def _choose_present(self) -> None:
+        """Choose the row of the last step that is done, and scroll to it."""
         present = self.steps.index(self._document.history.index)
         self.list.setCurrentIndex(present)
         self.list.scrollTo(present)
@@ -182,7 +222,7 @@ class HistoryPanel(QWidget):
         self.steps.forget_icons()
         self.steps.refresh()
 
-    # --- going there ------------------------------------------------------------------------
+    # --- going to a step --------------------------------------------------------------------
 
     def go_to(self, index: int) -> None:
         """Undo or redo until ``index`` steps are done, over several turns of the event loop."""
@@ -192,11 +232,12 @@ class HistoryPanel(QWidget):
         self._timer.start()
 
     def _go_on(self) -> None:
+        """Undo or redo steps for one turn of the event loop."""
         document = self._document
         history = self._document.history
         clock = QElapsedTimer()
         clock.start()
-        if history.index != self._reached:  # another step was done meanwhile
+        if history.index != self._reached:  # a step was done, undone or redone by something else
             self._stop()
         while self._target is not None and clock.elapsed() < TURN_MS:
             if self._target < self._reached:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class LayersController(QObject):
-    """Works on the active layer.
-
-    ``message(str)`` says why something was not done. ``recipe_wanted(Layer)``: of a rolled layer.
-    """
+    """Works on the active layer of the current map."""
 
     message = Signal(str)
-    recipe_wanted = Signal(object)
+    """The reason why something was not done, or what else there is to say."""
+
+    recipe_requested = Signal(object)
+    """This rolled layer (``Layer``) should be copied as a recipe."""
 
     def __init__(self, document: MapDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class LayersController(QObject):
 
     def copy_as_recipe(self) -> None:
         """Copy how the active layer was rolled as text."""
-        self.recipe_wanted.emit(self._document.active_layer)
+        self.recipe_requested.emit(self._document.active_layer)
 
     def delete(self) -> None:
         """Delete the active layer, unless it is the last."""
@@ -70,11 +70,13 @@ class LayersController(QObject):
             self.message.emit("A map keeps at least one layer.")
             return
         index = battlemap.index_of(active)
-        neighbour = battlemap.layers[index - 1 if index else 1].id
+        if index > 0:
+            next_active = battlemap.layers[index - 1]
+        else:
+            next_active = battlemap.layers[1]
         name = battlemap.layer(active).name
-        self._document.push(
-            layer_edits.remove(battlemap, active), f"Delete layer {name}", active=neighbour
-        )
+        edit = layer_edits.remove(battlemap, active)
+        self._document.push(edit, f"Delete layer {name}", active=next_active.id)
 
     def merge_down(self) -> None:
         """Merge the active layer into the one below."""
@@ -96,20 +98,26 @@ class LayersController(QObject):
             self._document.push(step.edit, "Flatten layers", active=step.layer_id)
 
     def solo(self) -> None:
-        """Show only the active layer; called again, show the layers that were visible before."""
-        current = self._document.current_map
+        """Show only the active layer; called again, show the layers that were visible before.
+
+        If none of those is left, show all layers.
+        """
+        current_map = self._document.current_map
         active = self._document.active_layer
-        layers = {layer.id: layer for layer in current.battlemap.layers}
-        visible_ids = frozenset(layer.id for layer in layers.values() if layer.visible)
+        layers = current_map.battlemap.layers
+        all_ids = frozenset(layer.id for layer in layers)
+        visible_ids = frozenset(layer.id for layer in layers if layer.visible)
         if visible_ids == {active.id}:
-            visible = current.shown_before_solo & layers.keys() or frozenset(layers)
+            new_visible_ids = current_map.shown_before_solo & all_ids
+            if not new_visible_ids:
+                new_visible_ids = all_ids
             text = "End solo"
         else:
-            if len(visible_ids) > 1:  # not when one solo follows another
-                current.shown_before_solo = visible_ids
-            visible = frozenset((active.id,))
+            if len(visible_ids) > 1:  # else the solo of another layer is going on
+                current_map.shown_before_solo = visible_ids
+            new_visible_ids = frozenset((active.id,))
             text = f"Solo {active.name}"
-        self._document.push(layer_edits.solo(current.battlemap, visible), text)
+        self._document.push(layer_edits.solo(current_map.battlemap, new_visible_ids), text)
 
     def toggle_lock(self, layer_id: int | None = None) -> None:
         """Lock or unlock a layer (None: the active one)."""
@@ -134,14 +142,16 @@ class LayersController(QObject):
         self._document.push(LayerField(layer.id, "secret", layer.secret, not layer.secret), text)
 
     def shift(self, steps: int) -> None:
-        """Move the active layer up by so many places, or down (below 0)."""
+        """Move the active layer up by so many layers, or down if ``steps`` is negative."""
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
         edit = layer_edits.move(battlemap, active, battlemap.index_of(active) + steps)
         self._document.push(edit, "Reorder layers")
 
     def go(self, steps: int) -> None:
-        """Make the layer so many places above (or below) the active one."""
+        """Make the layer that lies ``steps`` above the active one (below it if negative) the
+        active layer; beyond the first and the last nothing happens.
+        """
         battlemap = self._document.battlemap
         index = battlemap.index_of(self._document.active_layer_id) + steps
         if 0 <= index < len(battlemap.layers):

@@ -22,7 +22,7 @@ def make(desk: Desk) -> LayersPanel:
     """Return the panel, with the commands of the menu Layer."""
     controller = LayersController(desk.document, desk)
     connect(controller.message, desk.say)
-    connect(controller.recipe_wanted, lambda layer: desk.recipes.copy_layer(layer))
+    connect(controller.recipe_requested, lambda layer: desk.recipes.copy_layer(layer))
     desk.commands.add(layer_commands(desk.document, controller))
     panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
     connect(panel.message, desk.say)

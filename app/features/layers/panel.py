@@ -1,8 +1,13 @@
-"""The layers panel: a list of the layers, topmost first, and their actions."""
+"""The layers panel: a list of the layers, topmost first, and their actions.
+
+The list and the document follow one another: ``_fill`` shows the layers of the document, and the
+``_on_...`` slots of the list make edits of what is ticked, renamed and dragged. While the list is
+being filled (``_filling``) its signals make no edits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -62,15 +67,16 @@ MENU = (
 
 
 class LayersPanel(QWidget):
-    """Shows, locks, renames, reorders, copies, merges and deletes layers; every step undoes.
+    """Shows the layers of the current map; each change in the list is one undo step.
 
-    ``message(str)``: why something was not done, ``lock_clicked(int)``: of which layer
-    the padlock was clicked. ``current_theme`` gives the theme of the
-    thumbnails.
+    ``current_theme`` gives the theme of the thumbnails.
     """
 
     message = Signal(str)
+    """The reason why something was not done."""
+
     lock_clicked = Signal(int)
+    """The padlock of the layer with this id was clicked."""
 
     def __init__(
         self,
@@ -129,7 +135,7 @@ class LayersPanel(QWidget):
             self._count_things()
 
     def _count_things(self) -> None:
-        """Show how many things the layers have now."""
+        """Show how many things the layers have now, in the rows where that has changed."""
         self._filling = True
         for row, layer in enumerate(self._document.battlemap.layers[::-1]):
             item = self.list.item(row)
@@ -141,26 +147,33 @@ class LayersPanel(QWidget):
         """Show the layers; rows are made again only if the layers or their order changed."""
         self._filling = True
         layers = self._document.battlemap.layers[::-1]
-        items = [self.list.item(row) for row in range(self.list.count())]
-        if [item.data(LAYER_ID) for item in items] != [layer.id for layer in layers]:
-            pictures = {item.data(LAYER_ID): item.icon() for item in items}
-            self.list.clear()
-            for layer in layers:
-                item = QListWidgetItem(pictures.get(layer.id) or _blank(), layer.name)
-                item.setFlags(
-                    Qt.ItemFlag.ItemIsSelectable
-                    | Qt.ItemFlag.ItemIsEnabled
-                    | Qt.ItemFlag.ItemIsEditable
-                    | Qt.ItemFlag.ItemIsUserCheckable
-                    | Qt.ItemFlag.ItemIsDragEnabled
-                )
-                self.list.addItem(item)
+        ids_in_list = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
+        if ids_in_list != [layer.id for layer in layers]:
+            self._make_rows(layers)
         for row, layer in enumerate(layers):
             self._show_layer(self.list.item(row), layer)
         self._filling = False
         self._show_active(self._document.active_layer_id)
 
+    def _make_rows(self, layers: Sequence[Layer]) -> None:
+        """Make a row for each layer, topmost first, with the picture that it has in the list."""
+        items = [self.list.item(row) for row in range(self.list.count())]
+        pictures = {item.data(LAYER_ID): item.icon() for item in items}
+        self.list.clear()
+        for layer in layers:
+            item = QListWidgetItem(pictures.get(layer.id) or _blank(), layer.name)
+            # All usual flags but that others can be dropped on the row: they go between rows.
+            item.setFlags(
+                Qt.ItemFlag.ItemIsSelectable
+                | Qt.ItemFlag.ItemIsEnabled
+                | Qt.ItemFlag.ItemIsEditable
+                | Qt.ItemFlag.ItemIsUserCheckable
+                | Qt.ItemFlag.ItemIsDragEnabled
+            )
+            self.list.addItem(item)
+
     def _show_layer(self, item: QListWidgetItem, layer: Layer) -> None:
+        """Bring a row up to date with its layer; ``LayerRows`` draws the data."""
         item.setText(layer.name)
         item.setData(LAYER_ID, layer.id)
         item.setData(LOCKED, layer.locked)
@@ -175,9 +188,9 @@ class LayersPanel(QWidget):
         self._filling = True
         for row in range(self.list.count()):
             if self.list.item(row).data(LAYER_ID) == layer_id:
-                as_it_is = QIcon(picture)
-                as_it_is.addPixmap(picture, QIcon.Mode.Selected)
-                self.list.item(row).setIcon(as_it_is)
+                untinted_icon = QIcon(picture)
+                untinted_icon.addPixmap(picture, QIcon.Mode.Selected)  # Qt would tint it
+                self.list.item(row).setIcon(untinted_icon)
         self._filling = False
 
     def _show_active(self, layer_id: int) -> None:
@@ -203,11 +216,13 @@ class LayersPanel(QWidget):
         menu = QMenu(self)
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        visible = item.checkState() == Qt.CheckState.Checked
-        checked = Qt.CheckState.Checked
-        hidden = Qt.CheckState.Unchecked
-        turn = menu.addAction("&Hide" if visible else "S&how")
-        connect(turn.triggered, lambda: item.setCheckState(hidden if visible else checked))
+        if item.checkState() == Qt.CheckState.Checked:
+            toggle = menu.addAction("&Hide")
+            new_state = Qt.CheckState.Unchecked
+        else:
+            toggle = menu.addAction("S&how")
+            new_state = Qt.CheckState.Checked
+        connect(toggle.triggered, lambda: item.setCheckState(new_state))
         connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
         for name in MENU:
             if name:
@@ -223,31 +238,34 @@ class LayersPanel(QWidget):
             self._document.set_active_layer(item.data(LAYER_ID))
 
     def _on_item_changed(self, item: QListWidgetItem) -> None:
+        """Show or hide the layer whose box was ticked, or rename the one whose text was edited."""
         if self._filling:
             return
         battlemap = self._document.battlemap
-        layer_id = item.data(LAYER_ID)
-        visible = item.checkState() == Qt.CheckState.Checked
-        text = item.text().strip()
-        if visible != battlemap.layer(layer_id).visible:
-            name = battlemap.layer(layer_id).name
-            self._document.push(
-                layer_edits.show(battlemap, layer_id, visible),
-                f"Show {name}" if visible else f"Hide {name}",
-            )
-        elif not text:
+        layer = battlemap.layer(item.data(LAYER_ID))
+        is_ticked = item.checkState() == Qt.CheckState.Checked
+        new_name = item.text().strip()
+        if is_ticked != layer.visible:
+            verb = "Show" if is_ticked else "Hide"
+            edit = layer_edits.show(battlemap, layer.id, is_ticked)
+            self._document.push(edit, f"{verb} {layer.name}")
+        elif not new_name:
             self.message.emit("A layer needs a name.")
             self._fill()
         else:
-            self._document.push(layer_edits.rename(battlemap, layer_id, text), "Rename layer")
+            edit = layer_edits.rename(battlemap, layer.id, new_name)
+            self._document.push(edit, "Rename layer")
 
-    def _on_rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
+    def _on_rows_moved(self, _parent: object, start_row: int, *_rest: object) -> None:
+        """Move the layer whose row was dragged away from ``start_row``."""
         if self._filling:
             return
-        layers = self._document.battlemap.layers
-        order = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())][::-1]
-        moved = layers[len(layers) - 1 - start].id
-        edit = layer_edits.move(self._document.battlemap, moved, order.index(moved))
+        battlemap = self._document.battlemap
+        # The map counts layers from the lowest, the list from the topmost.
+        moved_layer = battlemap.layers[len(battlemap.layers) - 1 - start_row]
+        ids_in_list = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
+        new_index = len(ids_in_list) - 1 - ids_in_list.index(moved_layer.id)
+        edit = layer_edits.move(battlemap, moved_layer.id, new_index)
         self._document.push(edit, "Reorder layers")
 
 
@@ -259,7 +277,7 @@ def _bar(commands: Commands, *names: str) -> QToolBar:
 
 
 def _blank() -> QPixmap:
-    """A transparent thumbnail, until one is drawn."""
+    """Return a transparent thumbnail, for a layer that is not drawn yet."""
     pixmap = QPixmap(SIZE)
     pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
@@ -283,13 +301,10 @@ def spoken_text(layer: Layer) -> str:
 
 def describe(layer: Layer) -> str:
     """Return the tool tip of a layer."""
-    if layer.roll is None:
-        return (
-            f"{spoken_text(layer)}: painted by hand. Tick to show, double-click to rename, "
-            "drag to reorder."
-        )
     text = spoken_text(layer)
     roll = layer.roll
+    if roll is None:
+        return f"{text}: painted by hand. Tick to show, double-click to rename, drag to reorder."
     source = roll.script_name or roll.generator
     return (
         f"{text}: rolled from {source}, seed {roll.seed}, map {roll.number}. "

@@ -20,7 +20,7 @@ def make(desk: Desk) -> PalettePages:
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.show_tool(desk.tools.tools[desk.tools.name])
-    connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
+    connect(panel.more_requested, partial(_ask_for_terrain, desk, panel))
     for kind, rows in (("terrain", _terrains), ("hexside", _hexsides), ("route", _routes)):
         desk.commands.add_source(f"palette.{kind}.*", partial(rows, desk))
     pages = PalettePages(desk, panel)

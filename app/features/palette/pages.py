@@ -1,4 +1,8 @@
-"""The palette's pages: what paints the ground, and, where a map has them, things."""
+"""The pages of the palette: what paints the ground, and on maps that can have them, things.
+
+``PalettePages`` shows the page of the tool in use, and reads which kinds of things the installed
+game has.
+"""
 
 from __future__ import annotations
 
@@ -24,27 +28,33 @@ if TYPE_CHECKING:
     from app.features.palette.things_page import ThingsPage
 
 GROUND, THINGS = range(2)
+"""The indices of the pages."""
+
 TEXTS = ("Gro&und", "Thi&ngs")
+"""The texts of the tabs, by page."""
+
 TOOLS_OF_PAGES = (TerrainTool, ThingsTool)
 """The tools whose icons stand for the pages in a narrow palette."""
 
 READ_AFTER_MS = 300
-"""What the installed game has is read so long after a map of it was shown."""
+"""The milliseconds after a map was shown for the first time until its installed game is read."""
 
 
 class PalettePages(QWidget):
-    """A tab for each page, shown only on maps whose game knows things.
+    """The pages, and a tab for each of them, shown only on maps that can have things.
 
-    The page follows the tool; a click on the tab of things takes up their tool, one on the other
-    tab the tool before. ``things`` is None until it is needed.
+    The page follows the tool. A click on the tab of things takes up their tool; one on the other
+    tab takes up the tool that was used before it.
     """
 
     def __init__(self, desk: Desk, ground: Palette) -> None:
         super().__init__()
         self._desk = desk
-        self._before = desk.tools.name
+        self._ground_tool = desk.tools.name
+        """The name of the tool that was used last on the page of the ground."""
         self.ground = ground
         self.things: ThingsPage | None = None
+        """The page of things, None until it is needed."""
         self.tabs = described(QTabBar(), "Pages of the palette")
         for text in TEXTS:
             index = self.tabs.addTab(text)
@@ -60,14 +70,15 @@ class PalettePages(QWidget):
         self._pages.addWidget(ground)
         lay_out(QVBoxLayout(self), self.tabs, (self._pages, 1), margins=0, spacing=0)
         self._game_kinds = BackgroundValue(
-            self._readable, _read_kinds, self, delay_ms=READ_AFTER_MS
+            self._current_system, _read_kinds, self, delay_ms=READ_AFTER_MS
         )
-        self._further: dict[System, tuple[ThingKind, ...]] = {}
-        connect(self._game_kinds.computed, self._offer)
+        self._further_kinds: dict[System, tuple[ThingKind, ...]] = {}
+        """The kinds of things that the installed games have, by the system of their maps."""
+        connect(self._game_kinds.computed, self._take_further)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._on_tool)
         connect(desk.overlays_changed, self._draw_in_style)
-        connect(desk.document.map_replaced, self._on_map)
+        connect(desk.document.map_replaced, self._on_map_replaced)
         connect(desk.document.changed, self._on_changed)
         desk.theme.keep_up(self._fit_tabs)
         self._show_map()
@@ -75,17 +86,23 @@ class PalettePages(QWidget):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show icons on tabs for whose texts there is no room."""
+        """Show icons on the tabs if their texts have no room any more, or the texts again."""
         super().resizeEvent(event)
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:
         has_room = self.width() >= self._tabs_width
-        for index, tool in enumerate(TOOLS_OF_PAGES):
-            self.tabs.setTabText(index, TEXTS[index] if has_room else "")
-            self.tabs.setTabIcon(index, QIcon() if has_room else icon(tool.icon))
+        for page, tool in enumerate(TOOLS_OF_PAGES):
+            if has_room:
+                self.tabs.setTabText(page, TEXTS[page])
+                self.tabs.setTabIcon(page, QIcon())
+            else:
+                self.tabs.setTabText(page, "")
+                self.tabs.setTabIcon(page, icon(tool.icon))
 
-    def _on_map(self) -> None:
+    # --- the map ----------------------------------------------------------------------------
+
+    def _on_map_replaced(self) -> None:
         self._show_ground()
         self._show_map()
 
@@ -100,43 +117,55 @@ class PalettePages(QWidget):
         """Draw the terrains as the overlays show them on the map."""
         self.ground.draw_in_style(self._desk.renderer)
 
-    def _on_tool(self, name: str) -> None:
-        self.ground.show_tool(self._desk.tools.tools[name])
-        self._show_tool(name)
-
     def _show_map(self) -> None:
+        """Show the tabs if the map can have things, and read the kinds of its installed game."""
         self.tabs.setVisible(self._desk.tools.suits("things"))
         system = self._desk.document.battlemap.system
         self._game_kinds.watch(system.offers(System.read_further_kinds))
         self._show_further()
 
-    def _show_further(self) -> None:
-        """Offer what is known of the game of the current map."""
-        if self.things is not None:
-            kinds = self._further.get(self._desk.document.battlemap.system, ())
-            self.things.show_further(kinds, reading=self._game_kinds.busy)
-
-    def _readable(self) -> System:
+    def _current_system(self) -> System:
         return self._desk.document.battlemap.system
 
-    def _offer(self, offer: tuple[System, tuple[ThingKind, ...]]) -> None:
-        """Offer what the installed game has; on maps things may look otherwise now."""
-        system, kinds = offer
-        self._further[system] = kinds
+    def _take_further(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
+        """Offer the kinds that an installed game has, and draw the map with their pictures."""
+        system, kinds = result
+        self._further_kinds[system] = kinds
         self._desk.canvas.update()
         self._show_further()
+
+    def _show_further(self) -> None:
+        """Offer the kinds that are known of the game of the current map."""
+        if self.things is not None:
+            kinds = self._further_kinds.get(self._desk.document.battlemap.system, ())
+            self.things.show_further(kinds, reading=self._game_kinds.busy)
+
+    # --- the page ---------------------------------------------------------------------------
+
+    def _on_tool(self, name: str) -> None:
+        self.ground.show_tool(self._desk.tools.tools[name])
+        self._show_tool(name)
 
     def _show_tool(self, name: str) -> None:
         """Show the page of the tool in use."""
         if name == "things":
-            self._show_things()
+            self._make_things_page()
+            page = THINGS
         else:
-            self._before = name
-        page = THINGS if name == "things" else GROUND
+            self._ground_tool = name
+            page = GROUND
         self.tabs.setCurrentIndex(page)
         self._pages.setCurrentIndex(page)
 
-    def _show_things(self) -> None:
+    def _choose(self, page: int) -> None:
+        """Take up the tool of the page whose tab was clicked; -1 is a click beside the tabs."""
+        if page == THINGS:
+            self._desk.tools.choose("things")
+        elif page == GROUND:
+            self._desk.tools.choose(self._ground_tool)
+
+    def _make_things_page(self) -> None:
+        """Make the page of things, unless it is there already."""
         if self.things is None:
             from app.features.palette.things_page import ThingsPage
 
@@ -150,38 +179,37 @@ class PalettePages(QWidget):
         """Show the page of things: a click on the map places one of this kind from now on."""
         self._desk.docks.show("palette")
         self._desk.tools.choose("things")
-        self._show_things()
+        self._make_things_page()
         assert self.things is not None, "it was made just now"
         self.things.choose_kind(name)
 
+    # --- labels -----------------------------------------------------------------------------
+
     def _end_naming(self) -> None:
-        """Go back to the map once a thing has its label, and say where that is not seen."""
+        """Give the map the keyboard again after the label of a new thing was typed."""
         self._desk.canvas.setFocus()
-        later(self, self._tell_unseen_label)  # by then the map has it
+        later(self, self._tell_unseen_label)  # by then the map has the label
 
     def _tell_unseen_label(self) -> None:
+        """Say how the label of the picked thing can be seen, if the map does not show it."""
         desk = self._desk
         picked = desk.document.picked
         if len(picked) != 1 or not picked[0].label:
             return
         label = picked[0].label
         names = desk.renderer.names(desk.document.battlemap, desk.canvas.viewport.scale)
-        seen = {_without_spaces(text) for text in names.texts}
-        if _without_spaces(label) not in seen:
+        texts_on_map = {_without_spaces(text) for text in names.texts}
+        if _without_spaces(label) not in texts_on_map:
             desk.say(f"“{label}” is seen from nearer: turn the wheel, or zoom in.")
-
-    def _choose(self, page: int) -> None:
-        if page >= 0:
-            self._desk.tools.choose("things" if page == THINGS else self._before)
 
 
 def _without_spaces(text: str) -> str:
-    """Return a text without what spaced letters have between them."""
+    """Return a text without spaces: names of regions are drawn with spaced letters."""
     return "".join(text.split())
 
 
 def _read_kinds(
     system: System, _progress: Callable[[int], None], is_cancelled: Callable[[], bool]
 ) -> tuple[System, tuple[ThingKind, ...]]:
-    """Read what the installed game of a system has."""
+    """Return a system, and the kinds of things that its installed game has."""
     return system, system.read_further_kinds(is_cancelled)

@@ -1,4 +1,9 @@
-"""The palette: buttons for the terrain, elevation, hexside and route that the tools paint."""
+"""The palette: buttons for the terrain, elevation, hexside and route that the tools paint.
+
+A ``Palette`` has a *group* of buttons (``Swatches``) for each of these; the name of a group is that
+of the tool that paints with it, and of the field of ``ToolOptions`` that holds the choice. Below
+the class the ``..._entries`` functions make the buttons' names and tool tips from a map.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
@@ -32,11 +38,11 @@ from randomizer.model.terrain.terrain import Hexside, Terrain
 SHARE = 0.93
 """The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
 
-ROOMY = 200
+ROOMY_WIDTH = 200
 """A palette that is narrower has no margins and short texts, in logical pixels."""
 
 MARGIN = 6
-"""Around the groups of a roomy palette, in logical pixels."""
+"""The margin around the groups of a roomy palette, in logical pixels."""
 
 GROUP_OF_ROLE = {
     PlaneRole.TERRAIN: "terrain",
@@ -48,22 +54,24 @@ tool alone."""
 
 
 class Palette(QScrollArea):
-    """Buttons for what can be painted; a click also chooses the tool that paints it.
+    """Buttons for what can be painted; a click also takes up the tool that paints it.
 
-    One of all the buttons looks chosen: what the tool in hand paints, else what was painted last.
-    ``more_asked()``: the terrain set is to get another terrain of the game. ``choose_tool`` is
-    called with the name of that tool. There are no pictures before
+    One of all the buttons looks chosen: what the current tool paints, else what was painted last.
+    ``choose_tool`` is called with the name of a tool to take it up. There are no pictures before
     ``draw_pictures``, so that the window is shown sooner.
     """
 
-    more_asked = Signal()
+    more_requested = Signal()
+    """The terrain set should get another terrain of the game."""
 
     def __init__(
         self, battlemap: BattleMap, options: ToolOptions, choose_tool: Callable[[str], None]
     ) -> None:
         super().__init__()
         self._drawing: Iterator[None] = iter(())
+        """Draws the next picture at each step."""
         self._draw_terrain: Callable[[int], QPixmap] | None = None
+        """Draws the picture of a terrain's code; None before pictures are drawn."""
         self._style: Style | None = None
         """The style of the pictures, None before they are drawn."""
         self._timer = QTimer(self)
@@ -79,13 +87,13 @@ class Palette(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Palette")
         self.setMinimumWidth(2 * BARE_BUTTON + self._bar_width)
-        self._sought_group = ""
-        """The name of the group whose choice was scrolled to last, until one scrolls by hand."""
-        self._sought_value = 0
-        """The value of the scroll bar then."""
+        self._scrolled_group = ""
+        """The name of the group whose choice was scrolled to last."""
+        self._scrolled_value = 0
+        """The value of the scroll bar then: another value means that it was moved by hand."""
         self._build()
         connect(options.changed, self._follow_options)
-        connect(self.verticalScrollBar().rangeChanged, self._seek_later)
+        connect(self.verticalScrollBar().rangeChanged, self._on_range_changed)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
@@ -113,7 +121,7 @@ class Palette(QScrollArea):
         self._show_choice()
         if group is not None:
             if group.height() <= self.viewport().height():
-                self.ensureWidgetVisible(group, 0, 0)  # one sees what else there is to choose
+                self.ensureWidgetVisible(group, 0, 0)  # with all that the group offers
             self._scroll_to_choice(group_name)
 
     def _follow_options(self) -> None:
@@ -132,17 +140,18 @@ class Palette(QScrollArea):
         button = self._groups[group_name].button_of(getattr(self._options, group_name))
         if button is not None and button.isVisible():
             self.ensureWidgetVisible(button, 0, button.fontMetrics().height())
-            self._sought_group = group_name
-            self._sought_value = self.verticalScrollBar().value()
+            self._scrolled_group = group_name
+            self._scrolled_value = self.verticalScrollBar().value()
 
-    def _seek_later(self, _least: int, _most: int) -> None:
-        """Seek when the buttons have their new positions."""
-        later(self, self._seek)
+    def _on_range_changed(self, _least: int, _most: int) -> None:
+        """Scroll to the choice again as soon as the buttons have their new positions."""
+        later(self, self._scroll_again)
 
-    def _seek(self) -> None:
-        """Scroll to the choice again, as the buttons have moved, unless one has scrolled since."""
-        if self._sought_group and self.verticalScrollBar().value() == self._sought_value:
-            self._scroll_to_choice(self._sought_group)
+    def _scroll_again(self) -> None:
+        """Scroll to the choice again, unless the palette was scrolled by hand since."""
+        is_untouched = self.verticalScrollBar().value() == self._scrolled_value
+        if self._scrolled_group and is_untouched:
+            self._scroll_to_choice(self._scrolled_group)
 
     def take_up_terrain(self) -> None:
         """Take up the tool that paints terrains."""
@@ -151,9 +160,17 @@ class Palette(QScrollArea):
     # --- construction -----------------------------------------------------------------------
 
     def _build(self) -> None:
+        """Make all buttons for the map, in place of those for the map before."""
+        self._contents = _contents(self._battlemap)
+        self._make_groups()
+        self._make_flip_box()
+        self._reserve_room()
+        self._lay_out()
+        self._fit()
+        self._show_choice()
+
+    def _make_groups(self) -> None:
         battlemap = self._battlemap
-        self._contents = _contents(battlemap)
-        system = battlemap.system
         self.terrains = Swatches("Terrain", terrain_entries(battlemap))
         self._elevations = Swatches(
             "Elevation", elevation_entries(battlemap), pictured=_has_height_pictures(battlemap)
@@ -171,24 +188,25 @@ class Palette(QScrollArea):
         for name, group in self._groups.items():
             connect(group.clicked_code, partial(self._choose, name))
             connect(group.searched, self._draw_search_results)
+
+    def _make_flip_box(self) -> None:
+        """Make the box below the hexsides that gives them to the other one of two cells."""
         self.flip = QCheckBox()
-        self.flip.setToolTip(
-            plain_text(
-                self._about_cells(
-                    "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
-                    "{cell}."
-                )
-            )
-        )
+        tip = "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other {cell}."
+        self.flip.setToolTip(plain_text(self._about_cells(tip)))
         connect(self.flip.toggled, lambda on: self._options.choose(flipped=on))
         self.hexsides.foot.append(self.flip)
-        self._reserve_room()
+
+    def _lay_out(self) -> None:
+        """Put the groups below one another; what the map cannot have is hidden."""
+        battlemap = self._battlemap
+        system = battlemap.system
         inner = QWidget()
         self._column = QVBoxLayout(inner)
         self.more = described(
             QPushButton(), tip=f"Add any {system.terrain_noun} of the game to this map"
         )
-        connect(self.more.clicked, self.more_asked)
+        connect(self.more.clicked, self.more_requested)
         self._column.addWidget(self.more)
         self.more.setVisible(system.offers(System.terrain_named))
         for group in self._groups.values():
@@ -200,15 +218,14 @@ class Palette(QScrollArea):
         self._routes.setVisible(bool(system.routes_of(battlemap.terrain_set)))
         self.hexsides.setVisible(system.hexside is not None)
         self.setWidget(inner)
-        self._fit()
-        self._show_choice()
 
     def _about_cells(self, text: str) -> str:
+        """Return a text with the words for the cells of the map, such as hex or square."""
         return cell_text(text, self._battlemap.grid.layout)
 
     def _reserve_room(self) -> None:
-        """Reserve the room of the pictures."""
-        size = scale_of_pictures(self._battlemap.grid.layout)[1]
+        """Reserve the room of the pictures, so that no button moves when they are drawn."""
+        size = scale_of_pictures(self._battlemap.grid.layout).size
         self.terrains.reserve(size)
         self.edges.reserve(size)
         self._routes.reserve(size)
@@ -230,23 +247,23 @@ class Palette(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        is_roomy = self.width() >= ROOMY
-        margin = MARGIN if is_roomy else 0
-        self._column.setContentsMargins(margin, MARGIN, margin, MARGIN)
-        noun = self._battlemap.system.terrain_noun
-        if is_roomy:
-            self.more.setText(f"&More {noun}s...")
+        """Choose margins, texts and columns for the width of the palette."""
+        if self.width() >= ROOMY_WIDTH:
+            margin = MARGIN
+            self.more.setText(f"&More {self._battlemap.system.terrain_noun}s...")
             self.flip.setText(self._about_cells("Other {cell} owns it (X)"))
         else:
+            margin = 0
             self.more.setText("&More...")
             self.flip.setText("Other (X)")
+        self._column.setContentsMargins(margin, MARGIN, margin, MARGIN)
         for group in self._groups.values():
             group.fit(self.width() - self._bar_width - 2 * margin)
 
     # --- the choice -------------------------------------------------------------------------
 
     def _choose(self, group_name: str, code: int) -> None:
-        """Paint this from now on, and take up a tool that does."""
+        """Paint the value ``code`` of a group from now on, and take up the tool that does."""
         self._painted_group = group_name
         if group_name == "elevation":
             self._options.set_elevation(code)
@@ -256,9 +273,12 @@ class Palette(QScrollArea):
         self._show_choice()
 
     def _show_choice(self) -> None:
+        """Show what is painted as the chosen button of its group, and none in other groups."""
         for name, group in self._groups.items():
-            is_painted = name == self._painted_group
-            group.show_code(getattr(self._options, name) if is_painted else None)
+            if name == self._painted_group:
+                group.show_code(getattr(self._options, name))
+            else:
+                group.show_code(None)
         self.flip.setChecked(self._options.flipped)
 
     # --- pictures ---------------------------------------------------------------------------
@@ -279,7 +299,7 @@ class Palette(QScrollArea):
             battlemap.terrain_set,
             renderer.pictures,
             renderer.theme,
-            scale_of_pictures(battlemap.grid.layout)[0],
+            scale_of_pictures(battlemap.grid.layout).scale,
             max(self.devicePixelRatioF(), 2.0),
             style=self._style,
         )
@@ -298,13 +318,13 @@ class Palette(QScrollArea):
         self._timer.start(0)
 
     def _draw_colour(self, number: int) -> QPixmap:
-        """Draw the terrain that shows the colour of a Wang set."""
+        """Return the picture of the terrain that shows colour ``number`` of the Wang sets."""
         assert self._draw_terrain is not None, "pictures are being drawn"
         terrain = terrain_of_colour(self._battlemap, colours_of(self._battlemap)[number])
         return self._draw_terrain(terrain)
 
     def _draw_search_results(self) -> None:
-        """Draw the pictures of terrains that were searched for, behind those that wait."""
+        """Draw the pictures of terrains that were searched for, after those still to be drawn."""
         if self._draw_terrain is not None:
             self._drawing = chain(
                 self._drawing,
@@ -319,7 +339,8 @@ class Palette(QScrollArea):
         return not self._timer.isActive()
 
     def _draw_next(self) -> None:
-        if next(self._drawing, self) is self:
+        end = object()
+        if next(self._drawing, end) is end:
             self._timer.stop()
 
 
@@ -393,14 +414,25 @@ def _has_height_pictures(battlemap: BattleMap) -> bool:
 
 
 def _contents(battlemap: BattleMap) -> tuple[object, ...]:
-    """Return what the buttons depend on, and the words on them."""
+    """Return all on which the buttons and the words on them depend, to be compared."""
     system = battlemap.system
     colours = colours_of(battlemap)
     return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree, colours
 
 
-def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
-    """Return the scale (logical pixels per map unit) and the size of pictures of cells."""
-    width, height = (max(along) - min(along) for along in zip(*layout.corners, strict=True))
+class PictureScale(NamedTuple):
+    """The scale of pictures of cells."""
+
+    scale: float
+    """Logical pixels a map unit."""
+    size: QSize
+    """The size of a picture in logical pixels."""
+
+
+def scale_of_pictures(layout: Layout) -> PictureScale:
+    """Return the scale of pictures of cells: cells of all layouts cover about the same area."""
+    xs, ys = zip(*layout.corners, strict=True)
+    width = max(xs) - min(xs)
+    height = max(ys) - min(ys)
     scale = PICTURE * SHARE / math.sqrt(width * height)
-    return scale, QSize(round(scale * width), round(scale * height))
+    return PictureScale(scale, QSize(round(scale * width), round(scale * height)))

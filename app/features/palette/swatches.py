@@ -1,4 +1,9 @@
-"""A group of the palette: buttons with pictures and names, in as many columns as there is room."""
+"""A group of the palette: buttons with pictures and names, in as many columns as there is room.
+
+``Swatches`` makes the buttons (``_fill``), chooses how many stand abreast (``_arrangement_in``) and
+gives each its picture and name (``_style``). How names are broken into lines is told by
+``in_lines``.
+"""
 
 from __future__ import annotations
 
@@ -26,24 +31,29 @@ BARE_PICTURE = 36
 """The width of a picture that stands alone on a button of the least width."""
 
 PADDING = 12
+"""The width that a button with a picture needs beside that of its text, in logical pixels."""
+
 TEXT_PADDING = 16
-"""What a button needs beside its text, in logical pixels: with a picture, and with a text alone."""
+"""The width that a button with a text alone needs beside that of the text, in logical pixels."""
 
 EDGE = 4
-"""Between the frame of the group and its buttons, in logical pixels."""
+"""The gap between the frame of the group and its buttons, in logical pixels."""
 
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
 
 MOST_LINES = 3
+"""The most lines of a name; further words are left out."""
+
 LINE_LENGTHS = (14, 10)
-"""So many letters a line of a name may have: the first where two buttons stand abreast so."""
+"""The most letters in a line of a name: the first, or the second if with the first no two buttons
+stand abreast."""
 
 SEARCH_FROM = 30
-"""With more entries there is a line to search them by."""
+"""The number of entries above which there is a line to search them by."""
 
 MOST_BUTTONS = 120
-"""So many entries have buttons at once. More make the palette slow to show."""
+"""The most entries that have buttons at once. More make the palette slow to show."""
 
 LAST_ROW = 1000
 """The row of the grid for what stands below the buttons."""
@@ -52,18 +62,20 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Entry(NamedTuple):
-    """The meaning of a button: the code that it paints, its name and its tool tip."""
+    """Something that can be painted, for which there is a button."""
 
     code: int
+    """The value that is painted."""
     name: str
     tip: str
 
 
 class Arrangement(NamedTuple):
-    """The arrangement of the buttons: columns, and letters in a line of a name (0: no names)."""
+    """The arrangement of the buttons of a group."""
 
     columns: int
     line_length: int
+    """The most letters in a line of a name; 0 if the buttons show no names."""
 
 
 class Swatches(QGroupBox):
@@ -85,11 +97,13 @@ class Swatches(QGroupBox):
         self._pictured = pictured
         self._names = {entry.code: entry.name for entry in self._entries}
         self._buttons: dict[int, QToolButton] = {}
-        """Those that can be seen, by their codes: of the entries that fit the search, the first."""
+        """The buttons by their codes: those of the first entries that fit the search."""
         self._pictures: dict[int, QPixmap] = {}
+        """The pictures that have been drawn, by their codes."""
         self.chosen_code: int | None = None
-        """The code of the button that is shown as chosen, None: no one is."""
+        """The code of the button that is shown as chosen; None for no button."""
         self._picture_size = QSize()
+        """The size that the pictures will have, invalid if none are to come."""
         self._arrangement = Arrangement(1, LINE_LENGTHS[0])
         self.grid = QGridLayout(self)
         self.grid.setSpacing(0)
@@ -100,7 +114,7 @@ class Swatches(QGroupBox):
         self.search.setVisible(len(self._entries) > SEARCH_FROM)
         self._more = plain_label(wordWrap=True)
         self.foot: list[QWidget] = [self._more]
-        """What stands below the buttons."""
+        """The widgets below the buttons; the owner of the group may append further ones."""
         connect(self.search.textChanged, self._on_search)
         self._fill()
 
@@ -129,8 +143,8 @@ class Swatches(QGroupBox):
             connect(button.clicked, partial(self._on_click, entry.code))
             self._buttons[entry.code] = button
         hidden_count = len(matches) - len(self._buttons)
-        self._more.setText(f"{hidden_count:,} more: search for them" if hidden_count else "")
-        self._more.setVisible(bool(hidden_count))
+        self._more.setText(f"{hidden_count:,} more: search for them")
+        self._more.setVisible(hidden_count > 0)
         self._lay_out()
 
     @property
@@ -153,11 +167,12 @@ class Swatches(QGroupBox):
     def drawing(self, draw: Callable[[int], QPixmap], *, again: bool = True) -> Iterator[None]:
         """Put a picture on each button; each step of the iterator draws one.
 
-        Not ``again``: only where there is none.
+        With ``again`` False only buttons without a picture get one.
         """
         if again:
             self._pictures.clear()
         for code in list(self._buttons):
+            # Between two steps a search may have taken buttons away, or drawn their pictures.
             if code in self._buttons and code not in self._pictures:
                 self._pictures[code] = draw(code)
                 self._style(code)
@@ -178,16 +193,19 @@ class Swatches(QGroupBox):
             self._lay_out()
 
     def _arrangement_in(self, width: int) -> Arrangement:
-        """Choose names of long lines if two abreast fit, else of short ones, else pictures alone.
+        """Return the arrangement for a row of ``width`` logical pixels.
 
-        Names without pictures always stay.
+        Names are broken into long lines if two buttons fit abreast so, else into short lines if
+        they fit so, else there are pictures alone. Names without pictures always stay.
         """
         count = max(1, len(self._entries))
         for line_length in LINE_LENGTHS:
             columns = width // self._button_width(line_length)
-            if columns >= min(2, count) or not self._pictured:
+            is_wide_enough = columns >= min(2, count)
+            if is_wide_enough or not self._pictured:
                 return Arrangement(max(1, min(columns, count)), line_length)
-        return Arrangement(max(1, min(width // BARE_BUTTON, count)), 0)
+        columns = width // BARE_BUTTON
+        return Arrangement(max(1, min(columns, count)), line_length=0)
 
     def _button_width(self, line_length: int) -> int:
         """Return the width that every button needs with lines of so many letters."""
@@ -220,25 +238,31 @@ class Swatches(QGroupBox):
             self.grid.addWidget(widget, row, 0, 1, columns)
 
     def _style(self, code: int) -> None:
-        """Give a button what the arrangement shows: its picture, its name or both."""
+        """Give a button what the arrangement shows: its picture, its name or both.
+
+        Until its picture is drawn it shows its name, at the height that it will have.
+        """
         button = self._buttons[code]
-        line_length = self._arrangement.line_length
-        text = in_lines(self._names[code], line_length or LINE_LENGTHS[0])
+        has_name = self._arrangement.line_length > 0
+        text = in_lines(self._names[code], self._arrangement.line_length or LINE_LENGTHS[0])
         button.setText(text)
         height = 0
         if self._picture_size.isValid():
             height = self._picture_size.height() + 10
-            if line_length:
-                height += (text.count("\n") + 1) * self.fontMetrics().height()
-        button.setMinimumSize(BUTTON if self._pictured and line_length else 0, height)
+            if has_name:
+                line_count = text.count("\n") + 1
+                height += line_count * self.fontMetrics().height()
+        button.setMinimumSize(BUTTON if self._pictured and has_name else 0, height)
+
         picture = self._pictures.get(code)
         if picture is None:
             return
         size = picture.deviceIndependentSize().toSize()
-        style = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
-        if not line_length:
-            size.scale(BARE_PICTURE, BARE_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
+        if has_name:
+            style = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        else:
             style = Qt.ToolButtonStyle.ToolButtonIconOnly
+            size.scale(BARE_PICTURE, BARE_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
             button.setMinimumSize(0, size.height() + 8)
         button.setIcon(QIcon(picture))
         button.setIconSize(size)
@@ -246,23 +270,24 @@ class Swatches(QGroupBox):
 
 
 def in_lines(name: str, longest: int) -> str:
-    """Return a name as the text of a button, in one to three lines; what has no room is left out.
+    """Return a name as the text of a button, in one to three lines of at most ``longest`` letters.
 
-    No line has more than ``longest`` letters.
-
-    Underscores of a name without spaces are shown as spaces.
+    Letters and words that have no room are left out: "medit_grass_field_dry_a" is "medit grass",
+    "field dry a". Underscores of a name without spaces are shown as spaces.
     """
-    words = (name if " " in name else name.replace("_", " ")).split(" ")
+    if " " not in name:
+        name = name.replace("_", " ")
     if len(name) < min(LONG_NAME, longest + 1):
-        return " ".join(words)
+        return name
     lines: list[str] = []
-    for word in words:
+    for word in name.split(" "):
         if lines and len(lines[-1]) + len(word) < min(LONG_NAME, longest):
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [f"{lines[MOST_LINES - 1]} {ELLIPSIS}"]
+        last_line = f"{lines[MOST_LINES - 1]} {ELLIPSIS}"
+        lines = [*lines[: MOST_LINES - 1], last_line]
     return "\n".join(_shorten(line, longest) for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""A dialog that adds a terrain of the game to the terrain set of a map."""
+"""The dialog that adds a terrain of the game to the terrain set of the current map."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SWATCH = 16
 
 
 class TerrainDialog(QDialog):
-    """Lists what the terrain set of the current map can get, filtered by words, or a name typed in.
+    """Lists the terrains of the installed game, filtered by words.
 
-    What is chosen is added in one undo step, and painted from then on: ``take_up`` takes up the
-    tool for that.
+    A terrain that is not listed can be chosen by its exact name. The chosen terrain is added in one
+    undo step, and painted from then on: ``take_up`` takes up the tool for that.
     """
 
     def __init__(self, desk: Desk, take_up: Callable[[], object]) -> None:
@@ -40,6 +40,7 @@ class TerrainDialog(QDialog):
         self._take_up = take_up
         system = desk.document.battlemap.system
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
+        """The listed terrains by name; empty if no game is installed."""
         self.setWindowTitle(f"Add a {system.terrain_noun}")
         self.name = described(QLineEdit(), "Name", "Words of a name, or all of it")
         self.name.setPlaceholderText("Filter, or an exact name")
@@ -66,46 +67,50 @@ class TerrainDialog(QDialog):
         self._filter()
 
     def _filter(self) -> None:
+        """Hide the terrains that do not have all typed words; keep the choice among the others."""
         words = self.name.text().casefold().split()
-        first = -1
-        for place in range(self.list.count()):
-            row = self.list.item(place)
-            row.setHidden(not all(word in row.text().casefold() for word in words))
-            first = place if first < 0 and not row.isHidden() else first
+        first_row = -1
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            is_match = all(word in item.text().casefold() for word in words)
+            item.setHidden(not is_match)
+            if is_match and first_row < 0:
+                first_row = row
         current = self.list.currentItem()
         if words and (current is None or current.isHidden()):
-            self.list.setCurrentRow(first)
+            self.list.setCurrentRow(first_row)
         self._show_note()
 
     def chosen(self) -> Terrain | None:
-        """Return the chosen terrain: the row, or else the exact name that is typed."""
-        row = self.list.currentItem()
+        """Return the terrain of the chosen row, else the one whose exact name is typed, or None."""
+        item = self.list.currentItem()
+        if item is not None and not item.isHidden():
+            return self._terrains[item.text()]
         name = self.name.text().strip()
-        if row is not None and not row.isHidden():
-            return self._terrains[row.text()]
         return self._desk.document.battlemap.system.terrain_named(name)
 
     def _show_note(self) -> None:
+        """Say that the installed game does not have the terrain whose exact name is typed."""
         terrain = self.chosen()
         self._ok.setEnabled(terrain is not None)
-        if self._terrains:
-            where = "in the installed game"
+        if terrain is None or terrain.name in self._terrains:
+            self.note.setText("")
+        elif self._terrains:
+            self.note.setText(f"“{terrain.name}” is not known in the installed game.")
         else:
-            where = "here: no installed game was found"
-        unknown = terrain is not None and terrain.name not in self._terrains
-        self.note.setText(f"“{terrain.name}” is not known {where}." if terrain and unknown else "")
+            self.note.setText(f"“{terrain.name}” is not known here: no installed game was found.")
 
     def _add(self) -> None:
+        """Add the chosen terrain unless the map has it, and paint it from now on."""
         terrain = self.chosen()
         desk = self._desk
         if terrain is None:
             return
         battlemap = desk.document.battlemap
-        if not battlemap.terrain_set.has_terrain(terrain.name):
-            terrain_set = battlemap.terrain_set
-            edit = change_terrain_set(
-                battlemap, replace(terrain_set, terrains=(*terrain_set.terrains, terrain))
-            )
+        terrain_set = battlemap.terrain_set
+        if not terrain_set.has_terrain(terrain.name):
+            larger_set = replace(terrain_set, terrains=(*terrain_set.terrains, terrain))
+            edit = change_terrain_set(battlemap, larger_set)
             text = f"Add the {battlemap.system.terrain_noun} {terrain.name}"
             if edit is None or not desk.document.push(edit, text):
                 return

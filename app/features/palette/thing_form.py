@@ -1,4 +1,8 @@
-"""The form of the picked things, or of what the tool of things places when none is picked."""
+"""The form of the picked things, or of the thing that is placed next when none is picked.
+
+``settings_of_things`` makes the fields from the kinds of the things, ``change_thing`` makes a thing
+with another value; ``ThingForm`` shows the one and commits the other.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +32,11 @@ if TYPE_CHECKING:
     from app.tools import ToolOptions
 
 STATE = "state."
-"""The names of a kind's own settings begin so in the form."""
+"""The beginning of the names of fields for a kind's own settings, such as ``state.hp``: without it
+one of them could have the name of another field."""
 
 VARIOUS = "(various)"
-"""What a field shows in which the picked things differ."""
+"""The text of a field in which the picked things differ."""
 
 FIELDS = (
     Setting("kind", str, "What it is", "", title="Kind"),
@@ -47,23 +52,26 @@ FIELDS = (
         title="Angle",
     ),
 )
-"""What every thing has."""
+"""The fields of every thing, named for those of ``Thing``."""
 
 
 class ThingForm(QWidget):
     """Shows what the picked things have in common; every change is one undo step for all of them.
 
-    With nothing picked it shows, and changes, ``ToolOptions.thing``. When a hand has placed a thing
-    whose label is seen on the map, the label gets the keyboard. ``named()``: Enter ended that.
+    With nothing picked it shows, and changes, the thing that is placed next
+    (``ToolOptions.thing``). When a thing was placed by hand whose label is seen on the map, the
+    label gets the keyboard.
     """
 
     named = Signal()
+    """Enter was pressed in the label."""
 
     def __init__(self, document: MapDocument, options: ToolOptions) -> None:
         super().__init__()
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
+        """The fields that are shown."""
         self.heading = plain_label()
         self.heading.setWordWrap(True)
         font = self.heading.font()
@@ -72,7 +80,7 @@ class ThingForm(QWidget):
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
         self._asks_label = False
-        """Whether the label gets the keyboard when the things are shown that were placed."""
+        """True if the label gets the keyboard as soon as the thing just placed is shown."""
         self._label: QLineEdit | None = None
         """The field of the label while it has the keyboard because a thing was placed."""
         self._soon = QTimer(self, singleShot=True)
@@ -135,12 +143,15 @@ class ThingForm(QWidget):
             connect(field.returnPressed, self.named)
 
     def _things(self) -> list[Thing]:
-        """Return what is shown: the picked things, or the one that is placed."""
-        picked = self._document.picked
-        next_thing = self._options.thing
-        return picked or ([] if next_thing is None else [next_thing])
+        """Return the things that are shown: the picked ones, or the one that is placed next."""
+        if self._document.picked:
+            return self._document.picked
+        if self._options.thing is not None:
+            return [self._options.thing]
+        return []
 
     def _kinds(self) -> dict[str, ThingKind]:
+        """Return the kinds of the map and of the things that are shown, by name."""
         battlemap = self._document.battlemap
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         for thing in self._things():
@@ -160,31 +171,41 @@ class ThingForm(QWidget):
     # --- changing ---------------------------------------------------------------------------
 
     def _commit(self, name: str) -> None:
-        """Give the value of a field to all things shown."""
+        """Give the value of the field ``name`` to all things that are shown."""
         value = self.form.values().get(name)
         things = self._things()
-        changed = [change_thing(thing, name, value) for thing in things]
-        if changed == things:
+        new_things = [change_thing(thing, name, value) for thing in things]
+        if new_things == things:
             return
         if name == "owner":
-            self._options.choose_owner(changed[0].owner)
+            self._options.choose_owner(new_things[0].owner)
         if not self._document.picked:
-            self._options.choose(thing=changed[0])
+            self._options.choose(thing=new_things[0])
             return
+
+        # The next thing is placed at the angle to which ones like it were turned.
         next_thing = self._options.thing
         if name == "angle" and next_thing is not None and self._options.is_like_next(things):
-            self._options.choose(thing=replace(next_thing, angle=changed[0].angle))
-        title = next(setting.title for setting in self._settings if setting.name == name).lower()
-        self._document.push(change_things(self._document.battlemap, changed), f"Change {title}")
-        self._show_soon()  # it may have been refused
+            self._options.choose(thing=replace(next_thing, angle=new_things[0].angle))
+
+        title = next(setting.title for setting in self._settings if setting.name == name)
+        edit = change_things(self._document.battlemap, new_things)
+        self._document.push(edit, f"Change {title.lower()}")
+        self._show_soon()  # it may have been refused: the form shows the old value again
 
 
 def change_thing(thing: Thing, name: str, value: object) -> Thing:
-    """Return the thing with another value of one field; None takes an entry out of the state."""
+    """Return a thing with another value of the field ``name``.
+
+    None takes an entry out of the thing's state; for other fields it changes nothing.
+    """
     if name.startswith(STATE):
-        entry = name.removeprefix(STATE)
-        state = {key: held for key, held in thing.state.items() if key != entry}
-        return replace(thing, state=State(state if value is None else {**state, entry: value}))
+        key = name.removeprefix(STATE)
+        state = dict(thing.state)
+        state.pop(key, None)
+        if value is not None:
+            state[key] = value
+        return replace(thing, state=State(state))
     if value is None:
         return thing
     if name == "angle":
@@ -196,41 +217,69 @@ def change_thing(thing: Thing, name: str, value: object) -> Thing:
 def settings_of_things(
     things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules = FREE
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings of some things, and the values that all of them share."""
-    names = {thing.kind for thing in things}
-    if len(names) == 1:
+    """Return the fields of some things, and the values that all of them share, by field.
+
+    Things of one kind have that kind's own settings, too.
+    """
+    fields: list[Setting] = []
+    shared_values: dict[str, object] = {}
+
+    for setting in _common_settings(things, kinds, rules):
+        if setting.name == "angle":
+            # The angles of rolled things can be negative, or more than a whole turn.
+            values: list[object] = [thing.angle % 360 for thing in things]
+        else:
+            values = [getattr(thing, setting.name) for thing in things]
+        fields.append(_field_of(setting, values, shared_values))
+
+    kind_names = {thing.kind for thing in things}
+    if len(kind_names) == 1:
         kind = kinds.get(things[0].kind)
-    else:
-        kind = None
+        for setting in kind.settings if kind else ():
+            values = [thing.state.get(setting.name, setting.default) for thing in things]
+            field = replace(setting, name=STATE + setting.name)
+            fields.append(_field_of(field, values, shared_values))
+
+    return tuple(fields), shared_values
+
+
+def _common_settings(
+    things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules
+) -> tuple[Setting, ...]:
+    """Return ``FIELDS`` with the words and the choices of the map; without turns no angle."""
     kind_setting, label, owner, angle = FIELDS
-    kind_setting = replace(
-        kind_setting, choices=tuple((kind.name, kind.title) for kind in kinds.values())
-    )
+    kind_choices = tuple((kind.name, kind.title) for kind in kinds.values())
+    kind_setting = replace(kind_setting, choices=kind_choices)
     label = replace(label, title=rules.label)
     owner = replace(owner, title=rules.owner)
-    owners = {kinds[name].owners if name in kinds else () for name in names}
-    if len(owners) == 1 and (choices := owners.pop()):
-        owner = replace(owner, choices=choices)
-    settings = (kind_setting, label, owner, angle) if rules.turn else (kind_setting, label, owner)
-    result: list[Setting] = []
-    values: dict[str, object] = {}
-    for setting in settings:
-        held: list[object] = [getattr(thing, setting.name) for thing in things]
-        if setting is angle:
-            held = [thing.angle % 360 for thing in things]  # scripts turn either way, and further
-        result.append(_shared(setting, held, values))
-    for setting in () if kind is None else kind.settings:
-        held = [thing.state.get(setting.name, setting.default) for thing in things]
-        result.append(_shared(replace(setting, name=STATE + setting.name), held, values))
-    return tuple(result), values
+
+    # Owners can be chosen from a list if all the kinds have the same.
+    kind_names = {thing.kind for thing in things}
+    owner_lists = {kinds[name].owners if name in kinds else () for name in kind_names}
+    if len(owner_lists) == 1:
+        owner_choices = owner_lists.pop()
+        if owner_choices:
+            owner = replace(owner, choices=owner_choices)
+
+    if rules.turn:
+        return (kind_setting, label, owner, angle)
+    return (kind_setting, label, owner)
 
 
-def _shared(setting: Setting, held_values: list[object], values: dict[str, object]) -> Setting:
-    """Return the setting of a field that shows what all hold; the value goes to ``values``."""
-    if any(value != held_values[0] for value in held_values[1:]):
+def _field_of(
+    setting: Setting, values: Sequence[object], shared_values: dict[str, object]
+) -> Setting:
+    """Return the field that shows a setting of several things, one value a thing.
+
+    If they have the same value, this is added to ``shared_values``; else the field says that they
+    differ. A value that is none of the choices becomes one: a map may hold any.
+    """
+    first_value = values[0]
+    if any(value != first_value for value in values[1:]):
         return replace(setting, default=None, unset=VARIOUS)
-    values[setting.name] = held_values[0]
-    if setting.choices and held_values[0] is not None and held_values[0] not in setting.values:
-        odd = (*setting.choices, (setting.kind(held_values[0]), str(held_values[0])))
-        return replace(setting, choices=odd)
+    shared_values[setting.name] = first_value
+    is_a_choice = first_value is None or first_value in setting.values
+    if setting.choices and not is_a_choice:
+        extra_choice = (setting.kind(first_value), str(first_value))
+        return replace(setting, choices=(*setting.choices, extra_choice))
     return setting

@@ -1,4 +1,9 @@
-"""The page of things: the kinds that can be placed, and a form for what is picked or placed."""
+"""The page of things: the kinds that can be placed, and a form for what is picked or placed.
+
+``_show_kinds`` brings the list of kinds up to date. Which kinds are listed (``_listed_kinds``)
+follows from three sources: the kinds of the map, the *further* kinds that only the installed game
+has, and what is typed into the filter.
+"""
 
 from __future__ import annotations
 
@@ -38,28 +43,31 @@ DISC = 20.0
 """The diameter of the disc beside a kind, in logical pixels."""
 
 ICON = 28.0
-"""The width of a pictogram beside a kind."""
+"""The width of a pictogram beside a kind, in logical pixels."""
 
 FILTER_FROM = 12
-"""With so many kinds there is a line to filter them by."""
+"""The number of kinds from which on there is a line to filter them by."""
 
 LEAST_ROWS = 3
-"""The list shows at least so many kinds, if there are so many: the form below it has the rest of a
-low window."""
+"""The least number of rows that the list is high, if it has so many: the form below it has the rest
+of a low window."""
 
 MOST_ROWS = 300
-"""The list shows at most so many kinds; of more the rest is counted."""
+"""The most kinds that the list shows; how many more there are is said below them."""
 
 MIDDLE_DOT = "\N{MIDDLE DOT}"
 
 ON_MAP = "On this map"
-EXACT_NAME = "The whole name by which the game knows it, with its folders"
+"""The title of the first category: the kinds of the map."""
 
 ALL = "All of the game"
-"""The first two categories: the kinds of the map, and all that the installed game has."""
+"""The title of the second category: all kinds that the installed game has."""
 
 USUAL = "Usual ones of the game"
-"""The second category where no game is installed."""
+"""The title of the second category if no game is installed."""
+
+EXACT_NAME = "The whole name by which the game knows it, with its folders"
+"""The tool tip of the rows that ask for a name."""
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's name for the height of a widget that may be of any height."""
@@ -81,18 +89,25 @@ class ThingsPage(QWidget):
         self._document = document
         self._options = options
         self._choose_tool = choose_tool
-        self._kinds: tuple[ThingKind, ...] = ()
-        self._further: tuple[ThingKind, ...] = ()
-        self._reading = False
+        self._map_kinds: tuple[ThingKind, ...] = ()
+        """The kinds of the map when the list was made."""
+        self._further_kinds: tuple[ThingKind, ...] = ()
+        """The kinds that the installed game has."""
+        self._is_reading = False
+        """True while the further kinds are being read."""
         self._lacks_game = False
-        """Whether the map is of a game of which nothing is installed here."""
+        """True if the map is of a game of which nothing is installed here."""
         self._chosen_category: str | None = None
         """The category chosen last, "" for all, None for that of the map: it stays chosen."""
-        self._shown: tuple[ThingKind, ...] = ()
+        self._listed: tuple[ThingKind, ...] = ()
+        """The kinds of the list, those beyond ``MOST_ROWS`` included."""
         self._rows: list[QListWidgetItem] = []
-        self._icons: dict[Look, QIcon] = {}
+        """The rows of the first kinds of ``_listed``, without the headings between them."""
         self._headings: dict[str, QListWidgetItem] = {}
+        """The headings above the kinds of a group, by the name of the group."""
+        self._icons: dict[Look, QIcon] = {}
         self._ratio = 0.0
+        """The device pixel ratio of the icons."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
@@ -170,94 +185,112 @@ class ThingsPage(QWidget):
         """
         system = self._document.battlemap.system
         self._lacks_game = not reading and system.lacks_game()
-        if kinds is self._further and reading == self._reading:
+        if kinds is self._further_kinds and reading == self._is_reading:
             return
-        self._further = kinds
-        self._reading = reading
-        self.kinds.clear()  # rows may look otherwise
-        self._shown = ()
+        self._further_kinds = kinds
+        self._is_reading = reading
+        self.kinds.clear()  # kinds may have other pictures now: the rows are made again
+        self._listed = ()
+        self._offer_categories()
+        self._show_kinds()
+
+    def _offer_categories(self) -> None:
+        """List the categories of the further kinds: all, each group, each family in ABC order.
+
+        The chosen category stays, if it is among them.
+        """
+        kinds = self._further_kinds
         groups = Counter(kind.group for kind in kinds)
         families = Counter(kind.family for kind in kinds if kind.family)
+        title_of_all = USUAL if self._lacks_game else ALL
         with QSignalBlocker(self.category):
             self.category.clear()
             self.category.addItem(ON_MAP)
-            whole = USUAL if self._lacks_game else ALL
-            self.category.addItem(_counted(whole, len(kinds)), "")
-            for names in (groups, dict(sorted(families.items()))):
+            self.category.addItem(_counted(title_of_all, len(kinds)), "")
+            for kinds_by_name in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
-                for name, number in names.items():
-                    self.category.addItem(_counted(name, number), name)
+                for name, count in kinds_by_name.items():
+                    self.category.addItem(_counted(name, count), name)
             row = self.category.findData(self._chosen_category)
             self.category.setCurrentIndex(max(0, row))
-        self._show_kinds()
 
     def _on_category(self) -> None:
         self._chosen_category = self.category.currentData()
         self._show_kinds()
 
     def _show_kinds(self) -> None:
-        """Show the kinds of the map, those found on it too, and how many there are of each."""
+        """List the kinds that can be placed, and how many things of each are on the map.
+
+        The rows are made again only if other kinds are listed: that takes time.
+        """
         battlemap = self._document.battlemap
-        kinds = kinds_of(battlemap)
-        number = counts(battlemap)
-        self.category.setVisible(bool(self._further))
-        self.filter.setVisible(bool(self._further) or len(kinds) >= FILTER_FROM)
-        listed = self._listed(kinds)
-        if (
-            not self.kinds.count()
-            or (kinds, listed) != (self._kinds, self._shown)
-            or self.devicePixelRatioF() != self._ratio
-        ):
-            if self.devicePixelRatioF() != self._ratio:
-                self._icons.clear()
-            self._kinds = kinds
-            self._shown = listed
+        map_kinds = kinds_of(battlemap)
+        self.category.setVisible(bool(self._further_kinds))
+        self.filter.setVisible(bool(self._further_kinds) or len(map_kinds) >= FILTER_FROM)
+
+        listed = self._listed_kinds(map_kinds)
+        has_changed = map_kinds != self._map_kinds or listed != self._listed
+        has_new_ratio = self.devicePixelRatioF() != self._ratio
+        if has_new_ratio:
             self._ratio = self.devicePixelRatioF()
-            self._build()
-        together: Counter[str] = Counter()
-        for kind in kinds:
-            together[kind.group] += number[kind.name]
-        for row, kind in zip(self._rows, self._shown, strict=False):
-            row.setText(_row_text(kind, number[kind.name]))
+            self._icons.clear()
+        if has_changed or has_new_ratio or not self.kinds.count():
+            self._map_kinds = map_kinds
+            self._listed = listed
+            self._make_rows()
+
+        counts_by_kind = counts(battlemap)
+        counts_by_group: Counter[str] = Counter()
+        for kind in map_kinds:
+            counts_by_group[kind.group] += counts_by_kind[kind.name]
+        for row, kind in zip(self._rows, self._listed, strict=False):
+            row.setText(_row_text(kind, counts_by_kind[kind.name]))
         for group, heading in self._headings.items():
-            text = group
-            if together[group]:
-                text = f"{group}: {together[group]:,} on this map"
-            heading.setText(text)
+            if counts_by_group[group]:
+                heading.setText(f"{group}: {counts_by_group[group]:,} on this map")
+            else:
+                heading.setText(group)
         self._show_chosen()
 
-    def _listed(self, kinds: tuple[ThingKind, ...]) -> tuple[ThingKind, ...]:
+    def _listed_kinds(self, map_kinds: tuple[ThingKind, ...]) -> tuple[ThingKind, ...]:
         """Return the kinds of the chosen category that have all words of the filter.
 
-        Those of the map come first. An exact name is listed, too, whether the game has it or not.
+        They stand in the groups of the game, in each of them those of the map first.
         """
-        text = self.filter.text()
-        words = text.casefold().split()
-        if self._further:
+        category = None
+        if self._further_kinds:
             category = self.category.currentData()
-        else:
-            category = None
-        on_map = {kind.name for kind in kinds}
-        offered = [each for each in kinds if category in (None, "", each.group, each.family)]
-        if category is not None or words:
-            offered += [
-                each
-                for each in self._further
-                if each.name not in on_map and category in (None, "", each.group, each.family)
-            ]
-        if words:
-            offered = [each for each in offered if _has_words(each, words)]
-            battlemap = self._document.battlemap
-            name = text.strip()
-            typed = battlemap.system.thing_kind(battlemap, name)
-            if typed is not None and all(each.name != name for each in offered):
-                offered.insert(0, typed)
-        order: dict[str, int] = {}  # that of the game, whatever the map has
-        for kind in (*self._further, *kinds):
-            order.setdefault(kind.group, len(order))
-        return tuple(sorted(offered, key=lambda kind: order.get(kind.group, -1)))
+        words = self.filter.text().casefold().split()
 
-    def _build(self) -> None:
+        kinds = list(map_kinds)
+        if category is not None or words:
+            # Words find the kinds of the whole game, even in the category of the map.
+            names_on_map = {kind.name for kind in map_kinds}
+            kinds += [kind for kind in self._further_kinds if kind.name not in names_on_map]
+        kinds = [kind for kind in kinds if category in (None, "", kind.group, kind.family)]
+
+        if words:
+            kinds = [kind for kind in kinds if _has_words(kind, words)]
+            typed_kind = self._typed_kind()
+            if typed_kind is not None and all(kind.name != typed_kind.name for kind in kinds):
+                kinds.insert(0, typed_kind)
+
+        # The order of the groups is that of the game, whatever the map has.
+        group_order: dict[str, int] = {}
+        for kind in (*self._further_kinds, *map_kinds):
+            group_order.setdefault(kind.group, len(group_order))
+        return tuple(sorted(kinds, key=lambda kind: group_order.get(kind.group, -1)))
+
+    def _typed_kind(self) -> ThingKind | None:
+        """Return the kind whose exact name stands in the filter, whether the game has it or not.
+
+        None if the system has no kind of such a name.
+        """
+        battlemap = self._document.battlemap
+        return battlemap.system.thing_kind(battlemap, self.filter.text().strip())
+
+    def _make_rows(self) -> None:
+        """Make a row for "Pick only", then one for each listed kind, below headings of groups."""
         with QSignalBlocker(self.kinds):
             self.kinds.clear()
             pick = QListWidgetItem("Pick only")
@@ -266,9 +299,9 @@ class ThingsPage(QWidget):
             self.kinds.addItem(pick)
             self._rows = []
             self._headings = {}
-            for kind in self._shown[:MOST_ROWS]:
+            for kind in self._listed[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
-                    self._headings[kind.group] = self._heading(kind.group)
+                    self._headings[kind.group] = self._add_heading(kind.group)
                 row = QListWidgetItem(self._icon(kind), _row_text(kind, 0))
                 row.setData(KIND, kind.name)
                 row.setToolTip(
@@ -276,24 +309,33 @@ class ThingsPage(QWidget):
                 )
                 self.kinds.addItem(row)
                 self._rows.append(row)
-            if len(self._shown) > MOST_ROWS:
-                self._heading(f"{len(self._shown) - MOST_ROWS:,} more: filter by another word")
-            if self._reading and self.filter.text():
-                self._heading("The installed game is being read...")
-            elif self.filter.text().strip() and not self._shown:
-                self._heading("Nothing here has these words.")
-                if self._lacks_game:
-                    self._heading("No installed game was found:").setToolTip(EXACT_NAME)
-                    self._heading("an exact name can be typed,").setToolTip(EXACT_NAME)
-                    self._heading("as structures/athen/fortress").setToolTip(EXACT_NAME)
+            self._add_notes()
+        self._fit_height()
+
+    def _add_notes(self) -> None:
+        """Say at the end of the list why a kind that is looked for may be missing."""
+        if len(self._listed) > MOST_ROWS:
+            self._add_heading(f"{len(self._listed) - MOST_ROWS:,} more: filter by another word")
+        if self._is_reading and self.filter.text():
+            self._add_heading("The installed game is being read...")
+        elif self.filter.text().strip() and not self._listed:
+            self._add_heading("Nothing here has these words.")
+            if self._lacks_game:
+                # One sentence in three rows: the palette is narrow, and rows do not wrap it.
+                self._add_heading("No installed game was found:").setToolTip(EXACT_NAME)
+                self._add_heading("an exact name can be typed,").setToolTip(EXACT_NAME)
+                self._add_heading("as structures/athen/fortress").setToolTip(EXACT_NAME)
+
+    def _fit_height(self) -> None:
+        """Keep the list ``LEAST_ROWS`` high, or as high as its rows."""
         row_count = min(LEAST_ROWS, self.kinds.count())
         # The first row has no picture, those of kinds are twice as high.
         height = row_count * self.kinds.sizeHintForRow(self.kinds.count() - 1)
         self.kinds.setMinimumHeight(height + 2 * self.kinds.frameWidth())
 
-    def _heading(self, group: str) -> QListWidgetItem:
-        """Return a row that cannot be chosen, above the kinds of a group; the keyboard skips it."""
-        heading = QListWidgetItem(group)
+    def _add_heading(self, text: str) -> QListWidgetItem:
+        """Add a row in bold type that cannot be chosen; the keyboard skips it."""
+        heading = QListWidgetItem(text)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
         # A row without flags is drawn as one that is disabled, too pale to be read.
         heading.setForeground(self.palette().windowText())
@@ -304,6 +346,7 @@ class ThingsPage(QWidget):
         return heading
 
     def _icon(self, kind: ThingKind) -> QIcon:
+        """Return the picture of a kind as it is drawn on maps; kinds that look alike share one."""
         look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
         cached = self._icons.get(look)
         if cached is not None:
@@ -321,9 +364,10 @@ class ThingsPage(QWidget):
         self._icons[look] = icon
         return icon
 
-    # --- which one is placed ----------------------------------------------------------------
+    # --- the kind that is placed ------------------------------------------------------------
 
     def _show_chosen(self) -> None:
+        """Choose the row of the kind that is placed; if nothing is placed, that of "Pick only"."""
         next_thing = self._options.thing
         name = "" if next_thing is None else next_thing.kind
         with QSignalBlocker(self.kinds):
@@ -332,12 +376,12 @@ class ThingsPage(QWidget):
                     self.kinds.setCurrentRow(row)
 
     def _choose_first(self) -> None:
-        """Choose the first kind that has the words of the filter: Enter there."""
+        """Choose the first kind that has the words of the filter, as Enter in it does."""
         if self._rows:
             self._choose(self._rows[0])
 
     def _choose_by_key(self, row: QListWidgetItem | None) -> None:
-        if row is not None and self.kinds.hasFocus():
+        if row is not None and self.kinds.hasFocus():  # else the row was set by the program
             self._choose(row)
 
     def _keep_in_place(self, row: QListWidgetItem) -> None:
@@ -361,7 +405,7 @@ class ThingsPage(QWidget):
             self.choose_kind(name)
 
     def choose_kind(self, name: str) -> None:
-        """Place this kind from now on ("": none), with the angle of the one before."""
+        """Place this kind from now on ("": none), with the angle of the thing placed before."""
         old_thing = self._options.thing
         if not name:
             self._options.choose(thing=None)
@@ -384,22 +428,22 @@ class ThingsPage(QWidget):
         # Kinds of the game know no players: those of the map do.
         kind = battlemap.system.thing_kind(battlemap, name)
         if kind is None:
-            kind = next((kind for kind in self._shown if kind.name == name), None)
+            kind = next((kind for kind in self._listed if kind.name == name), None)
         if kind is None:
             return owner or 0
         if kind.unowned:
             return 0
-        numbers = [number for number, _name in kind.owners]
-        if owner is not None and (not numbers or owner in numbers):
+        possible_owners = [number for number, _name in kind.owners]  # empty if there is no list
+        if owner is not None and (not possible_owners or owner in possible_owners):
             return owner
-        owners = [number for number in numbers if number > 0]
-        if kind.needs_owner and owners:
-            return owners[0]
+        players = [number for number in possible_owners if number > 0]
+        if kind.needs_owner and players:
+            return players[0]
         return 0
 
 
 class _KindList(QListWidget):
-    """Keeps the chosen kind in view: the form that comes up below it makes the list lower."""
+    """A list that keeps the chosen kind in view when a form appears below and makes it lower."""
 
     pressed_on = Signal(object)
     """The mouse is pressed on this row, which is not chosen yet."""
@@ -432,21 +476,21 @@ class _KindList(QListWidget):
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:
-    """Return whether what is said of a kind has all these words or beginnings, in small letters."""
+    """Return whether the texts of a kind contain all these words, which are in small letters."""
     text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
     return all(word in text for word in words)
 
 
-def _row_text(kind: ThingKind, number: int) -> str:
-    """Return the text of a row: ``Oak (12) · gaia/tree``; ``number`` of its things are there."""
-    text = _counted(kind.title, number)
+def _row_text(kind: ThingKind, count: int) -> str:
+    """Return the text of a row, such as ``Oak (12) · gaia/tree``: ``count`` are on the map."""
+    text = _counted(kind.title, count)
     if kind.origin:
         return f"{text} {MIDDLE_DOT} {kind.origin}"
     return text
 
 
-def _counted(title: str, number: int) -> str:
-    """``Oak (12)``; the title alone if there are none."""
-    if number:
-        return f"{title} ({number:,})"
+def _counted(title: str, count: int) -> str:
+    """Return a title with a count, such as ``Oak (12)``; the title alone if the count is 0."""
+    if count:
+        return f"{title} ({count:,})"
     return title

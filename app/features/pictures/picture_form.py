@@ -17,7 +17,7 @@ from app.paper.picture_request import (
     overlay_settings,
     picture_settings,
 )
-from app.paper.virtual_table import OUTSIDE_THE_MAP
+from app.paper.virtual_table import OVERLAYS_OUTSIDE
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.widgets.forms.setting_fields import setting_field
@@ -165,7 +165,7 @@ class PictureForm(QWidget):
             self._form.show_row(name, shown=is_shown)
         hidden_names: Collection[str] = ()
         if kind in TABLES:
-            hidden_names = OUTSIDE_THE_MAP
+            hidden_names = OVERLAYS_OUTSIDE
         self._lay_overlays(hidden_names)
 
     def _lay_overlays(self, hidden_names: Collection[str]) -> None:

@@ -1,4 +1,7 @@
-"""The bar of problems below the map, and what the game would warn of on the current map."""
+"""The bar of problems below the map, and its source "Map": what is wrong with the current map.
+
+``MapProblems`` checks the map after each change, as its game would, and applies the fixes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
 
 CHECK_DELAY_MS = 120
-"""How long after the last edit the map's problems are looked for."""
+"""The milliseconds between the last edit and the check."""
 
 
 class MapProblems(QObject):
@@ -34,16 +37,16 @@ class MapProblems(QObject):
         connect(self.list.fix_requested, self._fix)
         connect(self.list.all_fixes_requested, self._fix_all)
         desk.problems.add("Map", self.list)
-        # A world of a million hexes has thousands of units to look at.
-        self._value = BackgroundValue(self._current_map, _check, self, delay_ms=CHECK_DELAY_MS)
+        # Off the UI thread: a world of a million hexes has thousands of units to look at.
+        self._value = BackgroundValue(self._copy_map, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.computed, self._show)
         connect(desk.document.changed, self._value.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
         self._value.watch(True)
 
-    def _current_map(self) -> _Asked:
+    def _copy_map(self) -> _MapCopy:
         document = self._desk.document
-        return _Asked(document.battlemap.snapshot(), document.composite.copy())
+        return _MapCopy(document.battlemap.snapshot(), document.composite.copy())
 
     def _on_map_replaced(self) -> None:
         """List nothing until the other map is checked, which is at once."""
@@ -52,9 +55,10 @@ class MapProblems(QObject):
         self._value.renew(delay_ms=0)
 
     def _fix(self, _problem: Problem, fix: Fix) -> None:
-        """Apply a fix as an undo step; things that are gone since the check stay away."""
+        """Apply a fix as an undo step; things that were removed since the check stay removed."""
         document = self._desk.document
-        document.push(fix_things(document.battlemap, [fix]), fix.title[:1].upper() + fix.title[1:])
+        title = fix.title[:1].upper() + fix.title[1:]
+        document.push(fix_things(document.battlemap, [fix]), title)
 
     def _fix_all(self) -> None:
         """Apply the fixes of all problems as one undo step, unless the map is changed meanwhile.
@@ -69,7 +73,7 @@ class MapProblems(QObject):
         def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)
 
-        def put(fixed: FixedThings) -> None:
+        def push_if_unchanged(fixed: FixedThings) -> None:
             if document.current_map is not current or current.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
@@ -77,7 +81,7 @@ class MapProblems(QObject):
             document.push(edit, "Fix all problems")
 
         job = Job(fix, self)
-        connect(job.finished, put)
+        connect(job.finished, push_if_unchanged)
         job.start()
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
@@ -86,15 +90,18 @@ class MapProblems(QObject):
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """Copies of the current map and of what it shows; None is equal to another."""
+class _MapCopy:
+    """Copies of the current map and its composite, for the check on another thread.
+
+    No two are equal (``eq=False``), so that every change makes a new check.
+    """
 
     battlemap: BattleMap
     composite: Composite
 
 
-def _check(request: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
-    return request.battlemap.system.check(request.battlemap, request.composite)
+def _check(copy: _MapCopy, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    return copy.battlemap.system.check(copy.battlemap, copy.composite)
 
 
 def make(desk: Desk) -> None:

@@ -1,8 +1,12 @@
-"""The one place of all problems: a line below the map, and above it the lists when it is open."""
+"""The bar of all problems: a line below the map, and above the line the lists when it is open.
+
+Each source (the map, its script ...) has a list of its own. Begin with ``look``, which shows the
+present problems. Lists that empty themselves close after a while (``_close_if_empty``).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -23,12 +27,19 @@ SHARE = 4
 problems there are, the map keeps its size."""
 
 CLOSE_MS = 600
-"""Lists that opened by themselves close when there were no problems for so long."""
+"""The milliseconds without any problem after which lists that opened by themselves close."""
 
 LEAST_HEIGHT = 70
-"""Of each open list, in logical pixels."""
+"""The least height of the open lists together, in logical pixels."""
 
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+
+
+class _Section(NamedTuple):
+    """A source, and the part of the bar with its title and its list."""
+
+    source: ProblemSource
+    widget: QWidget
 
 
 class ProblemsBar(QWidget):
@@ -38,15 +49,19 @@ class ProblemsBar(QWidget):
     """The lists are shown from now on, or not."""
 
     presence_changed = Signal()
-    """There are problems now and were none before, or the last one has gone."""
+    """There are problems now and there were none before, or the other way round."""
 
     def __init__(self, sources: ProblemSources) -> None:
         super().__init__()
         self.setObjectName("problems")
         self.setAccessibleName("Problems")
-        self._shown: list[tuple[ProblemSource, QWidget]] = []
-        self._open = self._by_user = False
+        self._sections: list[_Section] = []
+        self._open = False
+        """True if the lists are shown as soon as there are problems."""
+        self._opened_by_hand = False
+        """True if they were opened by hand: then they stay open while there are no problems."""
         self._had_problems = False
+        """True if there were problems when ``look`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
         connect(self._close_timer.timeout, self._close_if_empty)
         self.button = described(QToolButton(), "Show or hide the problems")
@@ -73,30 +88,34 @@ class ProblemsBar(QWidget):
         for source in sources.all:
             self._add(source)
         connect(sources.added, self._add)
-        connect(sources.open_wanted, self._open_for_source)
+        connect(sources.open_requested, self._open_for_source)
         self.look()
 
     def _add(self, source: ProblemSource) -> None:
+        """Add a section for a source."""
         heading = plain_label(source.title)
         font = heading.font()
         font.setBold(True)
         heading.setFont(font)
-        part = QWidget()
-        lay_out(QVBoxLayout(part), heading, (source.problems, 1), margins=(4, 2, 4, 0), spacing=0)
-        self._lists.addWidget(part)
-        self._shown.append((source, part))
+        widget = QWidget()
+        column = QVBoxLayout(widget)
+        lay_out(column, heading, (source.problems, 1), margins=(4, 2, 4, 0), spacing=0)
+        self._lists.addWidget(widget)
+        self._sections.append(_Section(source, widget))
         source.problems.show()
         connect(source.problems.changed, self.look)
         self.look()
 
     @property
     def by_source(self) -> list[tuple[str, tuple[Problem, ...]]]:
-        """The titles of the sources that have problems, and these."""
+        """The titles of the sources that have problems now, each with its problems."""
         return [
             (source.title, source.problems.problems)
-            for source, _part in self._shown
+            for source, _widget in self._sections
             if source.problems.problems and source.offered()
         ]
+
+    # --- opening and closing ----------------------------------------------------------------
 
     @property
     def is_open(self) -> bool:
@@ -104,10 +123,11 @@ class ProblemsBar(QWidget):
         return self._open
 
     def open(self, is_open: bool) -> None:
-        """Show the lists, until there are no problems any more; or the line alone."""
+        """Show the lists until there are no problems any more, or close them."""
         was_open = self._open
         self._open = is_open
-        self._by_user = is_open and self._by_user
+        if not is_open:
+            self._opened_by_hand = False
         self.look()
         if is_open != was_open:
             self.opened.emit(is_open)
@@ -117,56 +137,73 @@ class ProblemsBar(QWidget):
 
     def _toggle(self) -> None:
         """Show the lists until they are closed by hand, folded while empty; or close them."""
-        self._by_user = not self._open
-        self.open(self._by_user)
+        self._opened_by_hand = not self._open
+        self.open(self._opened_by_hand)
 
     def _close_if_empty(self) -> None:
-        if any(source.works() for source, _part in self._shown):
-            self._close_timer.start()  # what it finds may be what was there before
+        """Close the lists if there are still no problems; those opened by hand are only folded."""
+        if any(source.works() for source, _widget in self._sections):
+            # A check is going on, which may find the same problems again.
+            self._close_timer.start()
         elif not self.by_source:
             self.area.hide()  # an empty list would keep the window high
-            self.open(self._by_user)
+            self.open(self._opened_by_hand)
+
+    # --- showing ----------------------------------------------------------------------------
 
     def look(self) -> None:
         """Show the problems as they are now."""
         by_source = self.by_source
-        titles = {title for title, _problems in by_source}
-        for source, part in self._shown:
-            part.setVisible(source.title in titles)
-        is_folded = self.area.isHidden() and not by_source
-        if self._open and not (by_source or is_folded):
-            self._close_timer.start()
-        self.area.setVisible(self._open and not is_folded)
-        self.button.setEnabled(bool(by_source) or self._open)
-        self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
-        everything = [problem for _title, problems in by_source for problem in problems]
-        worst = min(
-            everything, key=lambda problem: WORST_FIRST.index(problem.severity), default=None
-        )
-        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
-        if worst is None:
-            text = "No problems"
-        else:
-            text = f"{counts} - {worst.message}"
-        self.message.setText(text)
-        self.line.setToolTip(plain_text("" if worst is None else f"{counts}. A click shows them"))
-        self._icon.show_severity(None if worst is None else worst.severity)
+        self._show_lists(by_source)
+        self._show_line(by_source)
         has_problems = bool(by_source)
         if has_problems != self._had_problems:
             self._had_problems = has_problems
             self.presence_changed.emit()
 
+    def _show_lists(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
+        """Show the lists that have problems, if the bar is open.
+
+        Lists that have just become empty stay for ``CLOSE_MS``: the map is not to change its size
+        for problems that come back with the next check.
+        """
+        titles = {title for title, _problems in by_source}
+        for source, widget in self._sections:
+            widget.setVisible(source.title in titles)
+        is_folded = self.area.isHidden() and not by_source
+        if self._open and not by_source and not is_folded:
+            self._close_timer.start()
+        self.area.setVisible(self._open and not is_folded)
+        self.button.setEnabled(bool(by_source) or self._open)
+        self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
+
+    def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
+        """Show how many problems each source has, and the first of the worst ones."""
+        if not by_source:
+            self.message.setText("No problems")
+            self.line.setToolTip("")
+            self._icon.show_severity(None)
+            return
+        all_problems: list[Problem] = []
+        for _title, problems in by_source:
+            all_problems += problems
+        worst = min(all_problems, key=lambda problem: WORST_FIRST.index(problem.severity))
+        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
+        self.message.setText(f"{counts} - {worst.message}")
+        self.line.setToolTip(plain_text(f"{counts}. A click shows them"))
+        self._icon.show_severity(worst.severity)
+
     def draw_icons(self) -> None:
         """Draw in the colours of the present palette."""
-        for source, _part in self._shown:
+        for source, _widget in self._sections:
             source.problems.set_colours()
         self.look()
 
-    def _fit(self) -> None:
-        """Give the open lists a height of their own, and the map most of the room."""
-        parent = self.parentWidget()
-        room = parent.height() if parent is not None else 400
-        self.area.setFixedHeight(max(LEAST_HEIGHT, room // SHARE))
+    # --- height and input -------------------------------------------------------------------
+
+    def _fit(self, parent: QWidget) -> None:
+        """Give the open lists their share of the height of ``parent``, and the map the rest."""
+        self.area.setFixedHeight(max(LEAST_HEIGHT, parent.height() // SHARE))
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
@@ -174,15 +211,16 @@ class ProblemsBar(QWidget):
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
-            self._fit()
+            self._fit(parent)
         return super().event(event)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open the lists at a click anywhere on the line, or close them."""
+        """Toggle the lists at a click anywhere on the line; fit their height to the parent's."""
         if watched is not self.line:
-            if event.type() == QEvent.Type.Resize:
-                self._fit()
+            parent = self.parentWidget()
+            if event.type() == QEvent.Type.Resize and parent is not None:
+                self._fit(parent)
             return False
         if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
             self._toggle()

@@ -1,4 +1,9 @@
-"""The panel of regions: names, colours, numbers of cells; a click takes up the region brush."""
+"""The panel of regions: names, colours, numbers of cells; a click takes up the region brush.
+
+It is an ``EntryEditor``: a list of entries (``entries``), a form for the chosen one
+(``settings_of``, ``change``), and operations below (``add``, ``give_selection``, ``remove``). A
+region's *code* is its index in the map's regions, and the value of its cells in the region plane.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +28,7 @@ from randomizer.model.map.regions import (
 )
 from randomizer.model.settings.setting import COLOUR, Setting
 
-FIELDS = (
+FIELDS = (  # of a ``MapRegion``, by whose fields they are named
     Setting("name", str, "What the region is called on the map", "", title="Name"),
     Setting(
         "colour",
@@ -69,10 +74,11 @@ class RegionsPanel(EntryEditor):
     def _take_up_brush(self) -> None:
         self._desk.tools.choose(RegionTool.name)
 
-    def _concerns_regions(self, region: Region) -> bool:
+    def _concerns_regions(self, changed: Region) -> bool:
+        """Return whether an edit that changed this part of the map can have changed the list."""
         spec = self._document.battlemap.system.regions
-        is_painted = spec is not None and spec.name in region.planes
-        return is_painted or region.everything or region.reshaped or bool(region.records)
+        is_painted = spec is not None and spec.name in changed.planes
+        return is_painted or changed.everything or changed.reshaped or bool(changed.records)
 
     @property
     def regions(self) -> Regions:
@@ -82,6 +88,7 @@ class RegionsPanel(EntryEditor):
     # --- showing ----------------------------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
+        """Yield "None" for cells without a region, then each region with its number of cells."""
         battlemap = self._document.battlemap
         counts = cells_by_region(battlemap, self._document.composite).tolist()
         total = max(1, len(battlemap.grid.cells))
@@ -92,51 +99,61 @@ class RegionsPanel(EntryEditor):
                 yield Entry(code, (region.name, f"{counts[code]:,}", share), region.colour)
 
     def settings_of(self, code: int) -> Form:
-        region = None if code == NO_REGION else self.regions[code]
+        """Return the form of a region; "None" has nothing to set."""
+        no_form: Form = ((), {})
+        if code == NO_REGION:
+            return no_form
+        region = self.regions[code]
         if region is None:
-            return ((), {})
+            return no_form
         return (FIELDS, region._asdict())
 
     def on_entry_shown(self, code: int | None) -> None:
         """Paint with the chosen region from now on."""
-        self._desk.tools.options.choose(region=NO_REGION if code is None else code)
+        if code is None:
+            code = NO_REGION
+        self._desk.tools.options.choose(region=code)
 
     # --- changing ---------------------------------------------------------------------------
 
     def change(self, code: int, name: str, value: object) -> bool:
+        """Set a field of a region; changes of one field within a second are one undo step."""
         region = self.regions[code]
         if region is None:
             return False
         text = f"Change {name} of {region.name}"
-        changed = region._replace(**{name: str(value or "").strip()})
-        make = partial(change_region, code=code, region=changed)
-        return self._document.change_map(make, text, f"{name} of region {code}")
+        new_region = region._replace(**{name: str(value or "").strip()})
+        make_edit = partial(change_region, code=code, region=new_region)
+        return self._document.change_map(make_edit, text, f"{name} of region {code}")
 
     def add(self) -> None:
-        """Add a region of the selected cells, and take up the brush."""
+        """Add a region of the selected cells, and take up the brush.
+
+        If these cells cannot be painted now, the region is added without them, and that is said.
+        """
         document = self._document
         code = len(self.regions)
         region = next_region(self.regions)
         cells = document.selection.cells
+        why_no_cells = ""
         if len(cells):
             why_no_cells = self._brush.why_not_here(document)
-        else:
-            why_no_cells = ""
 
-        def make(battlemap: BattleMap) -> Edit | None:
+        def make_edit(battlemap: BattleMap) -> Edit | None:
             edits = [add_region(battlemap, region)]
             if len(cells) and not why_no_cells:
                 spec = self._brush.plane(battlemap.system)
                 edits.append(paint(document, spec, cells, code))
             return compound(edits)
 
-        if document.change_map(make, f"Add {region.name}"):
+        if document.change_map(make_edit, f"Add {region.name}"):
             self._desk.tools.choose(RegionTool.name)
             if why_no_cells:
                 document.refuse(why_no_cells)
 
     @property
     def _brush(self) -> RegionTool:
+        """The tool that paints regions."""
         brush = self._desk.tools.tools[RegionTool.name]
         assert isinstance(brush, RegionTool)
         return brush
@@ -149,24 +166,27 @@ class RegionsPanel(EntryEditor):
 
     def give_selection(self) -> None:
         """Give the selected cells to the chosen region."""
-        why = self._brush.why_not_here(self._document)
-        if why:
-            self._document.refuse(why)
-        else:
-            edit = self._brush.give(self._document, self._document.selection.cells)
-            if not self._document.push(edit, "Give cells to a region"):
-                self._document.refuse(self._brush.why_nothing(self._document))
+        document = self._document
+        why_not = self._brush.why_not_here(document)
+        if why_not:
+            document.refuse(why_not)
+            return
+        edit = self._brush.give(document, document.selection.cells)
+        if not document.push(edit, "Give cells to a region"):
+            document.refuse(self._brush.why_nothing(document))
 
     def why_not_remove(self, code: int | None) -> str:
         """Return why a row of the list cannot be removed, "" if it can."""
-        return "No region is chosen." if code in (None, NO_REGION) else ""
+        if code in (None, NO_REGION):
+            return "No region is chosen."
+        return ""
 
     def remove(self, code: int) -> None:
-        """Remove a region."""
+        """Remove a region; no other one gets its code."""
         region = self.regions[code]
         assert region is not None, "removed regions are not listed"
-        make = partial(remove_region, code=code)
-        self._document.change_map(make, f"Remove {region.name}")
+        make_edit = partial(remove_region, code=code)
+        self._document.change_map(make_edit, f"Remove {region.name}")
 
 
 def make(desk: Desk) -> RegionsPanel:

@@ -1,8 +1,12 @@
-"""The dialog *Find and replace*."""
+"""The dialog *Find and replace*: what is replaced (subject and name), by what, and on which maps.
+
+It does not replace anything itself: ``ReplaceDialog`` tells its caller what to replace.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -27,38 +31,60 @@ WIDTH = 360
 """The least width of the dialog, in logical pixels: names of terrains are long."""
 
 NOTHING = "(nothing)"
-"""What a hexside or a way is replaced by where it is taken away."""
+"""The new value of a hexside or a way that is to be removed."""
+
+
+class Scope(StrEnum):
+    """The maps, or the cells, on which is replaced."""
+
+    MAP = "map"
+    SELECTION = "selection"
+    ALL = "all"
+    """All open maps."""
 
 
 class ReplaceDialog(QDialog):
-    """Asks what is replaced by what, and where; ``replace(replacement, where)`` does it.
+    """Asks what is replaced by what and where, and calls ``replace(replacement, scope)``.
 
     It stays open: a person often replaces several.
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        replace: Callable[[Replacement, str], None],
-        places: tuple[str, str, str],
-    ) -> None:
+    def __init__(self, desk: Desk, replace: Callable[[Replacement, Scope], None]) -> None:
         super().__init__(desk.frame)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Find and replace")
         self._document = desk.document
         self._replace = replace
         self._desk = desk
-        self._places = places
-        self.subject, self.old, self.new, self.where = (
-            pass_wheel_on(QComboBox()) for _ in range(4)
-        )
-        names = ("What", "Find", "Replace by", "Where")
-        form = QFormLayout()
-        for name, box in zip(names, (self.subject, self.old, self.new, self.where), strict=True):
-            described(box, name)
-            form.addRow(f"{name}:", box)
+        self.subject = pass_wheel_on(QComboBox())
+        self.old = pass_wheel_on(QComboBox())
+        self.new = pass_wheel_on(QComboBox())
+        self.where = pass_wheel_on(QComboBox())
+        self.setMinimumWidth(WIDTH)
+        self._lay_out()
         for subject, title in _subjects(desk.document.battlemap):
             self.subject.addItem(title, str(subject))
+        self._offer_scopes()
+        if len(desk.document.selection):
+            self.where.setCurrentIndex(self.where.findData(str(Scope.SELECTION)))
+        self._offer_names()
+        connect(self.select_button.clicked, self._select)
+        connect(self.replace_button.clicked, self._call_replace)
+        connect(self.subject.currentIndexChanged, self._offer_names)
+        for box in (self.old, self.new):
+            connect(box.currentTextChanged, self._enable)
+        connect(desk.document.selection_changed, self._offer_scopes)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        for name, box in (
+            ("What", self.subject),
+            ("Find", self.old),
+            ("Replace by", self.new),
+            ("Where", self.where),
+        ):
+            described(box, name)
+            form.addRow(f"{name}:", box)
         self.select_button = QPushButton("&Select them")
         described(self.select_button, "", "Select what is found on the current map")
         self.replace_button = QPushButton("&Replace")
@@ -68,62 +94,60 @@ class ReplaceDialog(QDialog):
         buttons.addButton(self.select_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.replace_button, QDialogButtonBox.ButtonRole.ActionRole)
         connect(buttons.rejected, self.reject)
-        connect(self.select_button.clicked, self._select)
-        connect(self.replace_button.clicked, self._do)
-        connect(self.subject.currentIndexChanged, self._show_names)
-        for box in (self.old, self.new):
-            connect(box.currentTextChanged, self._show_state)
-        connect(desk.document.selection_changed, self._fill_places)
-        self._fill_places()
-        self.where.setCurrentIndex(1 if len(desk.document.selection) else 0)
-        self.setMinimumWidth(WIDTH)
         lay_out_dialog(self, form, foot=(buttons,))
-        self._show_names()
 
-    def _fill_places(self) -> None:
+    # --- what can be chosen -----------------------------------------------------------------
+
+    def _offer_scopes(self) -> None:
         """List where can be replaced; the choice stays as long as it is offered."""
         document = self._document
         chosen = self.where.currentData()
         self.where.clear()
-        titles = ["The whole map"]
-        words = cell_words(document.battlemap.grid.layout)
-        titles.append(f"{counted(len(document.selection), words.cell, words.cells)} selected")
-        titles.append(f"All {len(document.maps)} open maps")
-        offered = (True, bool(len(document.selection)), len(document.maps) > 1)
-        for check_box, title, is_offered in zip(self._places, titles, offered, strict=True):
-            if is_offered:
-                self.where.addItem(title, check_box)
+        self.where.addItem("The whole map", str(Scope.MAP))
+        selected_count = len(document.selection)
+        if selected_count:
+            words = cell_words(document.battlemap.grid.layout)
+            title = f"{counted(selected_count, words.cell, words.cells)} selected"
+            self.where.addItem(title, str(Scope.SELECTION))
+        if len(document.maps) > 1:
+            self.where.addItem(f"All {len(document.maps)} open maps", str(Scope.ALL))
         self.where.setCurrentIndex(max(self.where.findData(chosen), 0))
 
-    def _show_names(self) -> None:
-        """List what can be found and put in its place."""
+    def _offer_names(self) -> None:
+        """List the names that the chosen subject can have on the map; the second is the new one.
+
+        Texts and elevations can be typed.
+        """
         battlemap = self._document.battlemap
         subject = Subject(self.subject.currentData())
-        typed = subject in (Subject.TEXT, Subject.ELEVATION)
-        names = list(names_of(battlemap, subject))
+        old_names = list(names_of(battlemap, subject))
         if subject is Subject.ELEVATION:
-            names = [str(elevation) for elevation in battlemap.terrain_set.elevations]
-        taken_away = subject in (Subject.HEXSIDE, Subject.WAY)
-        for box, entries in ((self.old, names), (self.new, [*names, *[NOTHING] * taken_away])):
-            box.setEditable(typed)
+            old_names = [str(elevation) for elevation in battlemap.terrain_set.elevations]
+        new_names = list(old_names)
+        if subject in (Subject.HEXSIDE, Subject.WAY):
+            new_names.append(NOTHING)
+        for box, names in ((self.old, old_names), (self.new, new_names)):
+            box.setEditable(subject in (Subject.TEXT, Subject.ELEVATION))
             box.clear()
-            box.addItems(entries)
-        if len(names) > 1:
+            box.addItems(names)
+        if len(old_names) > 1:
             self.new.setCurrentIndex(1)
-        self._show_state()
+        self._enable()
 
-    def _show_state(self) -> None:
-        is_complete = (
-            bool(self.old.currentText()) and self.old.currentText() != self.new.currentText()
-        )
-        self.replace_button.setEnabled(is_complete)
-        self.select_button.setEnabled(bool(self.old.currentText()))
+    def _enable(self) -> None:
+        old = self.old.currentText()
+        self.replace_button.setEnabled(old not in ("", self.new.currentText()))
+        self.select_button.setEnabled(bool(old))
 
-    def _do(self) -> None:
+    # --- the buttons ------------------------------------------------------------------------
+
+    def _call_replace(self) -> None:
         new = self.new.currentText()
-        new = "" if new == NOTHING and not self.new.isEditable() else new
+        is_typed = self.new.isEditable()
+        if new == NOTHING and not is_typed:  # a typed one is a text like any other
+            new = ""
         replacement = Replacement(Subject(self.subject.currentData()), self.old.currentText(), new)
-        self._replace(replacement, self.where.currentData())
+        self._replace(replacement, Scope(self.where.currentData()))
 
     def _select(self) -> None:
         """Select the cells that show what is to be found; pick the things with that text."""
@@ -143,18 +167,18 @@ class ReplaceDialog(QDialog):
 
 
 def _subjects(battlemap: BattleMap) -> list[tuple[Subject, str]]:
-    """Return what the map has that can be replaced, with its title."""
+    """Return the subjects that the map has values of, with their titles."""
     system = battlemap.system
     terrain_set = battlemap.terrain_set
-    side = cell_words(battlemap.grid.layout).side
-    return [
-        (subject, title)
-        for subject, title, has in (
-            (Subject.TERRAIN, system.terrain_noun.capitalize(), system.terrain is not None),
-            (Subject.HEXSIDE, side.capitalize(), bool(system.hexside and terrain_set.hexsides)),
-            (Subject.ELEVATION, "Elevation", system.elevation is not None),
-            (Subject.WAY, "Route", bool(system.routes_of(terrain_set))),
-            (Subject.TEXT, "Text", True),
-        )
-        if has
-    ]
+    side_word = cell_words(battlemap.grid.layout).side
+    subjects = []
+    if system.terrain is not None:
+        subjects.append((Subject.TERRAIN, system.terrain_noun.capitalize()))
+    if system.hexside and terrain_set.hexsides:
+        subjects.append((Subject.HEXSIDE, side_word.capitalize()))
+    if system.elevation is not None:
+        subjects.append((Subject.ELEVATION, "Elevation"))
+    if system.routes_of(terrain_set):
+        subjects.append((Subject.WAY, "Route"))
+    subjects.append((Subject.TEXT, "Text"))
+    return subjects

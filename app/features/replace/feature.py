@@ -1,4 +1,8 @@
-"""The command *Find and replace*: one undo step in each map."""
+"""The command *Find and replace*: it replaces values of one map or of all open ones.
+
+The dialog asks (``Replacing.ask``). Large maps are worked on off the UI thread. The edit of each
+map is one undo step of that map.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,11 @@ from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
+    from app.features.replace.dialog import Scope
     from randomizer.geometry.replacement import MapReplacement, Replacement
 
 TEXT = "Find and replace"
-
-MAP = "map"
-SELECTION = "selection"
-ALL = "all"
-"""Where is replaced: on the current map, in its selection, on all open maps."""
+"""What is done, in the status bar while it takes time."""
 
 
 def make(desk: Desk) -> None:
@@ -51,25 +52,28 @@ class Replacing:
         """Open the dialog."""
         from app.features.replace.dialog import ReplaceDialog
 
-        ReplaceDialog(self._desk, self._replace, (MAP, SELECTION, ALL)).open()
+        ReplaceDialog(self._desk, self._run_replace).open()
 
-    def _replace(self, replacement: Replacement, where: str) -> None:
-        run(self._replace_where(replacement, where))
+    def _run_replace(self, replacement: Replacement, scope: Scope) -> None:
+        run(self._replace(replacement, scope))
 
-    async def _replace_where(self, replacement: Replacement, where: str) -> None:
+    async def _replace(self, replacement: Replacement, scope: Scope) -> None:
         """Replace in the current map, its selection, or all open maps."""
+        from app.features.replace.dialog import Scope
         from randomizer.geometry.replacement import replace_in_map
 
         document = self._desk.document
-        if where == ALL:
+        maps: tuple[OpenMap, ...] = (document.current_map,)
+        cells = None
+        if scope is Scope.ALL:
             maps = document.maps
-        else:
-            maps = (document.current_map,)
-        cells = document.selection.cells if where == SELECTION else None
+        elif scope is Scope.SELECTION:
+            cells = document.selection.cells
         # Edits are tried out one after the other: on copies, since that may be another thread.
-        copies = [opened.battlemap.snapshot() for opened in maps]
+        copies = [open_map.battlemap.snapshot() for open_map in maps]
 
         def work() -> list[MapReplacement | str]:
+            """Return the replacement of each map, or the message why it cannot be made."""
             results: list[MapReplacement | str] = []
             for copy in copies:
                 try:
@@ -80,8 +84,8 @@ class Replacing:
                     results.append(failed.problems[0].message)
             return results
 
-        amount = sum(opened.battlemap.grid.size for opened in maps)
-        results = await self._work.result(TEXT, work, amount)
+        cell_count = sum(open_map.battlemap.grid.size for open_map in maps)
+        results = await self._work.result(TEXT, work, cell_count)
         self._push(maps, replacement, results)
 
     def _push(
@@ -93,17 +97,25 @@ class Replacing:
         """Put each edit into its map as one undo step, and say how much was replaced."""
         document = self._desk.document
         current_map = document.current_map
+        title = f"Replace {replacement.old} by {replacement.new or 'nothing'}"
         texts = []
-        for opened, result in zip(maps, results, strict=True):
+        for open_map, result in zip(maps, results, strict=True):
             if isinstance(result, str):
                 text = result
             else:
-                document.make_current(opened)
-                title = f"Replace {replacement.old} by {replacement.new or 'nothing'}"
-                done = document.push(result.edit, title)
-                text = f"{counted(result.count if done else 0, 'value')} replaced"
-                if result.locked:
-                    text += f" (locked, and as before: {', '.join(result.locked)})"
-            texts.append(text if len(maps) == 1 else f"{document.name_of(opened)}: {text}")
+                document.make_current(open_map)
+                is_done = document.push(result.edit, title)
+                text = _result_text(result, is_done=is_done)
+            if len(maps) > 1:
+                text = f"{document.name_of(open_map)}: {text}"
+            texts.append(text)
         document.make_current(current_map)
         self._desk.say("; ".join(texts))
+
+
+def _result_text(result: MapReplacement, *, is_done: bool) -> str:
+    """Return how many values of a map were replaced, and which locked layers were not changed."""
+    text = f"{counted(result.count if is_done else 0, 'value')} replaced"
+    if result.locked:
+        text += f" (locked, and as before: {', '.join(result.locked)})"
+    return text

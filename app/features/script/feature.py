@@ -33,7 +33,7 @@ def make(desk: Desk) -> RandomizePanel:
     RollMessage(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
-    connect(panel.problems.reported, desk.problems.open_wanted)
+    connect(panel.problems.reported, desk.problems.open_requested)
     connect(desk.document.map_replaced, panel.problems.forget_roll)
     connect(desk.document.changed, panel.problems.forget_undone_roll)
     desk.problems.add(

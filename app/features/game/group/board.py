@@ -1,4 +1,11 @@
-"""The rows of a group's slots: what each gets is chosen, made by jobs, shown, kept by tabs."""
+"""The rows of the window of a whole group, and the job that makes their maps.
+
+A row (``SlotRow``) has one of these at a time:
+
+- a ``Choice``: a job makes its map, the row's ``trial`` (``_make`` to ``_take``);
+- a tab, an open map that is edited on the desk: the slot gets it as it is then (``_edit``);
+- nothing: the game keeps the map that it has.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +32,11 @@ from app.document.open_map import GameSource
 from app.features.game.group.rolls import (
     FILE,
     Choice,
+    fitting_source,
     make_maps,
     scripts_for,
-    usual_source,
 )
-from app.features.game.group.rows import ASK, TAB, SlotRow
+from app.features.game.group.rows import ASK_FILE, TAB, SlotRow
 from app.features.game.level_choice import GroupChoice
 from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
@@ -44,29 +51,29 @@ from randomizer.games import MapSlot
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.problems import Problem, Severity
 
 TYPED_DELAY_MS = 250
-"""How long after the last digit of a seed the row is rolled."""
+"""The milliseconds between the last digit of a seed and the roll of its row."""
 
 DRAW_DELAY_MS = 150
-"""How long after an edit of an open map its row is drawn again."""
+"""The milliseconds between an edit of an open map and the new picture of its row."""
 
 ROW_WIDTH = 520
-"""Where there is room for two rows beside each other, they stand so."""
+"""The logical pixels that a row needs; in a wider area two rows stand beside each other."""
 
 
 class GroupBoard(QScrollArea):
-    """The rows of the slots of the group in ``choice``, in one column or two.
-
-    ``job`` makes their maps. ``choices_changed()``: something was chosen. ``maps_changed()``: maps
-    were made, or are being made. ``edit_requested(OpenMap)``: the map of a row is open, to be
-    edited.
-    """
+    """The rows of the slots of the group in ``choice``, in one column or two."""
 
     choices_changed = Signal()
+    """Something was chosen, which should be remembered."""
+
     maps_changed = Signal()
+    """Maps were made, or are being made."""
+
     edit_requested = Signal(object)
+    """The map of a row is open now, and is to be edited: an ``OpenMap``."""
 
     def __init__(
         self,
@@ -85,10 +92,13 @@ class GroupBoard(QScrollArea):
         self._settings = settings
         self._document = document
         self._thumbnails = thumbnails
-        self._maps: Mapping[str, SlotMap] = {}
+        self._game_maps: Mapping[str, SlotMap] = {}
+        """The maps that the game has for the group now, by slot; empty until they are read."""
         self._serials = count()
+        """Numbers the maps that are made, so that each has a thumbnail of its own."""
         self.rows: list[SlotRow] = []
         self.job = LatestJob(self)
+        """Makes the maps of the rows."""
         self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
         connect(self._typed_timer.timeout, self._make_pending)
         self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
@@ -111,7 +121,7 @@ class GroupBoard(QScrollArea):
     def fill(self, slots: Iterable[MapSlot], remembered: Mapping[str, Choice]) -> None:
         """Make a row for each slot, with the remembered choice or the script of its name."""
         self.job.cancel()
-        self._maps = {}
+        self._game_maps = {}
         for row in self.rows:
             row.hide()
             row.deleteLater()
@@ -122,32 +132,37 @@ class GroupBoard(QScrollArea):
 
     def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
         if choice is None:
-            source = usual_source(slot, scripts_for(slot, self._system, ()))
-            choice = Choice(source, secrets.randbelow(SEED_LIMIT))
+            source = fitting_source(slot, scripts_for(slot, self._system, ()))
+            choice = Choice(source, seed=secrets.randbelow(SEED_LIMIT))
         row = SlotRow(slot, choice, self._thumbnails, self._places.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
-        connect(row.roll_wanted, partial(self.roll, [row]))
-        connect(row.edit_wanted, partial(self._edit, row))
+        connect(row.roll_requested, partial(self.roll, [row]))
+        connect(row.edit_requested, partial(self._edit, row))
         return row
 
     def _place_rows(self) -> None:
-        columns = 1 if self.viewport().width() < 2 * ROW_WIDTH else 2
-        for at, row in enumerate(self.rows):
-            self._grid.addWidget(row, at // columns, at % columns)
-        for column in range(2):
-            self._grid.setColumnStretch(column, int(column < columns))
+        """Lay out the rows in two columns if they are wide enough, else in one."""
+        has_two_columns = self.viewport().width() >= 2 * ROW_WIDTH
+        if has_two_columns:
+            columns = 2
+        else:
+            columns = 1
+        for index, row in enumerate(self.rows):
+            self._grid.addWidget(row, index // columns, index % columns)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, int(has_two_columns))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Rows stand beside each other where there is room."""
+        """Lay out the rows for the new width."""
         super().resizeEvent(event)
         self._place_rows()
 
     def show_maps(self, maps: Mapping[str, SlotMap]) -> None:
         """Show the maps that the game has for the group now, by slot."""
-        self._maps = maps
+        self._game_maps = maps
         self.redraw()
 
     def _offer(self) -> None:
@@ -159,39 +174,43 @@ class GroupBoard(QScrollArea):
         ]
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
-            offered = {source for _, source in scripts}
-            source = row.choice.source
-            if source in offered or not source:
-                chosen = []
-            else:
-                chosen = [(Path(source).name, source)]
-            row.offer(
-                [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]
-            )
+            sources: list[tuple[str, str] | None] = [("Leave as it is", "")]
+            chosen_source = row.choice.source
+            is_listed = chosen_source in {script.source for script in scripts}
+            if chosen_source and not is_listed:
+                # A file that a person has opened, which is not in the game's directory.
+                sources.append((Path(chosen_source).name, chosen_source))
+            sources += scripts
+            sources.append(None)
+            sources += tabs
+            sources.append(("Open a file...", ASK_FILE))
+            row.offer(sources)
 
     # --- choosing and rolling ---------------------------------------------------------------
 
     def choose_source(self, row: SlotRow, source: str) -> None:
         """Give the row one of the offered sources."""
-        if source == ASK:
-            row.show_state()
+        if source == ASK_FILE:
+            row.show_state()  # the list shows the source that the row still has, not this entry
             run(self._ask_file(row))
             return
-        row.tab = next((m for m in self._document.maps if source == f"{TAB}{id(m)}"), None)
+        tabs = (open_map for open_map in self._document.maps if source == f"{TAB}{id(open_map)}")
+        row.tab = next(tabs, None)
         if row.tab is None:
             row.choice = row.choice._replace(source=source)
         self._make([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
         suffixes = [*script_suffixes()]
-        suffixes += [
-            end for file_format in formats() if file_format.readable for end in file_format.suffixes
-        ]
+        for file_format in formats():
+            if file_format.readable:
+                suffixes += file_format.suffixes
+        patterns = " ".join(f"*{suffix}" for suffix in suffixes)
         path = await choose_file(
             self,
             f"Script or map for {row.slot}",
             self._settings.last_directory,
-            f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})",
+            f"Scripts and maps ({patterns})",
         )
         if path is not None and row in self.rows:  # another group may be shown now
             self.choose_file(row, path)
@@ -203,7 +222,8 @@ class GroupBoard(QScrollArea):
         self._offer()
 
     def _type_key(self, row: SlotRow) -> None:
-        self.job.cancel()  # it may be making the map of the number before
+        """Roll the row with the typed seed and number as soon as typing pauses."""
+        self.job.cancel()  # it may be making the map of the previous seed or number
         row.trial = None
         self._typed_timer.start()
         self.maps_changed.emit()
@@ -236,17 +256,19 @@ class GroupBoard(QScrollArea):
         self._make_pending()
 
     def _make_pending(self) -> None:
-        choices = {row.slot: row.choice for row in self.rows if row.pending}
+        """Start the job for all rows whose maps are still to be made."""
+        choices = {row.slot: row.choice for row in self.rows if row.is_pending}
         if choices:
-            self.job.run(make_maps(self._system, choices), self._take, self._fail)
+            self.job.run(partial(make_maps, self._system, choices), self._take, self._fail)
         else:
             self.job.cancel()
         self.choices_changed.emit()
         self.maps_changed.emit()
 
     def _take(self, maps: Mapping[str, ReadResult]) -> None:
+        """Give the rows the maps of the job, by slot."""
         for row in self.rows:
-            if row.pending and row.slot in maps:
+            if row.is_pending and row.slot in maps:
                 row.trial = maps[row.slot]
                 row.trial_key = f"roll {id(self)} {next(self._serials)}"
                 self._show_row(row)
@@ -256,7 +278,7 @@ class GroupBoard(QScrollArea):
         self._take({row.slot: ReadResult(None, problems) for row in self.rows})
 
     def cancel(self) -> None:
-        """Stop rolling; rows whose maps are not there yet say so."""
+        """Stop rolling; rows whose maps have not been made say so."""
         self.job.cancel()
         self._fail((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
 
@@ -265,16 +287,20 @@ class GroupBoard(QScrollArea):
     @property
     def waiting(self) -> bool:
         """True if maps are being made."""
-        return any(row.pending for row in self.rows)
+        return any(row.is_pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
-        """Return what is to be remembered; an open map that has a file is that file."""
-        return {
-            row.slot: row.choice
-            if row.tab is None or row.tab.path is None
-            else row.choice._replace(source=FILE + str(row.tab.path), locked=False)
-            for row in self.rows
-        }
+        """Return the choices to be remembered, by slot; an open map that has a file is that file.
+
+        An open map without a file cannot be remembered: the row's choice before it is.
+        """
+        choices = {}
+        for row in self.rows:
+            choice = row.choice
+            if row.tab is not None and row.tab.path is not None:
+                choice = choice._replace(source=FILE + str(row.tab.path), locked=False)
+            choices[row.slot] = choice
+        return choices
 
     def maps(self) -> dict[str, BattleMap]:
         """Return the new maps, by slot."""
@@ -283,50 +309,44 @@ class GroupBoard(QScrollArea):
 
     def faulty(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
-        return [
-            row.slot
-            for row in self.rows
-            if row.tab is None
-            and row.trial is not None
-            and (row.trial.battlemap is None or has_errors(row.trial.problems))
-        ]
+        return [row.slot for row in self.rows if row.is_faulty]
 
     def redraw(self) -> None:
-        """Show everything again, in the colours of now."""
+        """Show all rows again, with icons and maps in the present colours."""
         for row in self.rows:
             row.draw_icons()
             self._show_row(row)
 
     def _show_row(self, row: SlotRow) -> None:
+        """Show the state of a row, its map in the game, and its new map if that is made."""
         row.show_state()
-        now = self._maps.get(row.slot, SlotMap())
-        row.pictures["now"].show_map(now.digest, now.battlemap, "no map")
-        new = row.pictures["new"]
+        game_map = self._game_maps.get(row.slot, SlotMap())
+        row.pictures["now"].show_map(game_map.digest, game_map.battlemap, "no map")
+        new_picture = row.pictures["new"]
         if row.tab is not None:
             row.say("an open map, as edited")
-            new.show_tab(self._document, row.tab)
+            new_picture.show_tab(self._document, row.tab)
         elif not row.choice.source:
             row.say("stays as it is")
-            new.show_map("", None, "as it is")
+            new_picture.show_map("", None, "as it is")
         elif row.trial is not None:
-            problem = next(iter(row.trial.problems), None)
-            position = place_in_text(problem) if problem else ""
-            text = problem.message if problem else ""
-            row.say(
-                f"{position}: {text}" if position else text, problem.severity if problem else None
-            )
-            new.show_map(row.trial_key, row.trial.battlemap, "no map")
+            if row.trial.problems:
+                problem = row.trial.problems[0]
+                row.say(_located_message(problem), problem.severity)
+            else:
+                row.say("")
+            new_picture.show_map(row.trial_key, row.trial.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------
 
     def _edit(self, row: SlotRow) -> None:
         """Open the row's map as a tab, unless it is one: the slot gets it as edited from now on."""
         if row.tab is None:
-            now = self._maps.get(row.slot)
-            if row.choice.source or now is None:
+            game_map = self._game_maps.get(row.slot)
+            if row.choice.source or game_map is None:
                 battlemap = row.battlemap
             else:
-                battlemap = now.battlemap
+                battlemap = game_map.battlemap  # the slot keeps it, until it is edited
             if battlemap is None or self._places.path is None:
                 row.say("no map to edit")
                 return
@@ -337,7 +357,7 @@ class GroupBoard(QScrollArea):
         self.edit_requested.emit(row.tab)
 
     def _on_maps_changed(self) -> None:
-        """Give the row of a tab that was closed its file, or what it had before."""
+        """Give the row of a tab that was closed the file of that map, else its earlier choice."""
         closed = [row for row in self.rows if row.tab and row.tab not in self._document.maps]
         for row in closed:
             assert row.tab is not None
@@ -356,3 +376,11 @@ class GroupBoard(QScrollArea):
         for row in self.rows:
             if row.tab is not None:
                 self._show_row(row)
+
+
+def _located_message(problem: Problem) -> str:
+    """Return the message of a problem after its position in the script, if it has one."""
+    position = place_in_text(problem)
+    if position:
+        return f"{position}: {problem.message}"
+    return problem.message

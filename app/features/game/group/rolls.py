@@ -1,4 +1,9 @@
-"""What each slot of a group gets: which script, seed and number, or which file. No widgets."""
+"""The map that each slot of a game's group gets: how it is chosen, remembered and made.
+
+The window of a whole group uses this in three steps. ``scripts_for`` lists what can be chosen for
+a slot, a ``Choice`` is what was chosen, and ``make_maps`` makes the maps of all choices, as the
+work of a job. No widgets.
+"""
 
 from __future__ import annotations
 
@@ -27,73 +32,104 @@ from randomizer.model.system.system import System
 from randomizer.storage.records.codec import plain, read
 
 CATALOGUE = "catalogue:"
+"""A source that begins so goes on with the name of a generator of the catalogue."""
+
 FILE = "file:"
+"""A source that begins so goes on with the path of a script or of a map."""
+
+NOTE_OF_FILES = " (file)"
+"""Follows the name of a script in a list if it is a file and not of the catalogue."""
 
 Progress = Callable[[int], None]
 Cancelled = Callable[[], bool]
 
 
 class Choice(NamedTuple):
-    """The choice for a slot; ``source`` is a script of the catalogue or a file, "" for nothing new.
-
-    ``locked``: the roll is kept when all are rolled again.
-    """
+    """What was chosen for a slot."""
 
     source: str = ""
+    """A script of the catalogue (``CATALOGUE`` and its name), a file (``FILE`` and its path), or
+    "" if the slot keeps the map that it has in the game."""
+
     seed: int = 0
+    """With ``number`` the key of the roll, if the source is a script."""
+
     number: int = 0
+
     locked: bool = False
+    """True if this roll stays when all slots are rolled again."""
 
     @property
-    def rolled(self) -> bool:
-        """True if seed and number say which map it is."""
+    def is_rolled(self) -> bool:
+        """True if a script makes the map, so that another seed or number gives another map."""
         return self.source.startswith(CATALOGUE) or is_script(self.source)
+
+
+class OfferedScript(NamedTuple):
+    """A script that can be chosen for a slot, as a list shows it."""
+
+    title: str
+    source: str
+    """As in ``Choice``."""
 
 
 # --- choosing -----------------------------------------------------------------------------------
 
 
-def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[tuple[str, str]]:
-    """Return (title, source) of every script for a slot, those that fit its name first."""
-    choices = [
-        (generator.metadata.name, CATALOGUE + generator.name)
+def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[OfferedScript]:
+    """Return all scripts for a slot: those of the catalogue and ``files``, the best fit first."""
+    scripts = [
+        OfferedScript(generator.metadata.name, CATALOGUE + generator.name)
         for generator in listed_generators(system)
     ]
-    choices += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
-    return sorted(choices, key=lambda choice: -_fit(slot, choice[0].removesuffix(" (file)")))
+    scripts += [OfferedScript(path.stem + NOTE_OF_FILES, FILE + str(path)) for path in files]
+    return sorted(scripts, key=lambda script: _fit(slot, script), reverse=True)
 
 
-def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:
-    """Return the first of ``scripts_for`` if its name fits at all.
+def fitting_source(slot: MapSlot, scripts: list[OfferedScript]) -> str:
+    """Return the source of the first of ``scripts_for``, or "" if its name does not fit the slot.
 
-    A slot Hills is rolled as Hills.
+    A slot Hills is rolled by the script Hills until something else is chosen for it.
     """
-    if scripts and _fit(slot, scripts[0][0].removesuffix(" (file)")):
-        return scripts[0][1]
+    if scripts and _fit(slot, scripts[0]) > 0:
+        return scripts[0].source
     return ""
 
 
-def _fit(slot: MapSlot, script: str) -> int:
-    """2 for the slot's own name, 1 for a word of it (Dry Hills), else 0."""
-    names = (slot.name.casefold(), slot.shown_name.casefold())
-    if script.casefold() in names:
+def _fit(slot: MapSlot, script: OfferedScript) -> int:
+    """Return how well the name of a script fits a slot.
+
+    2 if it is the slot's name, 1 if it is one word of it (Hills for Dry Hills), else 0.
+    """
+    script_name = script.title.removesuffix(NOTE_OF_FILES).casefold()
+    slot_names = (slot.name.casefold(), slot.shown_name.casefold())
+    if script_name in slot_names:
         return 2
-    return int(any(script.casefold() in name.replace("_", " ").split() for name in names))
+    for slot_name in slot_names:
+        words = slot_name.replace("_", " ").split()
+        if script_name in words:
+            return 1
+    return 0
 
 
-def as_text(choices: Mapping[str, Choice]) -> str:
-    """Return choices by slot, to be remembered, as text."""
+# --- remembering --------------------------------------------------------------------------------
+
+
+def text_of_choices(choices: Mapping[str, Choice]) -> str:
+    """Return the choices by slot as a text for the settings."""
     return json.dumps(plain(choices))
 
 
-def of_text(text: str) -> dict[str, Choice]:
-    """Return what ``as_text`` gave; what is damaged is not remembered."""
+def choices_of_text(text: str) -> dict[str, Choice]:
+    """Return the choices of a text of ``text_of_choices``, without those that are damaged."""
     try:
         record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
     except ValueError:
         return {}
+    if not isinstance(record, dict):
+        return {}
     choices = {}
-    for slot, fields in record.items() if isinstance(record, dict) else ():
+    for slot, fields in record.items():
         with suppress(ValueError, ProblemError):
             choice = read(Choice, fields, slot)
             DrawKey(choice.seed, choice.number).checked()
@@ -101,52 +137,66 @@ def of_text(text: str) -> dict[str, Choice]:
     return choices
 
 
-# --- the work of jobs ---------------------------------------------------------------------------
+# --- making the maps ----------------------------------------------------------------------------
 
 
 def make_maps(
-    system: System, choices: Mapping[str, Choice]
-) -> Callable[..., dict[str, ReadResult]]:
-    """Make or read the maps of several slots; without a map the problems say why."""
+    system: System, choices: Mapping[str, Choice], progress: Progress, cancelled: Cancelled
+) -> dict[str, ReadResult]:
+    """Roll or read the maps of several slots; ``progress`` is called with 1 .. 100.
 
-    def work(progress: Progress, cancelled: Cancelled) -> dict[str, ReadResult]:
-        results: dict[str, ReadResult] = {}
-        for slot, choice in choices.items():
-            try:
-                results[slot] = _make(system, choice, cancelled)
-            except ProblemError as reason:
-                results[slot] = ReadResult(None, reason.problems)
-            if cancelled():
-                break
-            progress(max(1, len(results) * 100 // len(choices)))
-        return results
+    Where no map can be made, the problems of that slot's result say why. After a cancellation the
+    slots that were not reached are missing.
+    """
+    results: dict[str, ReadResult] = {}
+    for slot, choice in choices.items():
+        try:
+            results[slot] = _make_map(system, choice, cancelled)
+        except ProblemError as reason:
+            results[slot] = ReadResult(None, reason.problems)
+        if cancelled():
+            break
+        # Jobs report 1 to 100, and the first of many slots is less than one percent.
+        progress(max(1, len(results) * 100 // len(choices)))
+    return results
 
-    return work
+
+def _make_map(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
+    """Return the map of a choice, which has no map if it was cancelled. Raises ProblemError."""
+    if choice.is_rolled:
+        script = _script_of(choice.source)
+        key = DrawKey(choice.seed, choice.number)
+        return _roll(system, script, key, cancelled)
+    return _read(system, Path(choice.source.removeprefix(FILE)))
 
 
-def _make(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
-    if not choice.rolled:
-        result = read_map(Path(choice.source.removeprefix(FILE)))
-        if result.battlemap is not None and result.battlemap.system is not system:
-            title = result.battlemap.system.title
-            raise error(
-                "other-system", f"this is {with_article(title)}, not {with_article(system.title)}"
-            )
-        return result
-    script = _script(choice.source)
+def _read(system: System, path: Path) -> ReadResult:
+    """Read a map of this system from a file. Raises ProblemError for one of another system."""
+    result = read_map(path)
+    if result.battlemap is not None and result.battlemap.system is not system:
+        title = result.battlemap.system.title
+        raise error(
+            "other-system", f"this is {with_article(title)}, not {with_article(system.title)}"
+        )
+    return result
+
+
+def _roll(system: System, script: Script, key: DrawKey, cancelled: Cancelled) -> ReadResult:
+    """Roll a script on an empty map of the usual size."""
     battlemap = new_map(system)
     generator = script.generator(script.text, script.settings)
-    key = DrawKey(choice.seed, choice.number)
     base = Base.under(battlemap, len(battlemap.layers))
     generated = run(generator, script.settings, key, base, cancelled=cancelled)
     if generated is None:
         return ReadResult(None)
-    top = battlemap.layers[-1].id
-    put_roll(battlemap, top, generated, replaces=False).edit.apply(battlemap)
+    top_layer = battlemap.layers[-1]
+    step = put_roll(battlemap, top_layer.id, generated, replaces=False)
+    step.edit.apply(battlemap)
     return ReadResult(battlemap, generated.notes)
 
 
-def _script(source: str) -> Script:
+def _script_of(source: str) -> Script:
+    """Return the script of a source that is rolled. Raises ProblemError if there is none."""
     if not source.startswith(CATALOGUE):
         return script_of_file(Path(source.removeprefix(FILE)))
     name = source.removeprefix(CATALOGUE)

@@ -1,4 +1,9 @@
-"""One slot of a group in a window: its map in the game and the new one, script, seed, lock."""
+"""One row of the window of a whole group: which map one slot of the game gets.
+
+A row shows the slot's map in the game and the new one, and has fields for script, seed and lock. It
+only tells of what was pressed and typed; ``GroupBoard`` makes the maps, and brings its rows up to
+date.
+"""
 
 from __future__ import annotations
 
@@ -29,26 +34,39 @@ from randomizer.formats import ReadResult
 from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Severity
+from randomizer.model.problems import Severity, has_errors
 
-ASK = "ask"
+ASK_FILE = "ask"
+"""The source of the list's last entry: a file, which a person is asked for."""
+
 TAB = "tab:"
-SHOWN = QSize(96, 102)
-"""The pictures of a row, in logical pixels."""
-DRAWN = SHOWN * 1.5
-"""The pictures that are shrunk for it."""
+"""A source that begins so goes on with the ``id`` of an open map."""
+
+PICTURE_SIZE = QSize(96, 102)
+"""The size of the pictures of a row, in logical pixels."""
+
+DRAWN_SIZE = PICTURE_SIZE * 1.5
+"""The size at which maps are drawn, to be shrunk to ``PICTURE_SIZE``: drawn smaller, they would
+have neither pictures of terrains nor hexsides."""
 
 
 class SlotRow(QFrame):
-    """One slot of a game's place: which map it gets, with a picture and buttons to change it."""
+    """The row of one slot: its name, state, pictures, fields and buttons."""
 
     source_chosen = Signal(str)
-    """One of the offered sources was chosen."""
+    """One of the offered sources was chosen: one of a ``Choice``, ``TAB`` or ``ASK_FILE``."""
+
     key_typed = Signal()
-    """Another seed or number was typed."""
+    """Another seed or number was typed; ``choice`` has it."""
+
     lock_toggled = Signal()
-    roll_wanted = Signal()
-    edit_wanted = Signal()
+    """The roll was locked or unlocked by hand; ``choice`` has it."""
+
+    roll_requested = Signal()
+    """The next map of the seed should be rolled."""
+
+    edit_requested = Signal()
+    """The map should be shown in a tab, to be edited."""
 
     def __init__(
         self,
@@ -61,15 +79,19 @@ class SlotRow(QFrame):
         self.map_slot = slot
         self.slot = slot.name
         self._level = level
+        """The game's words for its slots."""
         self.choice = choice
         self.tab: OpenMap | None = None
+        """The open map that the slot gets instead of the map of ``choice``; None for none."""
         self.trial: ReadResult | None = None
+        """The map of ``choice``, or the problems of one that cannot be made; None until then."""
         self.trial_key = ""
+        """The key of its thumbnail: another one for each map that is made."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.pictures = {
-            "now": ThumbnailLabel(thumbnails, SHOWN, f"{self.slot} in the game now"),
-            "new": ThumbnailLabel(thumbnails, SHOWN, f"{self.slot} to be exported"),
+            "now": ThumbnailLabel(thumbnails, PICTURE_SIZE, f"{self.slot} in the game now"),
+            "new": ThumbnailLabel(thumbnails, PICTURE_SIZE, f"{self.slot} to be exported"),
         }
         for picture in self.pictures.values():
             picture.setToolTip(plain_text(picture.accessibleName()))
@@ -107,9 +129,9 @@ class SlotRow(QFrame):
         self.lock.setCheckable(True)
         connect(self.lock.toggled, self._read_lock)
         self.roll_button = self._button("reroll", "Roll", "The next map of this seed")
-        connect(self.roll_button.clicked, self.roll_wanted)
+        connect(self.roll_button.clicked, self.roll_requested)
         self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
-        connect(self.edit.clicked, self.edit_wanted)
+        connect(self.edit.clicked, self.edit_requested)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
         button = described(QToolButton(), f"{name} {self.slot}", tip)
@@ -118,6 +140,7 @@ class SlotRow(QFrame):
         return button
 
     def _lay_out(self) -> None:
+        """Lay out three lines beside the two pictures: name, script, and seed with the buttons."""
         grid = QGridLayout(self)
         grid.setContentsMargins(6, 4, 6, 4)
         grid.setVerticalSpacing(3)
@@ -134,23 +157,23 @@ class SlotRow(QFrame):
         grid.addLayout(lay_out(QHBoxLayout(), *key, *buttons, spacing=4), 2, 3)
         grid.setColumnStretch(3, 1)
 
-    # --- what hands do ----------------------------------------------------------------------
+    # --- what is chosen by hand -------------------------------------------------------------
 
     def _read_key(self, _number: object) -> None:
         self.choice = self.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
     def _read_lock(self, locked: bool) -> None:
-        if locked != self.choice.locked:
+        if locked != self.choice.locked:  # else ``show_state`` has set the button
             self.choice = self.choice._replace(locked=locked)
             self.show_state()
             self.lock_toggled.emit()
 
-    # --- what is shown ----------------------------------------------------------------------
+    # --- the map ----------------------------------------------------------------------------
 
     @property
-    def pending(self) -> bool:
-        """True if a map of the choice is still to be made."""
+    def is_pending(self) -> bool:
+        """True if the map of the choice is still to be made."""
         return self.tab is None and bool(self.choice.source) and self.trial is None
 
     @property
@@ -158,15 +181,31 @@ class SlotRow(QFrame):
         """The new map of the slot, None where there is none."""
         if self.tab is not None:
             return self.tab.battlemap
-        return None if self.trial is None else self.trial.battlemap
+        if self.trial is not None:
+            return self.trial.battlemap
+        return None
+
+    @property
+    def is_faulty(self) -> bool:
+        """True if the map of the choice cannot be made, or has errors."""
+        if self.tab is not None or self.trial is None:
+            return False
+        return self.trial.battlemap is None or has_errors(self.trial.problems)
+
+    @property
+    def is_rolled(self) -> bool:
+        """True if the slot gets what a script rolls."""
+        return self.tab is None and self.choice.is_rolled
 
     @property
     def can_roll(self) -> bool:
         """True if a roll gives another map."""
-        return self.tab is None and self.choice.rolled and not self.choice.locked
+        return self.is_rolled and not self.choice.locked
+
+    # --- what is shown ----------------------------------------------------------------------
 
     def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:
-        """These (words, source), with lines between them for None; the choice stays."""
+        """Offer these (title, source) in the list, None for a line; the choice stays."""
         self.script.clear()
         for source in sources:
             if source is None:
@@ -178,38 +217,37 @@ class SlotRow(QFrame):
     def show_state(self) -> None:
         """Bring all fields and buttons up to date with ``choice`` and ``tab``."""
         choice = self.choice
-        tab = self.tab
-        source = choice.source if tab is None else f"{TAB}{id(tab)}"
+        if self.tab is None:
+            source = choice.source
+            edit_tip = "Open this map as a tab and change it by hand"
+        else:
+            source = f"{TAB}{id(self.tab)}"
+            edit_tip = "Go to the tab with this map"
         self.script.setCurrentIndex(self.script.findData(source))
+        self.script.setEnabled(self.tab is not None or not choice.locked)
+        self.edit.setToolTip(edit_tip)
         self.seed.show_value(choice.seed)
         self.number.show_value(choice.number)
-        self.lock.setChecked(choice.locked)
-        rolled = tab is None and choice.rolled
-        self.script.setEnabled(tab is not None or not choice.locked)
         for field in (self.seed, self.number):
-            field.setEnabled(rolled and not choice.locked)
-        self.lock.setEnabled(rolled)
-        self.roll_button.setEnabled(self.can_roll)
-        if choice.locked:
-            why = "It is locked"
+            field.setEnabled(self.can_roll)
+        self.lock.setChecked(choice.locked)
+        self.lock.setEnabled(self.is_rolled)
+        if self.can_roll:
+            roll_tip = "The next map of this seed"
+        elif choice.locked:
+            roll_tip = "It is locked"
         else:
-            why = "Only what a script rolls can be rolled again"
-        self.roll_button.setToolTip(
-            plain_text("The next map of this seed" if self.can_roll else why)
-        )
-        self.edit.setToolTip(
-            "Open this map as a tab and change it by hand"
-            if tab is None
-            else "Go to the tab with this map"
-        )
+            roll_tip = "Only what a script rolls can be rolled again"
+        self.roll_button.setEnabled(self.can_roll)
+        self.roll_button.setToolTip(plain_text(roll_tip))
 
     def say(self, text: str, severity: Severity | None = None) -> None:
-        """Words beside the name, with the sign of a problem."""
+        """Show the state of the slot beside its name, with the sign of a problem."""
         self.message.setText(text)
         self.message.setToolTip(plain_text(text))
         self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:
-        """Draw the buttons' icons in the palette's colours of now."""
+        """Draw the buttons' icons in the present colours of the palette."""
         for button, picture in self._icons.items():
             button.setIcon(icon(picture))

@@ -1,9 +1,15 @@
-"""A whole group at once: a row for each of its slots, rolled and exported together."""
+"""The window of a whole group: a row for each of its slots, rolled and exported together.
+
+The rows are the ``board``; the window chooses their group, remembers what was chosen for them, and
+exports their maps. Where the game does not have the group yet, it is new and gets the slots of the
+game's first group.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
@@ -22,8 +28,8 @@ from app.document.open_map import OpenMap
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
-from app.features.game.group.rolls import as_text, of_text
-from app.features.game.group.rows import DRAWN
+from app.features.game.group.rolls import choices_of_text, text_of_choices
+from app.features.game.group.rows import DRAWN_SIZE
 from app.features.game.level_choice import GroupChoice
 from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import GroupExportDialog
@@ -40,8 +46,15 @@ BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
 
 
+class _Filled(NamedTuple):
+    """The group and the slots for which the board has rows."""
+
+    group: str
+    slots: tuple[str, ...]
+
+
 class GroupWindow(QDialog):
-    """Beside the desk; closing it only hides it.
+    """A window beside the desk; closing it only hides it.
 
     ``thumbnails`` gives those of a size, as the desk draws maps now.
     """
@@ -57,15 +70,17 @@ class GroupWindow(QDialog):
         self._system = places.host.system
         self.setWindowTitle(f"Whole {self._level.name} of {places.host.title}")
         self._settings = desk.settings
-        self._shown: tuple[str, tuple[str, ...]] | None = None
-        self._news = ""
+        self._filled: _Filled | None = None
+        """None until a group was shown."""
+        self._export_message = ""
+        """The result of the last export, "" once anything was chosen after it."""
         self.dialog: GroupExportDialog | None = None
         self.game_export = GameExport(places)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self.chooser = GameChooser(places)
         self._make_head()
         self.board = GroupBoard(
-            places, self.choice, desk.settings, desk.document, thumbnails(DRAWN)
+            places, self.choice, desk.settings, desk.document, thumbnails(DRAWN_SIZE)
         )
         self._make_foot()
         self._connect()
@@ -137,15 +152,17 @@ class GroupWindow(QDialog):
             self.choice.show_groups(self._settings.group(self._system))
 
     def _show_group(self) -> None:
+        """Fill the board for the chosen group unless it has its rows already; read its maps."""
         group = self.choice.shown
         if group is None:
             return
-        group_and_slots = (self.group.currentText(), tuple(slot.name for slot in group.slots))
-        if group_and_slots != self._shown:
-            self._shown = group_and_slots
-            self._settings.set_group(self._system, group_and_slots[0])
-            choices = of_text(self._settings.group_choices(self._system, group_and_slots[0]))
-            self.board.fill(group.slots, choices)
+        title = self.group.currentText()
+        filled = _Filled(title, tuple(slot.name for slot in group.slots))
+        if filled != self._filled:
+            self._filled = filled
+            self._settings.set_group(self._system, title)
+            remembered = self._settings.group_choices(self._system, title)
+            self.board.fill(group.slots, choices_of_text(remembered))
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
         self.status.work(f"Reading the {self._places.host.map_noun}s of {group.name}...")
@@ -159,14 +176,15 @@ class GroupWindow(QDialog):
             self._say_ready()
 
     def _remember(self) -> None:
-        """Choices and seeds come back the next time."""
-        self._news = ""
-        choices = as_text(self.board.choices())
+        """Remember the choices and seeds of the group for the next time."""
+        self._export_message = ""
+        choices = text_of_choices(self.board.choices())
         self._settings.set_group_choices(self._system, self.group.currentText(), choices)
 
-    # --- how things stand -------------------------------------------------------------------
+    # --- state ------------------------------------------------------------------------------
 
     def _show_busy(self, busy: bool) -> None:
+        """Show the progress of rolls that take long, and hide it at their end."""
         self.progress.setValue(0)
         if busy:
             self._busy_timer.start()
@@ -175,7 +193,7 @@ class GroupWindow(QDialog):
             self.rolling.hide()
 
     def _say_ready(self) -> None:
-        """Say what would be exported, or what keeps it from that."""
+        """Say how many maps can be exported, or for which slots something else must be chosen."""
         self._enable()
         group = self.choice.shown
         if group is None or self._places.maps(group.name) is None or self.board.waiting:
@@ -186,25 +204,27 @@ class GroupWindow(QDialog):
             text = f"{', '.join(faulty)}: choose something else, or leave it as it is."
             self.status.say(text, Severity.ERROR)
             return
-        text = self._news or f"{counted(count, 'map')} to export to {self.choice.title}."
-        problem = next(iter(group.problems), None)
-        if problem is None:
-            self.status.say(text)
-        else:
+        text = self._export_message
+        if not text:
+            text = f"{counted(count, 'map')} to export to {self.choice.title}."
+        if group.problems:
+            problem = group.problems[0]
             self.status.say(f"{text} {problem.message}.", problem.severity)
+        else:
+            self.status.say(text)
 
     def _enable(self) -> None:
+        """Let be pressed what can be done now."""
         faulty = self.board.faulty()
-        busy = self.board.waiting or self.game_export.planning or self.game_export.writing
-        can_export = self._places.game is not None and not busy and bool(self.board.maps())
-        self.export_button.setEnabled(can_export and not faulty)
-        self.export_button.setToolTip(
-            plain_text(
-                f"First choose something else for {', '.join(faulty)}"
-                if faulty
-                else "Show what would be written, then do it in one go"
-            )
-        )
+        is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
+        has_maps = bool(self.board.maps())
+        can_export = self._places.game is not None and has_maps and not is_busy and not faulty
+        if faulty:
+            export_tip = f"First choose something else for {', '.join(faulty)}"
+        else:
+            export_tip = "Show what would be written, then do it in one go"
+        self.export_button.setEnabled(can_export)
+        self.export_button.setToolTip(plain_text(export_tip))
         self.roll_button.setEnabled(self.board.can_roll)
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
@@ -223,10 +243,13 @@ class GroupWindow(QDialog):
             )
         desk.frame.activateWindow()
 
-    # --- there and back ---------------------------------------------------------------------
+    # --- exporting and taking back ----------------------------------------------------------
 
     async def export(self) -> None:
-        """Show the plan for all maps; its button does it."""
+        """Plan the export of all maps and show the plan in a dialog, whose button carries it out.
+
+        Nothing happens while the button for it is disabled.
+        """
         if not self.export_button.isEnabled():
             return
         game_export = self.game_export
@@ -238,9 +261,11 @@ class GroupWindow(QDialog):
         if plan is None:
             self._complain(game_export.problems)
             return
-        if self.choice.is_new:  # it is listed, and filled, as soon as it is written
-            new = self.group.currentText()
-            choices = self._settings.group_choices(self._system, new)
+        if self.choice.is_new:
+            # As soon as it is written, the group is listed by its name, and the board is filled
+            # with the choices of that name. Until now they are those of the entry "New ...".
+            new_entry = self.group.currentText()
+            choices = self._settings.group_choices(self._system, new_entry)
             self._settings.set_group_choices(self._system, plan.group, choices)
         self.dialog = GroupExportDialog(game_export, plan, self)
         try:
@@ -253,7 +278,10 @@ class GroupWindow(QDialog):
 
     @contextmanager
     def _working(self, text: str) -> Iterator[None]:
-        """Say what is done in the block; meanwhile nothing can be exported."""
+        """Say what is done in the block; meanwhile nothing can be exported.
+
+        Raises Stopped at its end if this window has been destroyed.
+        """
         self.status.work(text)
         self.export_button.setEnabled(False)
         try:
@@ -266,10 +294,12 @@ class GroupWindow(QDialog):
             raise Stopped
 
     def _show_export(self, plan: ExportPlan) -> None:
+        """Say that the maps were exported. The rows stay, and are those of the plan's group."""
         if self.choice.is_new:
-            self._shown = (plan.group, tuple(row.slot for row in self.board.rows))
+            # Else the rows would be filled again when the group is listed under its name.
+            self._filled = _Filled(plan.group, tuple(row.slot for row in self.board.rows))
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
-        self._written(f"{text} (File > Bring back > Take back an export undoes it).")
+        self._report(f"{text} (File > Bring back > Take back an export undoes it).")
 
     async def _take_back(self) -> None:
         """Undo the export that was done here last."""
@@ -281,14 +311,15 @@ class GroupWindow(QDialog):
         except ProblemError as reason:
             self._complain(reason.problems)
         else:
-            self._written(TAKEN_BACK)
+            self._report(TAKEN_BACK)
 
-    def _written(self, text: str) -> None:
+    def _report(self, text: str) -> None:
+        """Tell of an export that was done or taken back, here and in the desk's status bar."""
         self.take_back_button.setVisible(self.game_export.receipt is not None)
-        self._news = text
+        self._export_message = text
         self._desk.say(text)
 
-    # --- the window's life ------------------------------------------------------------------
+    # --- showing the window -----------------------------------------------------------------
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
@@ -301,11 +332,12 @@ class GroupWindow(QDialog):
 
     def _redraw(self) -> None:
         if self.isVisible():
-            self._thumbnails(DRAWN)  # at the ratio of the screen that the window is on now
+            # The call sets the pixel ratio of these thumbnails to that of the present screen.
+            self._thumbnails(DRAWN_SIZE)
             self.board.redraw()
 
-    def come(self) -> None:
-        """Show this window as it was left, above the others."""
+    def bring_up(self) -> None:
+        """Show this window as it was when it was closed, above the others."""
         self.show()
         self.raise_()
         self.activateWindow()

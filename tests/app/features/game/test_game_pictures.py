@@ -12,8 +12,8 @@ from tests.app.made_up_game import host, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 
-def run(work, *, cancelled: bool = False):
-    return work(lambda _percent: None, lambda: cancelled)
+def load(game: Path, *names: str, cancelled: bool = False):
+    return load_pictures(host(), game, names, None, lambda: cancelled)
 
 
 def test_pictures_that_cannot_be_shown_are_told(game: Path) -> None:
@@ -21,15 +21,15 @@ def test_pictures_that_cannot_be_shown_are_told(game: Path) -> None:
         game,
         {"Default/images/Tree_Hazard.png": png("green"), "Default/images/Sand_Hazard.png": b"no"},
     )
-    loaded = run(load_pictures(host(), game, ["Tree", "Sand", "Stone"]))
+    loaded = load(game, "Tree", "Sand", "Stone")
     assert list(loaded.images) == ["Tree"]
     assert [problem.code for problem in loaded.problems] == ["bad-picture"]
-    assert run(load_pictures(host(), game, ["Tree"]), cancelled=True).images == {}
+    assert load(game, "Tree", cancelled=True).images == {}
 
 
 def test_a_picture_that_is_too_large_is_told(game: Path) -> None:
     make_files(game, {"Default/images/Tree_Hazard.png": b"x" * 5_000_001})
-    loaded = run(load_pictures(host(), game, ["Tree"]))
+    loaded = load(game, "Tree")
     assert loaded.images == {}
     assert loaded.problems[0].code == "too-large"
 
@@ -38,5 +38,5 @@ def test_huge_pictures_are_kept_small_since_all_of_them_are_kept(game: Path) -> 
     image = QImage(3000, 1500, QImage.Format.Format_Mono)
     image.fill(1)
     make_files(game, {"Default/images/Tree_Hazard.png": png_of(image)})
-    picture = run(load_pictures(host(), game, ["Tree"])).images["Tree"]
+    picture = load(game, "Tree").images["Tree"]
     assert (picture.width(), picture.height()) == (SHOWN_SIDE, SHOWN_SIDE // 2)

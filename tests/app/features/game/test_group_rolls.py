@@ -10,11 +10,11 @@ from app.features.game.group.rolls import (
     CATALOGUE,
     FILE,
     Choice,
-    as_text,
+    choices_of_text,
+    fitting_source,
     make_maps,
-    of_text,
     scripts_for,
-    usual_source,
+    text_of_choices,
 )
 from randomizer.catalog.catalog import format_named
 from randomizer.games import MapSlot
@@ -32,8 +32,8 @@ assert XML is not None
 
 
 def make(choice: Choice):
-    work = make_maps(SYSTEM, {"Plains": choice})
-    return work(lambda _percent: None, lambda: False)["Plains"]
+    maps = make_maps(SYSTEM, {"Plains": choice}, lambda _percent: None, lambda: False)
+    return maps["Plains"]
 
 
 @pytest.mark.parametrize(
@@ -48,14 +48,14 @@ def make(choice: Choice):
 def test_a_terrain_is_rolled_by_the_script_of_its_name(name, shown, wanted):
     slot = MapSlot(name, shown, None)
     scripts = scripts_for(slot, SYSTEM, ())
-    assert usual_source(slot, scripts) == (CATALOGUE + wanted if wanted else "")
+    assert fitting_source(slot, scripts) == (CATALOGUE + wanted if wanted else "")
 
 
 def test_a_script_in_the_game_s_directory_fits_by_its_name_too(tmp_path: Path):
     slot = MapSlot("Fort", "Fort", None)
     scripts = scripts_for(slot, SYSTEM, (tmp_path / "Moor.rnd", tmp_path / "Fort.rnd"))
     assert scripts[0] == ("Fort (file)", FILE + str(tmp_path / "Fort.rnd"))
-    assert usual_source(slot, scripts) == scripts[0][1]
+    assert fitting_source(slot, scripts) == scripts[0][1]
 
 
 def test_the_same_choice_makes_the_same_map_and_another_number_another():
@@ -89,7 +89,7 @@ def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):
         "fine": Choice(CATALOGUE + "Plains"),
     }
     percents: list[int] = []
-    made = make_maps(SYSTEM, choices)(percents.append, lambda: False)
+    made = make_maps(SYSTEM, choices, percents.append, lambda: False)
     assert {name: bool(each.problems) for name, each in made.items()} == {
         "script": True,
         "gone": True,
@@ -102,13 +102,13 @@ def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):
 
 
 def test_a_cancelled_job_ends_at_once():
-    work = make_maps(SYSTEM, dict.fromkeys("abc", Choice(CATALOGUE + "Plains")))
-    assert len(work(lambda _percent: None, lambda: True)) == 1
+    choices = dict.fromkeys("abc", Choice(CATALOGUE + "Plains"))
+    assert len(make_maps(SYSTEM, choices, lambda _percent: None, lambda: True)) == 1
 
 
 def test_choices_are_remembered_and_damage_is_passed_over():
     choices = {"Plains": Choice(CATALOGUE + "Plains", SEED_LIMIT - 1, 5, True), "Fort": Choice()}
-    assert of_text(as_text(choices)) == choices
+    assert choices_of_text(text_of_choices(choices)) == choices
     for text in ("", "{", "[]", '{"Fort": 1}', '{"Fort": ["", -1, 0, false]}'):
-        assert of_text(text) == {}
-    assert of_text(as_text({"Fort": Choice("", 0, NUMBER_LIMIT)})) == {}
+        assert choices_of_text(text) == {}
+    assert choices_of_text(text_of_choices({"Fort": Choice("", 0, NUMBER_LIMIT)})) == {}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.features.game.places import GamePlaces, reading_maps
+from app.features.game.places import GamePlaces, read_slot_maps
 from tests.app.made_up_game import host, make_game, places, settings_in
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -168,10 +168,10 @@ def test_a_view_shows_what_is_known_at_once_and_again_when_it_was_read(
 def test_all_terrains_are_read_and_one_bad_file_does_not_spoil_the_others(game: Path) -> None:
     make_files(game, {"Default/Battlelands/Brush.xml": "<battlemap"})
     directory = host().open_game(game)
-    read = reading_maps(host(), directory, directory.variant("Default"))
-    maps = read(None, lambda: False)
+    variant = directory.variant("Default")
+    maps = read_slot_maps(host(), directory, variant, None, lambda: False)
     assert maps["Plains"].battlemap is not None
     assert maps["Brush"].battlemap is None
     assert maps["Brush"].problems
     assert maps["Tower"].problems[0].code == "no-battleland"
-    assert read(None, lambda: True) == {}
+    assert read_slot_maps(host(), directory, variant, None, lambda: True) == {}

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.features.game.group.rolls import CATALOGUE, Choice, as_text
+from app.features.game.group.rolls import CATALOGUE, Choice, text_of_choices
 from app.features.game.group.window import GroupWindow
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
@@ -103,7 +103,7 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
         data = (game / "Default" / "Battlelands" / f"{slot}.xml").read_bytes()
         assert shown(XML.read(data).battlemap) == planes
     # What the preview of a slot shows, without its pixels.
-    assert shown(board._maps["Brush"].battlemap) == rolled["Brush"]
+    assert shown(board._game_maps["Brush"].battlemap) == rolled["Brush"]
 
     group.take_back_button.click()
     settle(qtbot, group)
@@ -253,7 +253,7 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
     settings = settings_in(tmp_path, game)
     settings.set_group("colossus", "Badlands")
     choices = {"Fort": Choice(CATALOGUE + "Tower", 5, 7, True)}
-    settings.set_group_choices("colossus", "Badlands", as_text(choices))
+    settings.set_group_choices("colossus", "Badlands", text_of_choices(choices))
     window = windows(settings)
     window.desk.games.whole_group()
     group = window.findChild(GroupWindow)
