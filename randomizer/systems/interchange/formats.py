@@ -29,7 +29,7 @@ from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
-    from randomizer.systems.interchange.foreign import Codec
+    from randomizer.systems.interchange.foreign.codec import Codec
 
 _LOOKED_AT = 65536
 """So many bytes of the start of a file are looked at."""

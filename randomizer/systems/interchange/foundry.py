@@ -33,7 +33,7 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import NOTE
-from randomizer.systems.interchange.foreign import check_size
+from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.virtual_table import (
     GRIDS,
     OWN,

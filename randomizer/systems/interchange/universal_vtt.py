@@ -24,7 +24,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.free.system import MOST_CELLS
-from randomizer.systems.interchange.foreign import check_size, warning
+from randomizer.systems.interchange.foreign.faults import warning
+from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.virtual_table import (
     OWN,
     Box,

@@ -42,7 +42,10 @@ from randomizer.model.records.map_records import ORIGINAL
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault, warning
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.ways import chains
 
 OWN = "battlelands"
 """The name of what is ours in a file: the ``map``, and whether we ``drew`` its picture."""

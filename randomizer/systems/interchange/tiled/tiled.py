@@ -34,7 +34,10 @@ from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
-from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.losses import losses
+from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
 from randomizer.systems.interchange.tiled.tiled_battlemap import battlemap_of
 from randomizer.systems.interchange.tiled.tiled_json import JSON_FILE
