@@ -312,7 +312,15 @@ TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="ti
 TMJ = ForeignFormat(
     "tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, _like_tmj, codec="tiled.tiled:TMJ"
 )
-FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, _like_foundry, "")
+FOUNDRY = ForeignFormat(
+    "foundry",
+    "Foundry scene",
+    (".json",),
+    _is_foundry,
+    _like_foundry,
+    "",
+    codec="foundry.foundry:CODEC",
+)
 UVTT = ForeignFormat(
     "uvtt",
     "Universal VTT",
