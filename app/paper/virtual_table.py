@@ -21,13 +21,11 @@ from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
 from randomizer.storage.disk.atomic import current_bytes
 from randomizer.storage.disk.companions import plan_files, replaced_beside, write_files
-from randomizer.systems.interchange.virtual_table import (
+from randomizer.systems.interchange.virtual_table.codec import Export, Exported, TableCodec
+from randomizer.systems.interchange.virtual_table.frame import (
     LEAST_PIXELS,
     MOST_PIXELS,
     USUAL_PIXELS,
-    Export,
-    Exported,
-    TableCodec,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 OVERLAYS_OUTSIDE = ("entry_sides", "rulers", "legend")
 """The overlays that lie around the map: a table's picture has none of them."""
 
-_CODECS = {".json": "foundry", ".uvtt": "universal_vtt"}
+_CODECS = {".json": "foundry.foundry", ".uvtt": "universal_vtt"}
 """The modules of the codecs of tables, by the suffix of their files."""
 
 _MARK_OF_EXPORTS = b'"battlelands"'

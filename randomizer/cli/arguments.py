@@ -1,12 +1,17 @@
-"""The options of the command line and their help. Imports argparse and little else."""
+"""The options of the command line and their help.
+
+``build_parser`` is what ``randomizer`` calls first; each ``_add_...`` adds the options of one verb.
+What a verb does is in the module of its name. This file imports argparse and little else, so that
+help and errors come at once.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from randomizer.cli.help_texts import (
     _SAVED,
@@ -39,16 +44,23 @@ from randomizer.cli.help_texts import (
 )
 
 SEED_MOST = 2**32 - 1
+"""The highest seed, as ``randomizer.model.basics.dice`` has it."""
+
 NUMBER_MOST = 2**53 - 1
-"""The highest seed and the highest number of a map, as ``randomizer.model.basics.dice`` has them.
+"""The highest number of a map, as ``randomizer.model.basics.dice`` has it.
 
 That module is not imported here: it needs numpy.
 """
+
 COUNT_MOST = NUMBER_MOST + 1
+"""The largest number of maps of one command: they are numbered from 0."""
 
 TIME_LIMIT_OPTION = "--time-limit"
 TIME_LIMIT_S = 60
+"""The usual processor time that a script has for a map, in seconds."""
+
 TIME_LIMIT_MOST_S = 24 * 3600
+"""The largest time that can be chosen, in seconds."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -56,91 +68,112 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
-    for name, help_, description, epilog, add in (
-        ("roll", "make maps with a script", ROLL, f"{LOCKS}\n\n{ROLL_EXAMPLES}", _add_roll),
-        ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
-        ("fight", "fight battles on a battleland", FIGHT, FIGHT_EXAMPLES, _add_fight),
-        ("balance", "find edits that make a map fair", BALANCE, None, _add_balance),
-        (
-            "find",
-            "find the maps that pass a filter",
-            FIND,
-            f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}",
-            _add_find,
-        ),
-        ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
-        ("show", "show a map", SHOW, None, _add_show),
-        ("convert", "write a map in another format", CONVERT, CONVERT_EXAMPLES, _add_convert),
-        ("diff", "say what differs between two maps", DIFF, DIFF_EXAMPLES, _add_diff),
-        (
-            "replace",
-            "replace terrains, ways or texts in maps",
-            REPLACE,
-            REPLACE_EXAMPLES,
-            _add_replace,
-        ),
-        (
-            "export",
-            "export a map into the game, or take it back",
-            EXPORT,
-            EXPORT_EXAMPLES,
-            _add_export,
-        ),
-        ("vary", "arrange a map otherwise", VARY, None, _add_vary),
-        ("learn", "learn a script from battlelands", LEARN, LEARN_EXAMPLES, _add_learn),
-        ("list", "list the packaged generators and the formats", LIST, None, _add_list),
-    ):
-        verb = verbs.add_parser(
-            name, prog=f"randomizer {name}", help=help_, description=description, epilog=epilog
+    for verb in _verbs():
+        verb_parser = verbs.add_parser(
+            verb.name,
+            prog=f"randomizer {verb.name}",
+            help=verb.summary,
+            description=verb.description,
+            epilog=verb.epilog,
         )
-        add(verb)
-        verb.set_defaults(usage=verb.format_usage())
+        verb.add_options(verb_parser)
+        verb_parser.set_defaults(usage=verb_parser.format_usage())
     return parser
 
 
-class Parser(argparse.ArgumentParser):
-    """An ArgumentParser without abbreviations that prints texts unwrapped.
+class _Verb(NamedTuple):
+    """A verb of the command line."""
 
-    With ``takes_places`` every option that it does not know names a place of a game: ``places``.
+    name: str
+    summary: str
+    """Its line in the list of verbs."""
+    description: str
+    """The text above the options in its help."""
+    epilog: str | None
+    """The text below the options in its help."""
+    add_options: Callable[[Parser], None]
+    """Adds its options to its parser."""
+
+
+def _verbs() -> tuple[_Verb, ...]:
+    """Return all verbs in the order of the help."""
+    rolling = f"{LOCKS}\n\n{ROLL_EXAMPLES}"
+    # The end of the text on locks is about making maps, which a search does not do.
+    searching = f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}"
+    odds = "say how likely every hex is to become what"
+    replace = "replace terrains, ways or texts in maps"
+    export = "export a map into the game, or take it back"
+    return (
+        _Verb("roll", "make maps with a script", ROLL, rolling, _add_roll),
+        _Verb("odds", odds, ODDS, ODDS_LOCKS, _add_odds),
+        _Verb("fight", "fight battles on a battleland", FIGHT, FIGHT_EXAMPLES, _add_fight),
+        _Verb("balance", "find edits that make a map fair", BALANCE, None, _add_balance),
+        _Verb("find", "find the maps that pass a filter", FIND, searching, _add_find),
+        _Verb("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
+        _Verb("show", "show a map", SHOW, None, _add_show),
+        _Verb("convert", "write a map in another format", CONVERT, CONVERT_EXAMPLES, _add_convert),
+        _Verb("diff", "say what differs between two maps", DIFF, DIFF_EXAMPLES, _add_diff),
+        _Verb("replace", replace, REPLACE, REPLACE_EXAMPLES, _add_replace),
+        _Verb("export", export, EXPORT, EXPORT_EXAMPLES, _add_export),
+        _Verb("vary", "arrange a map otherwise", VARY, None, _add_vary),
+        _Verb("learn", "learn a script from battlelands", LEARN, LEARN_EXAMPLES, _add_learn),
+        _Verb("list", "list the packaged generators and the formats", LIST, None, _add_list),
+    )
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser without abbreviations of options, whose help keeps the lines of its texts.
+
+    It names the option that was probably meant for one that it does not know.
     """
 
     takes_places = False
+    """True if every unknown option names a folder or file of a game: ``places``.
+
+    Which ones there are depends on the game of the map, which is read only later. An installed
+    package can bring games of its own.
+    """
 
     def __init__(self, prog: str, **options: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **options)
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """Parse as ``ArgumentParser``; ``--variant Default`` can be ``{"variant": "Default"}``."""
+        """Parse as ``ArgumentParser``, with an error for what is unknown.
+
+        With ``takes_places`` the result has ``places``: ``{"variant": "Default"}`` for
+        ``--variant Default``.
+        """
         if self.takes_places:
-            self.set_defaults(places={})
-            for word in args or ():
-                option = word.partition("=")[0]
-                is_option = option.startswith("--") and option.strip("-")
-                if is_option and option not in self._option_string_actions:
-                    self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
+            self._add_places(args or ())
         result, unknown = super().parse_known_args(args, namespace)
         if unknown:  # here, not in parse_args: a verb's own usage is printed
             self.error(f"unknown: {', '.join(map(self._with_advice, unknown))}")
         return result, unknown
 
+    def _add_places(self, words: Iterable[str]) -> None:
+        """Add every unknown option among the words of a command line as one that names a place."""
+        self.set_defaults(places={})
+        for word in words:
+            option = word.partition("=")[0]
+            is_option = option.startswith("--") and option.strip("-")
+            if is_option and option not in self._option_string_actions:
+                self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
+
     def _with_advice(self, word: str) -> str:
         """Return a word that the parser does not know, with the option that was probably meant."""
         from difflib import get_close_matches
 
-        options = [
-            option_string_action
-            for option_string_action in self._option_string_actions
-            if option_string_action.startswith("--")
-        ]
-        near = get_close_matches(word.partition("=")[0], options, 1, 0.7)
-        if near:
-            return f"{word} (did you mean {near[0]}?)"
+        options = [option for option in self._option_string_actions if option.startswith("--")]
+        # With a smaller cutoff than 0.7 it proposes options that have little in common.
+        matches = get_close_matches(word.partition("=")[0], options, n=1, cutoff=0.7)
+        if matches:
+            return f"{word} (did you mean {matches[0]}?)"
         return word
 
 
 class _Place(argparse.Action):
-    """Stores the name of a place under that of its level."""
+    """Stores the value of an option such as ``--variant`` in ``places``, by the option's name."""
 
     def __init__(self, option_strings: list[str], dest: str, help: str | None = None) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, help=help)
@@ -149,10 +182,11 @@ class _Place(argparse.Action):
         self,
         _parser: argparse.ArgumentParser,
         namespace: argparse.Namespace,
-        name: object,
+        value: object,
         _option: object = None,
     ) -> None:
-        namespace.places[self.option_strings[0].removeprefix("--")] = name
+        level = self.option_strings[0].removeprefix("--")
+        namespace.places[level] = value
 
 
 class _Version(argparse.Action):
@@ -182,10 +216,10 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     """
 
     def read(text: str) -> int:
+        number: int | None = None
+        # No range here has numbers of more than 20 digits.
         if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII):
             number = int(text)
-        else:
-            number = None
         if number is None or not least <= number <= most:
             message = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
             raise argparse.ArgumentTypeError(message)
@@ -200,11 +234,17 @@ COUNT = whole_number(1, COUNT_MOST)
 
 
 def _add_what_is_rolled(parser: argparse.ArgumentParser, *, recipes: bool = False) -> None:
-    """The options of all verbs that roll; with ``recipes`` the script can be left out."""
+    """Add the options of all verbs that roll.
+
+    With ``recipes`` the script can be left out, since a recipe can name it.
+    """
+    number_of_scripts: str | None = None  # exactly one
+    if recipes:
+        number_of_scripts = "?"
     parser.add_argument(
         "script",
         metavar="SCRIPT|NAME",
-        nargs="?" if recipes else None,
+        nargs=number_of_scripts,
         help="a script's path or a packaged name",
     )
     parser.add_argument(
@@ -503,6 +543,11 @@ SUBJECTS = ("terrain", "hexside", "elevation", "way", "text")
 
 
 def _add_replace(parser: argparse.ArgumentParser) -> None:
+    help_texts = {
+        "text": "a part of the labels of things, and of titles",
+        "hexside": "by its name; nothing behind the = takes it away",
+        "way": "by its name; nothing behind the = takes it away",
+    }
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="the maps")
     for subject in SUBJECTS:
         parser.add_argument(
@@ -510,11 +555,7 @@ def _add_replace(parser: argparse.ArgumentParser) -> None:
             action="append",
             default=[],
             metavar="OLD=NEW",
-            help={
-                "text": "a part of the labels of things, and of titles",
-                "hexside": "by its name; nothing behind the = takes it away",
-                "way": "by its name; nothing behind the = takes it away",
-            }.get(subject, "may be given several times"),
+            help=help_texts.get(subject, "may be given several times"),
         )
     parser.add_argument(
         "--add", action="store_true", help="add a NEW that the map lacks, as a copy of OLD"

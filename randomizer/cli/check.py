@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     problems: list[Problem] = []
     for path in dict.fromkeys(arguments.files):
         # A script and its metadata file, both named, have some problems in common.
-        problems_here = [
+        new_problems = [
             problem for problem in _problems_of(path, console) if problem not in problems
         ]
-        problems += problems_here
+        problems += new_problems
         if not arguments.json:
-            console.put_problems(problems_here)
-            if not problems_here:
+            console.put_problems(new_problems)
+            if not new_problems:
                 console.flush()  # in the order of the files
                 console.say(f"{path}: no problems")
     if arguments.json:
@@ -48,7 +48,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     elif problems:
         console.flush()
         console.say(_summary(problems))
-    return BAD_INPUT if has_errors(problems) else FINE
+    if has_errors(problems):
+        return BAD_INPUT
+    return FINE
 
 
 def _problems_of(path: str, console: Console) -> list[Problem]:
@@ -66,10 +68,17 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
             result = _map_problems(data, path)
     except ProblemError as failed:
         result = failed.problems
-    return [problem if problem.path else problem.at_path(path) for problem in result]
+    problems = list[Problem]()
+    for problem in result:
+        if problem.path:
+            problems.append(problem)
+        else:
+            problems.append(problem.at_path(path))
+    return problems
 
 
 def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
+    """Return those of a script, and of the texts that it includes."""
     name = PurePath(path).name
     text, problems = script_host(name, path, data).decode(data, path)
     if has_errors(problems):
@@ -91,6 +100,7 @@ def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
+    """Return those of a map: of its file, for its format, and by the rules of its system."""
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
     battlemap = result.battlemap
@@ -107,21 +117,28 @@ def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 def _further(
     of_file: Sequence[Problem], of_map: Sequence[Problem], path: str
 ) -> tuple[Problem, ...]:
-    """Return the problems of a map that reading its file has not told of.
+    """Return the problems of a map that reading its file did not report, each once.
 
-    Reading names the first value of a kind with its place; the map's own check counts them.
+    A reader names the line of the first value that is wrong; the check of the map counts all wrong
+    values. So a count, which has no line and no cell, adds nothing to a report with its code.
     """
-    codes = {problem.code for problem in of_file}
-    known_problems = {problem.at_path(path) for problem in of_file}
+    codes_of_file = {problem.code for problem in of_file}
+    reported = {problem.at_path(path) for problem in of_file}
     further: dict[Problem, None] = {}
     for problem in of_map:
         is_count = problem.line is None and problem.cell is None
-        if problem.at_path(path) not in known_problems and not (is_count and problem.code in codes):
+        if is_count and problem.code in codes_of_file:
+            continue
+        if problem.at_path(path) not in reported:
             further[problem] = None
     return tuple(further)
 
 
 def _record(problem: Problem) -> dict[str, object]:
+    """Return a problem as the object that ``--json`` prints."""
+    fix_title: str | None = None
+    if problem.fix is not None:
+        fix_title = problem.fix.title
     return {
         "path": problem.path,
         "line": problem.line,
@@ -129,11 +146,12 @@ def _record(problem: Problem) -> dict[str, object]:
         "severity": str(problem.severity),
         "code": problem.code,
         "message": problem.message,
-        "fix": None if problem.fix is None else problem.fix.title,
+        "fix": fix_title,
     }
 
 
 def _summary(problems: list[Problem]) -> str:
+    """Return the numbers of problems by severity, such as "2 errors, 1 hint"."""
     result = []
     for severity in Severity:
         count = sum(problem.severity is severity for problem in problems)

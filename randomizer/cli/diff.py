@@ -37,21 +37,33 @@ from randomizer.model.comparison.map_differences import (
     part_text,
 )
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import ProblemError, Severity, error, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
 
 EQUAL = FINE
+"""The exit code for maps without a difference."""
+
 DIFFERENT = 1
+"""The exit code for maps with differences."""
+
 TROUBLE = WRONG_USE
+"""The exit code for maps that cannot be compared."""
 
 NO_FILES = ("/dev/null", os.devnull)
 """What stands for the file of a side that has none; git says /dev/null on Windows, too."""
 
 GIT_ARGUMENTS = (7, 9)
-"""As many git gives: a path, then file, digest and mode of both sides; for a renamed file the new
-path and how alike they are, too."""
+"""The numbers of arguments with which git calls a program that compares files.
+
+These are a path, then file, digest and mode of both sides; for a renamed file also the new path and
+how alike the files are.
+"""
 
 GIT_NOT_MERGED = "GIT_DIFF_PATH_TOTAL"
-"""Git sets this variable for a program that compares; one with conflicts gets the path alone."""
+"""An environment variable that git sets for a program that compares files.
+
+For a file with conflicts the program gets the path alone; the variable tells this from a user who
+forgot the second map.
+"""
 
 
 @dataclass(frozen=True)
@@ -100,7 +112,9 @@ def _run_for_git(arguments: argparse.Namespace, console: Console) -> int:
     only with ``--exit-code``, for git's own trustExitCode.
     """
     path, old_file, _old_digest, _old_mode, new_file, *_rest = arguments.files
-    new_path = arguments.files[7] if len(arguments.files) > 7 else path
+    new_path = path
+    if len(arguments.files) > 7:  # the file was renamed
+        new_path = arguments.files[7]
     try:
         ours = _read_side(old_file, path, console)
         theirs = _read_side(new_file, new_path, console)
@@ -130,20 +144,26 @@ def _read_side(file: str, path: str, console: Console) -> Side:
         raise script_refused(file)
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
-    problems = [
-        problem.at_path(file) if problem.path == path else problem for problem in result.problems
-    ]
+    problems = list[Problem]()
+    for problem in result.problems:
+        if problem.path == path:
+            problems.append(problem.at_path(file))
+        else:
+            problems.append(problem)
     if result.battlemap is None:
         raise ProblemError(problems)
     if has_errors(problems):
-        console.report(each for each in problems if each.severity is Severity.ERROR)
+        console.report(problem for problem in problems if problem.severity is Severity.ERROR)
     return Side(file, result.battlemap, data, map_format)
 
 
 def _compare(
     ours: Side, theirs: Side, heading: str, arguments: argparse.Namespace, console: Console
 ) -> int:
-    """Tell what differs; ``heading`` is the path of both, "" where they are different files."""
+    """Print what differs; ``heading`` is the path of both, "" where they are different files.
+
+    Returns ``EQUAL`` or ``DIFFERENT``.
+    """
     if ours.battlemap is None or theirs.battlemap is None:
         return _tell_missing(ours, theirs, heading, arguments, console)
     differences = compare_maps(ours.battlemap, theirs.battlemap, shown_only=arguments.shown)
@@ -157,7 +177,9 @@ def _compare(
         console.put_text(f"{ours.name} and {theirs.name} differ")
     if arguments.format == "text" and not arguments.brief:
         for text in _texts(differences):
-            console.put_text(f"  {text}" if heading else text)
+            if heading:
+                text = f"  {text}"
+            console.put_text(text)
     if not count and ours.map_format is theirs.map_format and ours.data != theirs.data:
         console.flush()
         console.say("The files differ, though only in what a map here does not have")
@@ -175,7 +197,7 @@ def _sum_text(count: int) -> str:
 def _tell_missing(
     ours: Side, theirs: Side, heading: str, arguments: argparse.Namespace, console: Console
 ) -> int:
-    """Tell of a map that only one side has."""
+    """Print that only one side has a map, and which."""
     if ours.battlemap is None and theirs.battlemap is None:
         raise UsageError("both sides are no file")
     if arguments.format == "json":
@@ -199,7 +221,7 @@ def _tell_missing(
 
 
 def _texts(differences: MapDifferences) -> Iterator[str]:
-    """Yield a line a difference: first of the whole map, then of its places and things."""
+    """Yield a line a difference: first those of the whole map, then those of cells and things."""
     for part in differences.parts:
         yield part_text(part)
     shown = differences.shown
@@ -216,17 +238,20 @@ def _json_texts(ours: Side, theirs: Side, differences: MapDifferences | None) ->
         count = differences.count
     head = {"ours": ours.name, "theirs": theirs.name, "equal": count == 0, "count": count}
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "differences": ['
-    previous = ""
-    for record in _records(differences) if differences is not None else ():
-        if previous:
-            yield f"{previous},"
-        previous = json.dumps(record, ensure_ascii=False)
-    if previous:
-        yield previous
+    # The last line has no comma, so each line waits until the next one is known.
+    previous_line = ""
+    if differences is not None:
+        for record in _records(differences):
+            if previous_line:
+                yield f"{previous_line},"
+            previous_line = json.dumps(record, ensure_ascii=False)
+    if previous_line:
+        yield previous_line
     yield "]}"
 
 
 def _records(differences: MapDifferences) -> Iterator[dict[str, object]]:
+    """Yield the objects of the list ``differences`` in the JSON."""
     for part in differences.parts:
         yield _part_record(part)
     shown = differences.shown
@@ -243,7 +268,10 @@ def _records(differences: MapDifferences) -> Iterator[dict[str, object]]:
 
 
 def _part_record(part: PartDifference) -> dict[str, object]:
-    """Return a difference for JSON; a value that stands alone is called "value"."""
+    """Return a difference of the whole map as an object for JSON.
+
+    A value without a name, which is the only one of its part, gets the name "value".
+    """
     record: dict[str, object] = {"kind": part.kind, "name": part.name}
     for name, values in (("ours", part.ours), ("theirs", part.theirs)):
         if values is None:

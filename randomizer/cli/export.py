@@ -21,8 +21,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the plan of an export, or of taking one back; with ``--yes`` carry it out."""
     options: dict[str, str] = arguments.places
     if arguments.take_back:
-        named_options = ["MAP"] if arguments.map is not None else []
-        named_options += [f"--{name}" for name in options]
+        named_options = [f"--{name}" for name in options]
+        if arguments.map is not None:
+            named_options.insert(0, "MAP")
         if named_options:
             raise UsageError(f"--take-back takes no {', '.join(named_options)}")
         return _take_back(arguments, console)
@@ -32,7 +33,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _export(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the plan of an export; with ``--yes`` carry it out. Raises ProblemError."""
     host, data = _map_file(arguments, console)
+    # The last level names the map in the game, the one above, if any, the group that it is in.
     *groups, slot = (arguments.places[level.name] for level in host.levels)
     game = host.open_game(host.find_game(arguments.game))
     plan = host.plan_exports(game, {slot: data}, "".join(groups), arguments.version)
@@ -54,13 +57,13 @@ def _check_places(host: GameHost, options: Iterable[str]) -> None:
     levels = [level.name for level in host.levels]
     missing = [f"--{level}" for level in levels if level not in options]
     unknown = [f"--{name}" for name in options if name not in levels]
+    faults = list[str]()
     if missing:
-        text = [f"these are missing: {', '.join(missing)}"]
-    else:
-        text = []
-    text += [f"{host.title} has no places for {', '.join(unknown)}"] if unknown else []
-    if text:
-        raise UsageError("; ".join(text))
+        faults.append(f"these are missing: {', '.join(missing)}")
+    if unknown:
+        faults.append(f"{host.title} has no places for {', '.join(unknown)}")
+    if faults:
+        raise UsageError("; ".join(faults))
 
 
 def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost, bytes]:
@@ -89,6 +92,10 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
 
 
 def _take_back(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what taking back the newest export changes; with ``--yes`` do it.
+
+    Raises ProblemError if there is none, or it cannot be taken back.
+    """
     game = _game_at(arguments.game)
     exports = [receipt for receipt in receipts(game) if not receipt.taken_back]
     if not exports:
@@ -97,10 +104,12 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
     if newest.problem is not None:
         raise ProblemError(newest.problem)
     for file in newest.files:
-        done = "removes" if file.backup is None else "restores"
-        console.put_text(f"{done} {game.root / file.place}")
-    where = f" into {newest.group}" if newest.group else ""
-    subject = f"the export of {', '.join(newest.slots)}{where}, {newest.time}"
+        action = "removes" if file.backup is None else "restores"
+        console.put_text(f"{action} {game.root / file.place}")
+    subject = f"the export of {', '.join(newest.slots)}"
+    if newest.group:
+        subject += f" into {newest.group}"
+    subject += f", {newest.time}"
     if not arguments.yes:
         console.put_text(f"This takes back {subject}.\nNothing was changed; with --yes it will be.")
         return FINE

@@ -23,8 +23,10 @@ from randomizer.systems.colossus.board import ENTRY_SIDES, LABELS
 from randomizer.systems.colossus.properties import TITLE
 
 ENGINE = "Battlelands Builder"
+"""The name of our simulator in results."""
+
 GAME = "Colossus"
-"""The names of the simulator and of the game in results."""
+"""The name of the game in results."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -40,24 +42,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     fights = [
         Fight(armies, side, arguments.battles, arguments.seed, arguments.game) for armies in pairs
     ]
+    # The check depends on the side and the game, which all fights have in common.
     wrong = [problem.at_path(arguments.map) for problem in check_fight(battlemap, fights[0])]
     if has_errors(wrong):
         raise ProblemError(wrong)
     console.report(wrong)
     board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
-    records = []
+    engine = GAME if arguments.game else ENGINE
+    records = list[object]()
     for fight in fights:
         results = Results()
-        count = fight.battles
         for results in fight_on(battlemap, fight):
-            console.progress(f"{results.battles:,} of {count:,} battles fought")
-        records.append(
-            _record(board, side, fight.armies, results, GAME if arguments.game else ENGINE)
-        )
+            console.progress(f"{results.battles:,} of {fight.battles:,} battles fought")
+        records.append(_record(board, side, fight.armies, results, engine))
         if not arguments.json:
             console.put_text(f"{board}, {names[side].lower()}: {_line(fight.armies, results)}")
-    if arguments.json:
-        console.put_text(json.dumps(records if arguments.armies else records[0], indent=1))
+    if arguments.json and arguments.armies:
+        console.put_text(json.dumps(records, indent=1))
+    elif arguments.json:
+        console.put_text(json.dumps(records[0], indent=1))
     console.say(f"fought {fights[0].fought_by}")
     return FINE
 
@@ -66,7 +69,9 @@ def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, 
     """Return the armies that fight. Raises ProblemError, UsageError."""
     options = {"--attacker": arguments.attacker, "--defender": arguments.defender}
     texts = {option: text for option, text in options.items() if text is not None}
-    if bool(texts) == bool(arguments.armies) or len(texts) == 1:
+    is_list = not texts and bool(arguments.armies)
+    is_named_pair = len(texts) == 2 and not arguments.armies
+    if not is_list and not is_named_pair:
         raise UsageError("the armies are given by --attacker and --defender, or by --armies")
     if arguments.armies == "standard":
         return standard_pairs()
@@ -79,34 +84,44 @@ def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, 
     return [(attacker, defender)]
 
 
+_ROLES = ("attacker", "defender")
+"""The keys of the two armies in results, in the order of all pairs."""
+
+
 def _record(
     board: str, side: int, armies: tuple[Army, Army], results: Results, engine: str
-) -> object:
-    roles = ("attacker", "defender")
+) -> dict[str, object]:
+    """Return the results of a pair as the object that ``--json`` prints."""
     count = max(1, results.battles)  # none if all have fled
     losses = results.deaths.sum(axis=1) / count
-    return {
+    deaths: dict[str, dict[str, int]] = {}
+    for number, label in enumerate(LABELS):
+        deaths_in_hex = results.deaths[:, number]
+        if deaths_in_hex.any():
+            deaths[label] = dict(zip(_ROLES, deaths_in_hex.tolist(), strict=True))
+    record: dict[str, object] = {
         "engine": engine,
         "board": board,
         "side": side,
-        "armies": dict(zip(roles, map(army_text, armies), strict=True)),
+        "armies": dict(zip(_ROLES, map(army_text, armies), strict=True)),
         "battles": results.battles,
-        **({"fled": results.fled} if engine == GAME else {}),
+    }
+    if engine == GAME:  # only the game counts them (``battle.by_game``)
+        record["fled"] = results.fled
+    record |= {
         "attacker_wins": results.attacker_wins,
         "defender_wins": results.defender_wins,
         "mutual": results.mutual,
         "time_losses": results.time_losses,
         "mean_turns": round(results.turns / count, 3),
-        "losses": dict(zip(roles, losses.round(3).tolist(), strict=True)),
-        "deaths": {
-            label: dict(zip(roles, results.deaths[:, number].tolist(), strict=True))
-            for number, label in enumerate(LABELS)
-            if results.deaths[:, number].any()
-        },
+        "losses": dict(zip(_ROLES, losses.round(3).tolist(), strict=True)),
+        "deaths": deaths,
     }
+    return record
 
 
 def _line(armies: tuple[Army, Army], results: Results) -> str:
+    """Return the results of a pair as a line of text, with the interval of the share of wins."""
     if not results.battles:
         return f"{army_text(armies[0])} against {army_text(armies[1])}: {results.fled} have fled"
     won = results.attacker_wins

@@ -33,27 +33,37 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return WRONG_USE
     for cost in _costs(condition, order):
         console.say(cost)
+
+    least = order
+    if arguments.descending:
+        least = _negated(order)
     steps = search_maps(
         MapStream(generator, settings, base, arguments.seed),
         condition,
         arguments.number,
         budget=arguments.budget,
         limit=arguments.limit,
-        least=_negated(order) if arguments.descending else order,
+        least=least,
     )
     result, is_interrupted = _follow(steps, arguments, console)
+
     _print_maps(result, condition, order, arguments, console)
-    beginning = "interrupted; " if is_interrupted else ""
-    console.say(f"{beginning}seed {arguments.seed}: {result.summary}")
+    summary = f"seed {arguments.seed}: {result.summary}"
+    if is_interrupted:
+        summary = f"interrupted; {summary}"
+    console.say(summary)
     note = symmetry_note(base.system, settings)
     if note:
         console.say(note)
     if is_interrupted:
         return INTERRUPTED
-    return FINE if result.numbers else BAD_INPUT
+    if not result.numbers:
+        return BAD_INPUT
+    return FINE
 
 
 def _check(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options that say nothing, alone or without one another."""
     if not arguments.where.strip():
         raise UsageError('--where: this filter is empty; one is "count(Tree) >= 2"')
     if arguments.descending and arguments.sort is None:
@@ -85,11 +95,11 @@ def _filter_and_order(
 
 
 def _costs(condition: Condition, order: Measure | None) -> list[str]:
-    """Return what takes long in words, each once."""
-    words = [*costs(condition)]
+    """Return sentences on what of the filter and the order takes long, each once."""
+    sentences = [*costs(condition)]
     if order is not None and order.cost:
-        words.append(order.cost)
-    return list(dict.fromkeys(words))
+        sentences.append(order.cost)
+    return list(dict.fromkeys(sentences))
 
 
 def _negated(measure: Measure | None) -> Measure | None:
@@ -140,6 +150,7 @@ def _print_maps(
 
 
 def _record(result: SearchResult) -> dict[str, object]:
+    """Return the entries of ``--json`` on the search itself."""
     low, high = result.rarity.interval
     return {
         "seed": result.seed,

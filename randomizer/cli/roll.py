@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll the requested maps; a file of several maps is written only if all can be made."""
     use_mods(_mod(path) for path in arguments.mod)
+
+    # The generator: that of a script, or of a recipe.
     recipe: RollRecipe | None = None
     if arguments.recipe is not None:
         from randomizer.cli import roll_recipe
@@ -52,12 +54,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("name a script, or give the text of a --recipe")
     else:
         generator = generator_of(arguments.script, console)
+
+    # Where the maps go. Wrong options are reported before anything is rolled.
     _check_range(arguments.number, arguments.count)
     map_format = _format(arguments, generator.system)
     if arguments.out:
         keep_input(arguments.script, Path(arguments.out))
         keep_input(arguments.onto, Path(arguments.out), map_format)
     target = Target(arguments.out, arguments.count, map_format, console)
+
+    # What the maps are made of.
     if recipe is None:
         settings = settings_of(generator, arguments.set)
         base, onto = base_of(arguments, generator, settings, console)
@@ -67,6 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if seed is None:
         seed = fresh_seed(generator.usual_seeds)
         console.say(f"seed {seed}, chosen by the program")
+
     origin = _Origin(generator, settings, arguments, seed)
     rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
     with target:
@@ -75,25 +82,28 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 @dataclass
 class _Rolling:
-    """The source of the maps of one command, and the messages about them."""
+    """Makes the maps of one command, and reports about them; begin at ``roll_all``."""
 
     arguments: argparse.Namespace
     console: Console
     generator: MapGenerator
     settings: dict[str, object]
     base: Base
+    """What the generator gets: grid, locks and what lies below the roll."""
     onto: BattleMap
     """The map to roll onto, without layers if it is new; it is not changed."""
     seed: int
+    """The seed of all maps; they differ by their numbers."""
     origin: _Origin
+    """The sentences on where the maps come from."""
     reported: set[Problem] = field(default_factory=set)
     """The problems that were told: most maps of a script have the same."""
 
     def roll_all(self, target: Target) -> int:
-        """Roll the maps one after the other; the exit code.
+        """Roll all maps, and return the exit code.
 
-        Raises ProblemError for the first that fails, unless each map has a file of its own: then it
-        is reported, and the others are made.
+        Raises ProblemError for the first map that fails, unless each map has a file of its own:
+        then the failure is reported, and the others are made.
         """
         count = self.arguments.count
         first = self.arguments.number
@@ -112,7 +122,7 @@ class _Rolling:
         return FINE
 
     def roll_each(self, numbers: range, target: Target) -> int:
-        """Roll these maps; the exit code says whether all could be made."""
+        """Roll maps that go each into a file of its own; return ``BAD_INPUT`` if one failed."""
         code = FINE
         for done, number in enumerate(numbers):
             self.console.progress(f"{done:,} of {counted(len(numbers), 'map')}")
@@ -132,8 +142,8 @@ class _Rolling:
     def roll_batches(self, number: int, end: int, target: Target) -> int:
         """Roll maps from ``number`` on, thousands at a time; return the number of the next map.
 
-        That is ``end``, the first that cannot be made, or ``number`` itself if generator or format
-        make only one map at a time.
+        That is ``end`` if all were made, else the first that could not be. If the generator or the
+        format makes only one map at a time, it is ``number``: nothing was rolled.
         """
         from randomizer.batches.batch_generator import rolls_many
         from randomizer.batches.map_stream import MapStream
@@ -172,9 +182,9 @@ class _Rolling:
         return self.take(generated, target)
 
     def say_log(self, log: Iterable[LogLine]) -> None:
-        """Say what the script wrote; a generator without one only tells how it made the map."""
+        """Print the lines that a script wrote into its log."""
         if not self.generator.text:
-            return
+            return  # without a script the log tells how the generator made the map
         for line in log:
             if line.level == PRINT:
                 self.console.say(line.text)
@@ -183,12 +193,12 @@ class _Rolling:
 
     def report_once(self, problems: Iterable[Problem]) -> None:
         """Report the problems that were not reported before."""
-        fresh = [problem for problem in problems if problem not in self.reported]
-        self.reported.update(fresh)
-        self.console.report(_in_script(fresh, self.arguments.script))
+        new_problems = [problem for problem in problems if problem not in self.reported]
+        self.reported.update(new_problems)
+        self.console.report(_in_script(new_problems, self.arguments.script))
 
     def take(self, generated: Generated, target: Target) -> int:
-        """Give a map to the target, and say what its script did; return its number."""
+        """Write a map into the target, and report what its script did; return its number."""
         number = generated.number
         self.say_log(generated.log)
         self.report_once(generated.notes)
@@ -197,11 +207,14 @@ class _Rolling:
             put_back = f"{', '.join(generated.put_back)} put back by force"
             self.console.say(f"map {number} of seed {self.seed}, {put_back}")
         elif self.base.locked:
-            rarity = f": {generated.rarity}" if generated.rarity else ""
-            self.console.say(f"map {number} of seed {self.seed} keeps the locks{rarity}")
+            message = f"map {number} of seed {self.seed} keeps the locks"
+            if generated.rarity:
+                message += f": {generated.rarity}"
+            self.console.say(message)
         battlemap = _with_roll(self.onto, self.base, generated, self.arguments.onto)
-        # No number makes a map with forced locks again.
-        roll_number = None if put_back else number
+        roll_number: int | None = number
+        if put_back:
+            roll_number = None  # no number makes a map with forced locks again
         provenance = Provenance(self.seed, roll_number, self.origin.words(number, put_back))
         target.take(battlemap, provenance, self.origin.stem, number)
         return number
@@ -209,16 +222,18 @@ class _Rolling:
     def generate_map(self, number: int) -> Generated:
         """Return the map; with ``--force``, if no map keeps the locks, one with forced locks."""
 
-        def hear(percent: int) -> None:
+        def show_progress(percent: int) -> None:
             if self.base.locked:
                 tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
                 self.console.progress(f"{tried} for the locks (Ctrl-C ends it)")
+            elif self.arguments.count == 1 and percent:
+                self.console.progress(f"{percent} %")
             elif self.arguments.count == 1:
-                self.console.progress(f"{percent} %" if percent else "rolling")
+                self.console.progress("rolling")
 
         key = DrawKey(self.seed, number)
         try:
-            generated = generate(self.generator, self.settings, key, self.base, hear)
+            generated = generate(self.generator, self.settings, key, self.base, show_progress)
         except ProblemError as failed:
             if not self.arguments.force or not can_be_forced(failed.problems):
                 raise
@@ -233,11 +248,13 @@ class _Rolling:
 
 
 def _in_script(notes: list[Problem], script: str) -> list[Problem]:
-    """Return the notes of a roll; those with a line of the script name it."""
-    return [
-        note.at_path(script) if note.line is not None and note.path is None else note
-        for note in notes
-    ]
+    """Return the notes of a roll, with the path of the script in those that have a line of it."""
+    located_notes = list[Problem]()
+    for note in notes:
+        if note.line is not None and note.path is None:
+            note = note.at_path(script)
+        located_notes.append(note)
+    return located_notes
 
 
 def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | None) -> BattleMap:
@@ -292,11 +309,13 @@ def _put_onto(battlemap: BattleMap, generated: Generated, path: str | None) -> N
 
 
 def _check_range(number: int, count: int) -> None:
+    """Raise UsageError unless all maps from ``number`` on have a number."""
     if number + count > NUMBER_LIMIT:
         raise UsageError(f"--number, --count: map numbers go from 0 to {NUMBER_LIMIT - 1}")
 
 
 def _mod(path: str) -> Path:
+    """Return the path of a mod. Raises ProblemError if nothing is there."""
     if not Path(path).exists():
         raise error("no-mod", "there is no such folder or file", path=path)
     return Path(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from randomizer.cli.terrains import give_terrains
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.basics.plurals import counted
 from randomizer.model.players_view import players_map
-from randomizer.model.problems import ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, has_errors
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -41,17 +41,27 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.players:
         battlemap = players_map(battlemap)
     as_text = arguments.format == "text"
-    if as_text and format_named("text", battlemap.system) is None:
+    has_text_format = format_named("text", battlemap.system) is not None
+    if as_text and not has_text_format:
         console.report(problems)
         for line in map_lines(battlemap):
             console.put_text(line)
     else:
         map_format = writable_format(arguments.format, battlemap.system)
-        console.report((*problems, *(map_format.check(battlemap) if map_format.foreign else ())))
+        console.report(problems)
+        if map_format.foreign:
+            console.report(map_format.check(battlemap))
         console.put(map_format.write(battlemap))
-    for line in record_lines(battlemap) if as_text else ():
-        console.put_text(line)
-    return BAD_INPUT if has_errors(problems) else FINE
+    if as_text:
+        for line in record_lines(battlemap):
+            console.put_text(line)
+    return _exit_code(problems)
+
+
+def _exit_code(problems: Iterable[Problem]) -> int:
+    if has_errors(problems):
+        return BAD_INPUT
+    return FINE
 
 
 def _show_script(arguments: argparse.Namespace, console: Console) -> int:
@@ -70,9 +80,13 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     texts = read_further_texts(Path(path), text)
     problems += check_script(text, name, texts, path)
     console.report(problems)
-    lines = host.language.trace if arguments.trace else host.language.values
-    console.put_text("\n".join(lines(SourceText(text, name, texts))))
-    return BAD_INPUT if has_errors(problems) else FINE
+    source = SourceText(text, name, texts)
+    if arguments.trace:
+        lines = host.language.trace(source)
+    else:
+        lines = host.language.values(source)
+    console.put_text("\n".join(lines))
+    return _exit_code(problems)
 
 
 MOST_CELLS = 10_000
@@ -91,23 +105,28 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
     terrain = composite.plane(system.terrain)
     if terrain is not None:
         codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
-        kinds = [battlemap.terrain_set.terrains[code] for code in codes.tolist()]
-        for kind, count in zip(kinds, counts.tolist(), strict=True):
-            yield f"{count:,} {kind.name}{' (missing)' if kind.missing else ''}"
-    kinds_there = Counter(thing.kind for thing in battlemap.visible_things())
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+            kind = battlemap.terrain_set.terrains[code]
+            line = f"{count:,} {kind.name}"
+            if kind.missing:
+                line += " (missing)"
+            yield line
+    thing_counts = Counter(thing.kind for thing in battlemap.visible_things())
     titles = {kind.name: kind.title for kind in system.thing_kinds(battlemap)}
-    for name, number in sorted(kinds_there.items()):
-        yield f"{number:,} {titles.get(name, name)}"
+    for name, count in sorted(thing_counts.items()):
+        yield f"{count:,} {titles.get(name, name)}"
     if len(grid.cells) <= MOST_CELLS:
         for cell in grid.cells.tolist():
             yield from _cell_lines(battlemap, composite, cell)
 
 
 def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterator[str]:
+    """Yield a line for a cell, unless it has nothing but its name, and one for each hexside."""
     system = battlemap.system
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
-    texts = [system.cell_name(grid, cell)]
+    cell_name = system.cell_name(grid, cell)
+    texts = list[str]()
     terrain = composite.plane(system.terrain)
     elevation = composite.plane(system.elevation)
     if terrain is not None:
@@ -115,17 +134,18 @@ def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterat
     if elevation is not None and elevation.flat[cell]:
         texts.append(str(elevation.flat[cell]))
     description = system.describe(battlemap, composite.planes, cell)
-    if description or len(texts) > 1:
-        yield " ".join([texts[0], description] if description else texts)
+    if description:
+        yield f"{cell_name} {description}"
+    elif texts:
+        yield " ".join([cell_name, *texts])
     hexsides = composite.plane(system.hexside)
-    for side in range(grid.degree) if hexsides is not None else ():
-        if hexsides is not None:
-            code = hexsides.flat[cell * grid.degree + side]
-        else:
-            code = 0
+    if hexsides is None:
+        return
+    for side in range(grid.degree):
+        code = hexsides.flat[cell * grid.degree + side]
         if code:
             name = terrain_set.hexsides[code - 1].name.lower()
-            yield f"{texts[0]}: {name} {grid.layout.side_names[side]}"
+            yield f"{cell_name}: {name} {grid.layout.side_names[side]}"
 
 
 def record_lines(battlemap: BattleMap) -> Iterator[str]:
@@ -133,5 +153,7 @@ def record_lines(battlemap: BattleMap) -> Iterator[str]:
     for name, record in battlemap.records.items():
         kind = "JSON" if record.is_json else "text"
         size = counted(len(record.text.encode()), "byte")
-        changed = ", changed by hand" if record.touched else ""
-        yield f"record {name}: {kind}, {size}{changed}"
+        line = f"record {name}: {kind}, {size}"
+        if record.touched:
+            line += ", changed by hand"
+        yield line

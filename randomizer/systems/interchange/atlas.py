@@ -16,7 +16,9 @@ from randomizer.formats import Format, TilePainter
 from randomizer.model.basics.plurals import there_are
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
+from randomizer.systems.interchange.foreign.codec import STEM, Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
 from randomizer.systems.zeroad.installation.terrain_file import (
     MARK,

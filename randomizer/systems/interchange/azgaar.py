@@ -46,19 +46,13 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.level_water import elevations_of_water
 from randomizer.systems.free.system import FLOW, FLOW_WIDTH, SYSTEM
 from randomizer.systems.free.things import CITY, NOTE, RIVER, TOWN, WATER
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Codes,
-    Source,
-    colour_for,
-    fault,
-    foreign_map,
-    link_cells,
-    plain_text,
-    points_on_line,
-    symbol_named,
-    words_in,
-)
+from randomizer.systems.interchange.foreign.codec import Codec
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.new_map import foreign_map
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.terrain_codes import Codes, colour_for
+from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named, words_in
+from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
 from randomizer.systems.interchange.nearest_points import Indices, Numbers, nearest_points
 
 MOST_VALUES = 6_000_000

@@ -29,7 +29,7 @@ from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
-    from randomizer.systems.interchange.foreign import Codec
+    from randomizer.systems.interchange.foreign.codec import Codec
 
 _LOOKED_AT = 65536
 """So many bytes of the start of a file are looked at."""
@@ -312,7 +312,15 @@ TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="ti
 TMJ = ForeignFormat(
     "tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, _like_tmj, codec="tiled.tiled:TMJ"
 )
-FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, _like_foundry, "")
+FOUNDRY = ForeignFormat(
+    "foundry",
+    "Foundry scene",
+    (".json",),
+    _is_foundry,
+    _like_foundry,
+    "",
+    codec="foundry.foundry:CODEC",
+)
 UVTT = ForeignFormat(
     "uvtt",
     "Universal VTT",

@@ -29,20 +29,14 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, split_lines
 from randomizer.model.terrain.terrain import Hexside, Way
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Codes,
-    Source,
-    Written,
-    check_size,
-    fault,
-    foreign_map,
-    losses,
-    shown_ways,
-    table_rows,
-    warning,
-    way_planes,
-)
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault, warning
+from randomizer.systems.interchange.foreign.losses import losses
+from randomizer.systems.interchange.foreign.new_map import check_size, foreign_map
+from randomizer.systems.interchange.foreign.pictures import table_rows
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.ways import visible_ways, way_planes
 
 CLEAR = "clear"
 """The code of a hex without terrains."""
@@ -151,7 +145,7 @@ class BoardCodec(Codec):
         """
         shown = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.shown_codes(battlemap, shown)
+        codes, nearest = self.visible_codes(battlemap, shown)
         ways, lost_ways = _links(battlemap, shown)
         cliffs, lost_hexsides = _cliffs(battlemap, shown)
         automatic = _automatic(grid, ways, codes, _roads_to_pavement(text))
@@ -572,7 +566,7 @@ def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[An
     """
     ways: dict[int, NDArray[Any]] = {}
     lost_cells = 0
-    for way, plane in shown_ways(battlemap, shown):
+    for way, plane in visible_ways(battlemap, shown):
         number = _NUMBER_OF_WAY.get(way.name, _NUMBER_OF_STYLE.get(way.style))
         if number is None:
             lost_cells += int(np.count_nonzero(plane))

@@ -38,17 +38,12 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import LABEL
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Codes,
-    Source,
-    Written,
-    chains,
-    foreign_map,
-    losses,
-    shown_ways,
-    way_planes,
-)
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.losses import losses
+from randomizer.systems.interchange.foreign.new_map import foreign_map
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.ways import chains, visible_ways, way_planes
 from randomizer.systems.interchange.textmapper_document import (
     BLANK,
     CLIFF,
@@ -361,7 +356,7 @@ def _edges_of(
     grid = battlemap.grid
     lost_ways = 0
     edges = list[Edge]()
-    ways = list(shown_ways(battlemap, composite))
+    ways = list(visible_ways(battlemap, composite))
     names = [way.name for way, _plane in ways]
     kinds = _distinct(name if re.fullmatch(r"\S+", name) else _word(name) for name in names)
     for kind, (_way, plane) in zip(kinds, ways, strict=True):

@@ -26,7 +26,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, split_lines
 from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain
 from randomizer.model.terrain.terrain_check import LONGEST_WORD
-from randomizer.systems.interchange.foreign import Codes, check_size, fault, warning
+from randomizer.systems.interchange.foreign.faults import fault, warning
+from randomizer.systems.interchange.foreign.new_map import check_size
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.textmapper_lines import (
     LONG,
     SHORT,

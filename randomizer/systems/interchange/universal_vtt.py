@@ -24,17 +24,11 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.free.system import MOST_CELLS
-from randomizer.systems.interchange.foreign import check_size, warning
-from randomizer.systems.interchange.virtual_table import (
-    OWN,
-    Box,
-    Document,
-    Frame,
-    Output,
-    TableCodec,
-    frame_of,
-    is_number,
-)
+from randomizer.systems.interchange.foreign.faults import warning
+from randomizer.systems.interchange.foreign.new_map import check_size
+from randomizer.systems.interchange.virtual_table.codec import Output, TableCodec
+from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
+from randomizer.systems.interchange.virtual_table.frame import Box, Frame, frame_of
 
 _NEW = {
     "format": 0.3,
@@ -78,7 +72,7 @@ class UvttCodec(TableCodec):
         top = number("map_origin", "y", least=-MOST_CELLS, usual=0)
         # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
-        box = (left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
+        box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
         return Grid(SQUARE, width, height), frame, box
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
@@ -92,13 +86,13 @@ class UvttCodec(TableCodec):
         return None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        former = output.before
+        former = output.former_document
         if former is None:
             document = dict(_NEW)
         else:
             document = dict(former.value)
         pixels: float = output.export.pixels
-        if output.own["drew"]:
+        if output.own_entries["drew"]:
             document["resolution"] = _resolution(battlemap.grid, pixels)
         elif former is not None:
             # The picture is not ours: its squares stay as large as they are.
@@ -112,11 +106,11 @@ class UvttCodec(TableCodec):
             fixture_lines = _lines_of(output.fixtures, squares)
             document.update(_entries_of(output.fixtures, squares))
         lines_of_map = []
-        for line in output.walls_of_ground(battlemap):
+        for line in output.terrain_walls(battlemap):
             lines_of_map.append([{"x": x / pixels, "y": y / pixels} for x, y in line])
         # Our lines come last, since ``_foreign_lines`` takes the others from the front.
         document["line_of_sight"] = [*fixture_lines, *lines_of_map]
-        document[OWN] = {**output.own, "lines": len(lines_of_map)}
+        document[OWN] = {**output.own_entries, "lines": len(lines_of_map)}
         if former is None:
             document["image"] = b64encode(output.export.picture).decode()
         return document
@@ -241,7 +235,7 @@ def _entries_of(fixtures: Fixtures, squares: _Squares) -> dict[str, list[Any]]:
 def _foreign_lines(document: Document) -> list[Any]:
     """Return the lines of a file but the last ones, which were made from our map."""
     lines = _list(document, "line_of_sight")
-    count = document.own.get("lines")
+    count = document.own_entries.get("lines")
     if not isinstance(count, int):
         return lines
     return lines[: max(0, len(lines) - count)]

@@ -27,20 +27,14 @@ from randomizer.model.problems import Problem, place_of, split_lines
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import CITY, START, TOWN
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Codes,
-    Source,
-    Written,
-    check_size,
-    fault,
-    foreign_map,
-    lines_of,
-    losses,
-    pictures,
-    shown_ways,
-    table_rows,
-)
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.losses import losses
+from randomizer.systems.interchange.foreign.new_map import check_size, foreign_map
+from randomizer.systems.interchange.foreign.pictures import pictures, table_rows
+from randomizer.systems.interchange.foreign.source import Source, lines_of
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.ways import visible_ways
 
 _BRIDGES = "|/\\"
 """The last letter of a bridge by the side that it leads to: north, north-east, south-east."""
@@ -129,7 +123,7 @@ class WesnothCodec(Codec):
     def _cells(self, battlemap: BattleMap) -> _Cells:
         shown = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.shown_codes(battlemap, shown)
+        codes, nearest = self.visible_codes(battlemap, shown)
         starts, lost_starts = _starts(battlemap)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
         plain = np.array(codes, object)
@@ -173,7 +167,7 @@ def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
     none.
     """
     roads = np.zeros(battlemap.grid.size, np.uint8)
-    for way, plane in shown_ways(battlemap, shown):
+    for way, plane in visible_ways(battlemap, shown):
         if way.style in ("road", "track"):
             roads |= plane
     return roads

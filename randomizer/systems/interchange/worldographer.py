@@ -41,19 +41,13 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.reading.xml_tree import Element, parse_xml
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import LABEL, NOTE
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Codes,
-    Source,
-    check_size,
-    fault,
-    foreign_map,
-    link_cells,
-    plain_text,
-    points_on_line,
-    symbol_named,
-    words_in,
-)
+from randomizer.systems.interchange.foreign.codec import Codec
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.new_map import check_size, foreign_map
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named, words_in
+from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
 
 MOST_BYTES = 96 * 2**20
 """The largest size of the unpacked XML."""

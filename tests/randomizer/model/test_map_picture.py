@@ -31,7 +31,7 @@ from randomizer.storage.files.project import read_project, write_project
 from randomizer.storage.records.encoding import decode_edit, encode_edit
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
-from randomizer.systems.interchange.foreign import losses
+from randomizer.systems.interchange.foreign.losses import losses
 
 DIGEST = asset_digest(b"no picture is looked at here")
 

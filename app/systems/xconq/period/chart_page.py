@@ -15,7 +15,8 @@ from app.systems.xconq.period.chart import PercentileChart
 from app.systems.xconq.period.chart_picture import ChartType
 from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.basics.plurals import counted
-from randomizer.systems.xconq.period.value_edits import Slot, why_not_plain
+from randomizer.systems.xconq.period.slots import Slot
+from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import Box, Coverage, boxes_of_limits

@@ -39,7 +39,8 @@ from app.widgets.layout.builders import (
 )
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.xconq.period.period import value_words
-from randomizer.systems.xconq.period.value_edits import Slot, setter, value_of, why_not_plain
+from randomizer.systems.xconq.period.slots import Slot, setter, value_of
+from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.period.words import Shape, Word, words
 
 if TYPE_CHECKING:

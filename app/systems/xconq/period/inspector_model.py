@@ -10,13 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.qt_guard import guarded
 from app.widgets.layout.builders import plain_text
-from randomizer.systems.xconq.period.value_edits import (
-    Slot,
-    names_of,
-    setter,
-    value_of,
-    why_not_plain,
-)
+from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.period.words import (
     NOTHING,
     TERRAINS,

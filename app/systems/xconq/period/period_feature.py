@@ -36,16 +36,9 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
-from randomizer.systems.xconq.period.value_edits import (
-    Change,
-    NotPlain,
-    Slot,
-    change_values,
-    names_of,
-    setter,
-    value_of,
-    why_not_plain,
-)
+from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.text_splices import NotPlain
+from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.records import period_texts_of
 from randomizer.systems.xconq.scenario.type_changes import follow_types
 from randomizer.systems.xconq.system import TERRAIN

@@ -17,7 +17,7 @@ from randomizer.systems.xconq.period.words import TERRAINS, UNITS
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
-    from randomizer.systems.xconq.period.value_edits import NotPlain
+    from randomizer.systems.xconq.period.text_splices import NotPlain
 
 
 class PeriodPanel(QWidget):

@@ -18,9 +18,17 @@ from app.widgets.forms.form_dialog import FormDialog
 from app.widgets.lists.entry_editor import EntryEditor, Form, Operation
 from app.widgets.lists.entry_model import Entry
 from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
-from randomizer.systems.xconq.period.value_edits import LEAST, MOST, Slot, value_of
-from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Shape, words
+from randomizer.systems.xconq.period.words import (
+    LEAST_NUMBER,
+    MOST_NUMBER,
+    RESOURCES,
+    TERRAINS,
+    UNITS,
+    Shape,
+    words,
+)
 from randomizer.systems.xconq.terrain.terrain_meaning import looks_of
 
 if TYPE_CHECKING:
@@ -55,7 +63,7 @@ MOVES = Setting(
     int,
     "The further moves that entering takes",
     least=0,
-    most=MOST,
+    most=MOST_NUMBER,
     unset="cannot enter",
     group="Moves on",
 )
@@ -65,7 +73,7 @@ MAKE = Setting(
     "The turns that making one takes",
     0,
     least=0,
-    most=MOST,
+    most=MOST_NUMBER,
     zero="no",
     group="Made by, in turns",
 )
@@ -78,7 +86,7 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
         setting = Setting(name, str, word.help, "", title=word.title)
         if word.shape is not Shape.TEXTS:
             setting = replace(
-                setting, kind=int, default=word.default_number, least=LEAST, most=MOST
+                setting, kind=int, default=word.default_number, least=LEAST_NUMBER, most=MOST_NUMBER
             )
         yield setting, Slot(name, index)
     if kind == TERRAINS:

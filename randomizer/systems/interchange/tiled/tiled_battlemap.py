@@ -40,7 +40,8 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.storage.files.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import Codes, warning
+from randomizer.systems.interchange.foreign.faults import warning
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.tile_pictures import Pixels
 from randomizer.systems.interchange.tiled.tiled_geometry import DRAWN_AS_SQUARES
 from randomizer.systems.interchange.tiled.tiled_map import (

@@ -23,7 +23,8 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.problems import place_of
 from randomizer.reading.json_changes import ORIGIN, changed_json, json_text, objects_of
-from randomizer.systems.interchange.foreign import decoded, fault
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.source import decoded
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     LAYER_TYPES,
     LINES,

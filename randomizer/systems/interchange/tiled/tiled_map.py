@@ -15,7 +15,8 @@ import numpy as np
 from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS
 from randomizer.model.problems import Problem
 from randomizer.model.terrain.terrain_check import MOST_TERRAINS
-from randomizer.systems.interchange.foreign import Source, fault
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.tiled.tiled_geometry import geometry_of
 from randomizer.systems.interchange.tiled.tiled_nodes import NodeError, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import ProblemError, place_of
-from randomizer.systems.interchange.foreign import decoded, fault
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.source import decoded
 from randomizer.systems.interchange.tiled.tiled_json import check_json, read_json, write_json
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node, NodeError
 from randomizer.systems.interchange.tiled.tiled_xml import read_xml, unread_counts

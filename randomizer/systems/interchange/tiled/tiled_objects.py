@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem
 from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.things import LABEL
-from randomizer.systems.interchange.foreign import warning
+from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.tiled.tiled_geometry import ISOMETRIC, Geometry
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,

@@ -22,7 +22,8 @@ from randomizer.model.basics.limits import LARGEST_ID
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.problems import Problem
 from randomizer.systems.free.system import MOST_CELLS
-from randomizer.systems.interchange.foreign import check_size, warning
+from randomizer.systems.interchange.foreign.faults import warning
+from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     NodeError,

@@ -29,7 +29,9 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import LARGEST_PICTURE, picture_size
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import Source, fault, is_code, warning
+from randomizer.systems.interchange.foreign.faults import fault, warning
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.foreign.terrain_codes import is_code
 from randomizer.systems.interchange.tile_pictures import SUFFIXES, Pixels, read_pixels
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     EMBEDDED,

@@ -35,7 +35,7 @@ from randomizer.systems.xconq.records import (
     record_problems,
     sides_of,
 )
-from randomizer.systems.xconq.units.unit_state import place_off_map
+from randomizer.systems.xconq.units.unit_state import position_off_map
 
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
@@ -72,7 +72,7 @@ def _period_advice(
         if layer.visible:
             units += layer.things.values()
     # What a file puts off the map is dead for Xconq, and has a problem of its own.
-    alive_units = [unit for unit in units if place_off_map(unit, grid) is None]
+    alive_units = [unit for unit in units if position_off_map(unit, grid) is None]
     rolled = partial(rolled_period, battlemap)
     yield from unit_advice(UnitsOnMap(alive_units, grid, period, sides, terrain, rolled))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)

@@ -22,7 +22,7 @@ from randomizer.systems.xconq.header import sections_of
 from randomizer.systems.xconq.period.faults import text_order
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
-from randomizer.systems.xconq.period.value_edits import Slot, names_of, value_of, values_of
+from randomizer.systems.xconq.period.slots import Slot, names_of, value_of, values_of
 from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 from randomizer.systems.xconq.period.words import Shape, Word
 

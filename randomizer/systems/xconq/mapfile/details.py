@@ -19,7 +19,7 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.header import SECTIONS
 from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.records import Side, sides_of
-from randomizer.systems.xconq.units.unit_state import MORE, more_of
+from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, file_entries
 
 USUAL = "ms1u1"
 """The string that build mode suggests."""
@@ -135,13 +135,13 @@ def _facts_of_sides(sides: Sequence[Side]) -> Iterator[_DetailedFacts]:
 def _facts_of_units(units: Iterable[Thing]) -> Iterator[_DetailedFacts]:
     """Yield the facts that any of these units has beside its type, name, position and side."""
     states = [unit.state for unit in units]
-    with_numbers = sum(any(name != MORE for name in state) for state in states)
+    with_numbers = sum(any(name != FILE_ENTRIES for name in state) for state in states)
     if with_numbers:
         units_text = counted(with_numbers, "unit")
         yield _DetailedFacts(2, f"hit points, quality, supplies or transport of {units_text}")
-    with_orders = sum("orders" in more_of(state) for state in states)
+    with_orders = sum("orders" in file_entries(state) for state in states)
     if with_orders:
         yield _DetailedFacts(3, f"orders of {counted(with_orders, 'unit')}")
-    with_moves = sum("moves" in more_of(state) for state in states)
+    with_moves = sum("moves" in file_entries(state) for state in states)
     if with_moves:
         yield _DetailedFacts(4, f"moves that are left of {counted(with_moves, 'unit')}")

@@ -2,8 +2,9 @@
 
 ``things_of`` makes things of the units of a file, after ``unit_problems`` has said what is odd
 about them; ``section_of`` makes the units section of a map. A thing's state holds only what is not
-as for a new unit of its type: what a user can change as entries of its own, the rest of the
-numbers and the orders in its entry ``MORE``, so that a file is written again as it was read.
+as for a new unit of its type. What a user can change has entries of its own. The rest of the
+numbers and the orders are in its entry ``FILE_ENTRIES``, so that a file is written again as it was
+read.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts, units_facts_of
 from randomizer.systems.xconq.units.unit_kinds import kind_names, kind_numbers
 from randomizer.systems.xconq.units.unit_state import (
+    FILE_ENTRIES,
     HP,
-    MORE,
-    PLACE,
+    OFF_MAP,
     QUALITY,
     TRANSPORT,
-    more_of,
+    file_entries,
     nearest_cell,
-    place_off_map,
+    position_off_map,
     supply_entry,
 )
 
@@ -52,7 +53,7 @@ _MORE_ENTRIES = {
     name: name.replace("_", " ")
     for name in ("number", "morale", "fatigue", "product", "schedule", "built", "true_side")
 }
-"""The attributes that the entry ``MORE`` of a state holds, each with the name of its entry there.
+"""The attributes that the entry ``FILE_ENTRIES`` of a state holds, and the names of them there.
 
 The transport and the id are not among them: they are told by the ids of things.
 """
@@ -162,7 +163,7 @@ def things_of(
         is_on_map = grid.xy(cell) == (unit.x, unit.y)
         more: dict[str, Any] = {}
         if not is_on_map:
-            more[PLACE] = (unit.x, unit.y)
+            more[OFF_MAP] = (unit.x, unit.y)
         state = _state(unit, type_number, period, thing_ids, more)
         if is_on_map:
             # Details above 1 name the transport. Without, the game loads a unit into the one that
@@ -216,13 +217,13 @@ def _state(
     """Return the entries of the state of a unit's thing: what is not as for a new unit.
 
     ``type_number`` is None for a type that the period does not have, ``thing_ids`` are those of all
-    units by their ids in the file. ``more`` becomes the entry ``MORE``; it may have something
+    units by their ids in the file. ``more`` becomes the entry ``FILE_ENTRIES``; it may hold entries
     already, and the rest is added.
     """
     numbers = unit.attributes
     if numbers is None:
         if more:
-            return {MORE: more}
+            return {FILE_ENTRIES: more}
         return {}
     new = _new_unit(type_number, period, unit.side)
     state = _differing(numbers, new, _ENTRIES)
@@ -249,7 +250,7 @@ def _state(
         more["orders"] = unit.orders
     if unit.moves:
         more["moves"] = unit.moves
-    state[MORE] = more
+    state[FILE_ENTRIES] = more
     return state
 
 
@@ -315,7 +316,7 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
     ids: dict[int, int] = {}
     used_ids: set[int] = set()
     for thing in things:
-        file_id = more_of(thing.state).get("id")
+        file_id = file_entries(thing.state).get("id")
         if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used_ids:
             ids[thing.id] = file_id
             used_ids.add(file_id)
@@ -340,12 +341,12 @@ def _unit_of(
     those of things. What a file put off the map is there again as long as it was not moved.
     """
     type_number = kind_numbers(period).get(thing.kind)
-    x, y = place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
+    x, y = position_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
     if thing.owner == 0:
         side = neutral
     else:
         side = thing.owner - 1
-    more = more_of(thing.state)
+    more = file_entries(thing.state)
     return FileUnit(
         0,
         kind_character(thing.kind, period) or "?",
@@ -369,7 +370,7 @@ def _attributes(thing: Thing, new: Attributes, ids: Mapping[int, int]) -> Attrib
     carrier = _number(thing.state.get(TRANSPORT), -1)
     if carrier in ids:
         numbers["transport"] = ids[carrier]
-    for holder, entries in ((thing.state, _ENTRIES), (more_of(thing.state), _MORE_ENTRIES)):
+    for holder, entries in ((thing.state, _ENTRIES), (file_entries(thing.state), _MORE_ENTRIES)):
         for name, entry in entries.items():
             value = holder.get(entry)
             if type(value) is int:
@@ -382,7 +383,7 @@ def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[in
 
     They are as the file had them where they could not be told by resources, see ``_state``.
     """
-    more = more_of(thing.state)
+    more = file_entries(thing.state)
     if type_number is None or "supplies" in more:
         return tuple(supply for supply in _list_entry(more, "supplies") if type(supply) is int)
     capacities = period.table("storage")[type_number].tolist()

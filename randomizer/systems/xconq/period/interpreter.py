@@ -46,6 +46,8 @@ from randomizer.systems.xconq.period.period import (
 )
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
 from randomizer.systems.xconq.period.words import (
+    LEAST_NUMBER,
+    MOST_NUMBER,
     MOST_TYPES,
     NOTHING,
     RESOURCES,
@@ -76,12 +78,6 @@ _SUGGESTIONS = 30
 
 _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion."""
-
-_LEAST = -32768
-"""The least number that the original program holds, which has 16 bits."""
-
-_MOST = 32767
-"""The greatest number that the original program holds."""
 
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 
@@ -202,8 +198,10 @@ class Interpreter:
             self._problem("period-last-token", lost, {"word": word}, fix=(end, end, "\n"))
         # The word ``end`` without the end of its line is only the problem above.
         if lost is None or lost.value != "end":
-            line_break = "" if text.endswith("\n") else "\n"
-            fix = (end, end, f"{line_break}end\n")
+            missing_end = "end\n"
+            if not text.endswith("\n"):
+                missing_end = "\nend\n"
+            fix = (end, end, missing_end)
             self.problems.append(problem("period-no-end", self.file, (end, end), fix=fix))
 
     def _execute(self, token: Token) -> None:
@@ -226,7 +224,7 @@ class Interpreter:
     def _number_in_range(self, token: Token) -> int:
         """Return the number of a token; 0 with a problem if it has more than 16 bits."""
         number = int(token.value)
-        if _LEAST <= number <= _MOST:
+        if LEAST_NUMBER <= number <= MOST_NUMBER:
             return number
         self._problem(
             "period-number-range", token, {"number": self.file.text[token.start : token.end][:40]}
@@ -237,11 +235,11 @@ class Interpreter:
         """Execute a word of the language, or push the object that a defined name stands for."""
         word = words().get(name)
         try:
-            if word is not None:
-                if word.shape is Shape.COMMAND:
-                    _COMMANDS[name](self, token)
-                else:
-                    self._assign(word, token)
+            if word is not None and word.shape is Shape.COMMAND:
+                _COMMANDS[name](self, token)
+                self._emptied_by = None
+            elif word is not None:
+                self._assign(word, token)
                 self._emptied_by = None
             elif name in self.names:
                 self._push(self.names[name]._replace(first=token, last=token))
@@ -278,7 +276,9 @@ class Interpreter:
         candidates = [word for word in names if word.startswith(f"{name}-")]
         if len(candidates) != 1:
             candidates = get_close_matches(name, names, n=1, cutoff=0.75)
-        suggestion = candidates[0] if candidates else None
+        suggestion: str | None = None
+        if candidates:
+            suggestion = candidates[0]
         self._suggestions[name] = suggestion
         return suggestion
 
@@ -300,7 +300,9 @@ class Interpreter:
         depth = len(self.stack)
         if depth < count:
             self.stack = []
-            held = counted(depth, "object") if depth else "nothing"
+            held = "nothing"
+            if depth:
+                held = counted(depth, "object")
             if self._emptied_by is not None:
                 held += f", since “{self._emptied_by.value}” is undefined and has emptied it"
             needed = counted(count, "object")
@@ -342,6 +344,7 @@ class Interpreter:
 
     def _end_vector(self, token: Token) -> None:
         """Replace the objects down to the last mark by a vector of their numbers."""
+        # Take the objects down to the mark, the topmost ``[`` that is left, and the mark itself.
         begin = len(self.stack) - 1
         while begin >= 0 and self.stack[begin].value is not None:
             begin -= 1
@@ -350,6 +353,7 @@ class Interpreter:
             raise Fault("period-vector-begin")
         mark, *items = self.stack[begin:]
         del self.stack[begin:]
+
         numbers = []
         for item in items:
             if isinstance(item.value, int):
@@ -358,8 +362,13 @@ class Interpreter:
                 raise Fault("period-vector-item", found=describe_item(item))
         if not items:
             self._problem("period-vector-empty", mark.first._replace(end=token.end))
+
+        # A vector is of a kind of types if all of its objects are, and can be changed number by
+        # number if all of them are written out.
         kinds = {item.kind for item in items}
-        kind = kinds.pop() if len(kinds) == 1 else ""
+        kind = ""
+        if len(kinds) == 1:
+            kind = kinds.pop()
         number_tokens = None
         if all(item.is_literal for item in items):
             number_tokens = tuple(item.first for item in items)
@@ -380,7 +389,7 @@ class Interpreter:
         """Let a name stand for an object, unless it already has a meaning."""
         word = words().get(name)
         if word is not None or name in self.names:
-            if word:
+            if word is not None:
                 meaning = "a word of the language"
             else:
                 meaning = describe_item(self.names[name])
@@ -395,7 +404,9 @@ class Interpreter:
             return
         line = " ".join(["/* Stack", *map(print_item, self.stack), "*/"])
         self._printed += len(line)
-        self.console.append(line if self._printed <= MOST_PRINTED else "/* … */")
+        if self._printed > MOST_PRINTED:
+            line = "/* … */"
+        self.console.append(line)
 
     def _new_type(self, token: Token) -> None:
         """Define a type of the kind that the word ``utype``, ``rtype`` or ``ttype`` says.
@@ -403,6 +414,7 @@ class Interpreter:
         Its name becomes a word for its number, and the character, too, but of terrain: there it
         only stands in maps.
         """
+        # Take the three texts, and check them.
         word = str(token.value)
         kind = _TYPE_WORDS[word]
         items = self._pop(3, word)
@@ -416,6 +428,8 @@ class Interpreter:
         if (reason := _no_char(kind, char)) is not None:
             named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
             self._problem("period-type-char", items[0].first, named)
+
+        # Add the type.
         item = Item(len(definitions), token, token, kind)
         definitions.append(TypeDefinition(self.file, items[1].first))
         if kind == UNITS:
@@ -424,6 +438,8 @@ class Interpreter:
             self.resources.append(ResourceType(char, name, third))
         else:
             self.terrains.append(TerrainType(char, name, third))
+
+        # Name it.
         if kind != TERRAINS:
             self._name(char, item, items[0].first)
         if kind == TERRAINS or name != char:
@@ -474,10 +490,11 @@ class Interpreter:
         if word.optional is not None and not self._has_numbers(count):
             count -= 1
         value, *indices = self._pop(count, word.name)
+
         self._check_value(word, value)
         # Without the optional index the others are the last ones of the word.
-        index_kinds = word.indices[-len(indices) :] if indices else ()
-        first_argument = 1 + len(word.indices) - len(index_kinds)
+        index_kinds = word.indices[len(word.indices) - len(indices) :]
+        first_argument = 1 + len(word.indices) - len(index_kinds)  # the value is argument 0
         if indices:
             self._check_kinds(word, first_argument, index_kinds, value, indices)
         index_vectors = []
@@ -485,6 +502,7 @@ class Interpreter:
             zip(index_kinds, indices, strict=True), first_argument
         ):
             index_vectors.append(self._type_numbers(word, argument, kind, index))
+
         self._store(word, token, value, index_vectors)
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 
@@ -572,7 +590,9 @@ class Interpreter:
         """
         vectors = [index_vector for index_vector in index_vectors if index_vector.ndim == 1]
         if len(vectors) != 1:
-            given_text = "two vectors of indices" if vectors else "none"
+            given_text = "none"
+            if vectors:
+                given_text = "two vectors of indices"
             raise Fault("period-vector-value", word=word.name, found=given_text)
         value_count = len(values)
         index_count = len(vectors[0])

@@ -25,22 +25,17 @@ from randomizer.model.problems import has_errors
 from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_traced, reading_of
-from randomizer.systems.xconq.period.tokens import Token, TokenKind
-from randomizer.systems.xconq.period.value_edits import (
-    UNCHANGED_FIELDS,
+from randomizer.systems.xconq.period.slots import Slot, Values, values_of
+from randomizer.systems.xconq.period.spelling import is_symbol, text_fault, type_word, written_value
+from randomizer.systems.xconq.period.text_splices import (
     NotPlain,
-    Slot,
     Splice,
-    Values,
     end_of_section,
-    is_symbol,
     line_splice,
     splice_text,
-    text_fault,
-    type_word,
-    values_of,
-    written_value,
 )
+from randomizer.systems.xconq.period.tokens import Token, TokenKind
+from randomizer.systems.xconq.period.value_edits import UNCHANGED_FIELDS
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Word
 
 DEFINERS = {UNITS: "utype", TERRAINS: "ttype"}

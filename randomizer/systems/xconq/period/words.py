@@ -24,6 +24,12 @@ TERRAINS = "terrain"
 NOTHING = 71
 """What the word ``nothing`` pushes: no unit type."""
 
+LEAST_NUMBER = -32768
+"""The least number that a period can hold: the original program has 16 bits for it."""
+
+MOST_NUMBER = 32767
+"""The greatest number that a period can hold."""
+
 MOST_TYPES = 70
 """The most unit, resource and terrain types of a period each; also the longest vector."""
 

@@ -35,7 +35,7 @@ from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.units.unit_kinds import kind_names
-from randomizer.systems.xconq.units.unit_state import MORE, TRANSPORT, supply_entry
+from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, TRANSPORT, supply_entry
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 
 
@@ -196,7 +196,7 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
         if unit.carrier is not None:
             entries[TRANSPORT] = unit.carrier + 1
         if unit.product is not None:
-            entries[MORE] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
+            entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
         yield Thing(
             thing_id,
             kinds[unit.unit],

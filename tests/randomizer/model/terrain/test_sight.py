@@ -9,7 +9,7 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.systems.free.packaged_sets import packaged_set
-from randomizer.systems.interchange.foreign import Codes
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
 
 
 def blocking(terrain_set: TerrainSet) -> tuple[set[str], set[str]]:

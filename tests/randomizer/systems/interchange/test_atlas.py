@@ -19,7 +19,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.things import Thing
 from randomizer.storage.files.project import read_project, write_project
-from randomizer.systems.interchange.foreign import Source
+from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.map.record_fields import change_field, change_player, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.model.problems import Problem
-from randomizer.systems.interchange.foreign import Source
+from randomizer.systems.interchange.foreign.source import Source
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, START
-from randomizer.systems.interchange.foreign import table_rows
+from randomizer.systems.interchange.foreign.pictures import table_rows
 from tests.randomizer.systems.interchange.readers import board, wesnoth
 from tests.randomizer.systems.interchange.samples import BOARD, DOTTED, SAMPLES, TEXTMAPPER, WESNOTH
 

@@ -40,12 +40,11 @@ from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
-from randomizer.systems.interchange import foundry, universal_vtt
-from randomizer.systems.interchange.virtual_table import (
-    Export,
-    Frame,
-    sight_lines,
-)
+from randomizer.systems.interchange import universal_vtt
+from randomizer.systems.interchange.foundry import foundry
+from randomizer.systems.interchange.virtual_table.codec import Export
+from randomizer.systems.interchange.virtual_table.frame import Frame
+from randomizer.systems.interchange.virtual_table.sight_walls import sight_lines
 from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.interchange.readers import foundry_centres, scene, universal
 from tests.randomizer.systems.interchange.samples import SCENE, UNIVERSAL

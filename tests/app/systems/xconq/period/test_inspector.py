@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.systems.xconq.period.inspector import Inspector
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.value_edits import Slot
+from randomizer.systems.xconq.period.slots import Slot
 
 TEXT = """Xconq 0 -+---- A test
 Period 0

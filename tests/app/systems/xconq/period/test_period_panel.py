@@ -15,7 +15,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid.grid import Hit
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.value_edits import Slot, value_of
+from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.records import PERIOD
 from randomizer.systems.xconq.rolling.generator import packaged
 from randomizer.systems.xconq.world.shared_edges import Edge

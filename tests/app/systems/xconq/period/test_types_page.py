@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import change_things
-from randomizer.systems.xconq.period.value_edits import Slot, value_of
+from randomizer.systems.xconq.period.slots import Slot, value_of
 from randomizer.systems.xconq.records import (
     GLOBALS,
     Condition,

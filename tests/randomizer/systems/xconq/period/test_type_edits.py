@@ -10,8 +10,9 @@ import pytest
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.reading import reading_of
+from randomizer.systems.xconq.period.slots import Slot, values_of
+from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
-from randomizer.systems.xconq.period.value_edits import NotPlain, Slot, values_of
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS
 from tests.randomizer.systems.xconq.period.texts import CORPUS, TYPES, corpus_texts
 

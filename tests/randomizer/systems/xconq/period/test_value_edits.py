@@ -13,15 +13,9 @@ from hypothesis import strategies as st
 
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.value_edits import (
-    Change,
-    NotPlain,
-    Slot,
-    change_values,
-    setter,
-    value_of,
-    why_not_plain,
-)
+from randomizer.systems.xconq.period.slots import Slot, setter, value_of
+from randomizer.systems.xconq.period.text_splices import NotPlain
+from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.period.words import Shape
 
 HEAD = """Xconq 0 -+---- A test

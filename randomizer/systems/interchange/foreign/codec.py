@@ -1,0 +1,231 @@
+"""The base class of readers and writers of other programs' files, and what a writer returns.
+
+    class Board(Codec):
+        program = "MegaMek"
+
+        def parse(self, source, problems):  # a file becomes a map, or ProblemError with a line
+            codes = Codes()
+            cells = [codes.number(word) for word in source.text.split()]
+            ...
+
+        def compose(self, battlemap, original, stem):  # a map becomes Written(bytes, losses)
+            ...
+
+``formats.ForeignFormat`` calls ``read``, ``write`` and ``check``; they add what all programs share.
+If the map still is as it was read, ``write`` returns the bytes of its file. If it changed,
+``compose`` uses the original for all that would be written alike, so that files differ only where
+maps do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import numpy as np
+
+from randomizer.formats import (
+    IN_FILE,
+    NO_FILES,
+    NOT_KEPT,
+    Format,
+    ReadResult,
+    TilePainter,
+    refuse_other_systems,
+)
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.terrain.terrain import Terrain
+from randomizer.storage.disk.file_names import fault_in_name
+from randomizer.systems.interchange.foreign.losses import loss_problems
+from randomizer.systems.interchange.foreign.original import map_digest, note_original, original_of
+from randomizer.systems.interchange.foreign.pictures import picture_of, pictures
+from randomizer.systems.interchange.foreign.source import NO_SOURCE, Source
+
+STEM = "map"
+"""The name, without its ending, of a file that has no name yet."""
+
+
+def _paint_nothing(_painter: TilePainter | None) -> Mapping[str, bytes]:
+    """Return no pictures, for formats without any beside their files."""
+    return NO_FILES
+
+
+class Written(NamedTuple):
+    """A map as a file, with what is lost in it."""
+
+    data: bytes
+    lost: Mapping[str, int]
+    """The result of ``losses``."""
+    hints: tuple[str, ...] = ()
+    """Sentences on further losses."""
+    files: Mapping[str, bytes] = NO_FILES
+    """The files beside it, by name."""
+    pictures: Callable[[TilePainter | None], Mapping[str, bytes]] = _paint_nothing
+    """Paints the pictures that belong beside it, by name, with a painter (None: as the core can).
+
+    They are painted last, and only if they are written.
+    """
+    remarks: tuple[str, ...] = ()
+    """Sentences on the content of the file."""
+
+
+class Codec:
+    """The base class of readers and writers of other programs' files, one object a format.
+
+    A codec overrides ``parse`` and ``compose``; it has no state. ``map_format`` is always the
+    format that the codec works for.
+    """
+
+    program: str
+    """The name of the program, as in messages and as the name of the terrain set."""
+    code: re.Pattern[str]
+    """Matches the codes of terrains that the program knows; only ``visible_codes`` needs it."""
+    flat_only = True
+    """True if its maps have flat-top hexes only."""
+    kin: tuple[str, ...] = ()
+    """Formats of the same program, whose files ``compose`` takes as originals, too."""
+
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Read a file; warnings and hints go to ``problems``. Raises ProblemError."""
+        raise NotImplementedError
+
+    def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """Write a map anew as a file called ``stem`` with a suffix.
+
+        ``original`` is the file that it comes from, ``NO_SOURCE`` for maps of other origin. Raises
+        ProblemError.
+        """
+        raise NotImplementedError
+
+    def read(
+        self, map_format: Format, data: bytes, path: str | None, given: Mapping[str, bytes]
+    ) -> ReadResult:
+        """Read a file for ``Format.read_with``, and make it the original of its map.
+
+        ``given`` are contents of files that it refers to, by the names that it uses; these are not
+        looked for on the disk. No error is raised: the problems are part of the result.
+        """
+        problems: list[Problem] = []
+        source = Source(data, path, given)
+        try:
+            if len(data) > map_format.largest:
+                raise error("foreign-map", f"a file has at most {map_format.largest:,} bytes")
+            battlemap = self.parse(source, problems)
+            if not map_format.writable:
+                return ReadResult(battlemap, tuple(problem.at_path(path) for problem in problems))
+        except ProblemError as failed:
+            located = tuple(_at_path(problem, path) for problem in failed.problems)
+            return ReadResult(None, located, missing=tuple(source.missing))
+        note_original(battlemap, map_format, source)
+        located = tuple(_at_path(problem, path) for problem in problems)
+        return ReadResult(battlemap, located, missing=tuple(source.missing))
+
+    def write(
+        self,
+        map_format: Format,
+        battlemap: BattleMap,
+        name: str = STEM,
+        painter: TilePainter | None = None,
+    ) -> dict[str, bytes]:
+        """Return the file ``name``, then those that belong beside it. Raises ProblemError.
+
+        ``painter`` paints the pictures among them; None: as the core can.
+        """
+        refuse_other_systems(map_format, battlemap)
+        if self._refuses_layout(battlemap):
+            message = f"{self.program} has flat-top hexes only: nothing was written"
+            raise error("other-layout", message)
+        original = self._unchanged_original(map_format, battlemap)
+        if original is not None:
+            files = {name: original.data}
+            for file_name, data in original.files.items():
+                if fault_in_name(file_name) is None:  # a path to another folder has one
+                    files[file_name] = data
+            return files
+        written, _problems = self._composed(map_format, battlemap, PurePosixPath(name).stem)
+        return {name: written.data, **written.files, **written.pictures(painter)}
+
+    def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """Return what a file of a map would lose, for ``Format.check``; nothing if none can be."""
+        if not map_format.writable or self._refuses_layout(battlemap):
+            return ()
+        written, problems = self._composed(map_format, battlemap, STEM)
+        hints = [Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints]
+        remarks = [Problem(Severity.HINT, IN_FILE, remark) for remark in written.remarks]
+        losses = loss_problems(self.program, written.lost)
+        return (*problems, *losses, *hints, *remarks)
+
+    def _refuses_layout(self, battlemap: BattleMap) -> bool:
+        """Return whether the cells of a map are none of the program's."""
+        return self.flat_only and battlemap.grid.layout is not FLAT
+
+    def _composed(
+        self, map_format: Format, battlemap: BattleMap, stem: str
+    ) -> tuple[Written, tuple[Problem, ...]]:
+        """Return a map as a file, written anew, and the problems of the file that it comes from.
+
+        The record of the original and its bytes stand in a project and can be damaged: then the map
+        is written without them, with a warning. Raises ProblemError for a map that cannot be
+        written either way.
+        """
+        try:
+            original = original_of(battlemap, map_format, self.kin)[1]
+            return self.compose(battlemap, original, stem), ()
+        except ProblemError as failed:
+            written = self.compose(battlemap, NO_SOURCE, stem)
+            reason = failed.problems[0].message
+            message = (
+                f"the {self.program} file that this map was opened from cannot be used ({reason}): "
+                "what only that file has is not kept"
+            )
+            problem = Problem(Severity.WARNING, NOT_KEPT, message)
+            return written, (problem,)
+
+    def _unchanged_original(self, map_format: Format, battlemap: BattleMap) -> Source | None:
+        """Return the file that a map was read from; None if there is none, or the map changed."""
+        try:
+            record, original = original_of(battlemap, map_format)
+        except ProblemError:
+            return None  # ``_composed`` tells what is wrong with it
+        if original.data and record.get("content") == map_digest(battlemap):
+            return original
+        return None
+
+    def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
+        """Return the code of a terrain, and whether the terrain has it itself.
+
+        A terrain without a code of the program gets that of the picture nearest to it, or of the
+        last row of the table of pictures if its names have no word of any.
+        """
+        if self.code.fullmatch(terrain.code):
+            return terrain.code, True
+        picture = picture_of(terrain) or pictures()[-1]
+        return picture.codes[self.program], False
+
+    def visible_codes(self, battlemap: BattleMap, composite: Composite) -> tuple[list[str], int]:
+        """Return the code of each cell, and the number of cells with a code that only is near.
+
+        The second is the loss "terrain": these cells have terrains that the program does not know.
+        """
+        codes = list[str]()
+        is_nearest = list[bool]()
+        for terrain in battlemap.terrain_set.terrains:
+            code, has_code = self._code_of(terrain)
+            codes.append(code)
+            is_nearest.append(not has_code)
+        terrain_plane = composite.planes["terrain"].reshape(-1)
+        cells_with_nearest = np.array(is_nearest)[terrain_plane[battlemap.grid.cells]]
+        codes_of_cells = [codes[number] for number in terrain_plane.tolist()]
+        return codes_of_cells, int(cells_with_nearest.sum())
+
+
+def _at_path(problem: Problem, path: str | None) -> Problem:
+    """Return a problem with ``path`` as its file, unless it names another file already."""
+    if problem.path:
+        return problem
+    return problem.at_path(path)

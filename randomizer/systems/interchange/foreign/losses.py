@@ -1,0 +1,78 @@
+"""What a map has and a format cannot hold, counted and as hints for the user.
+
+A writer calls ``losses`` for ``Written.lost``:
+
+    lost = losses(battlemap, composite, label=0, elevation=3)
+
+Here the format holds labels, holds all elevations but three, and holds nothing else; so three
+elevations and all other content of the map are lost. ``Codec.check`` makes hints of that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from randomizer.formats import NOT_KEPT
+from randomizer.model.basics.plurals import counted
+from randomizer.model.fixtures import fixtures_of
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import NO_REGION
+from randomizer.model.map_picture import RECORD as PICTURE
+from randomizer.model.planes.composite import Composite
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.interchange.foreign.ways import visible_ways
+
+
+def losses(battlemap: BattleMap, composite: Composite, **lost_counts: int) -> Counter[str]:
+    """Count what a format loses of a map, by words such as "hexside", "label" and "line" (a way).
+
+    The caller names in ``lost_counts`` each kind of content that its format can hold, and the
+    number of these that are lost nevertheless, mostly 0. All content of other kinds is lost.
+    """
+    return Counter({**_content(battlemap, composite), **lost_counts})
+
+
+def loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
+    """Yield a hint for each kind of content that a file loses, by the result of ``losses``."""
+    for word, count in sorted(lost.items()):
+        if not count:
+            continue
+        if word == "terrain":
+            message = f"{counted(count, word)}: {program} has no such, the nearest is written"
+        else:
+            nouns = _NOUNS.get(word, (word,))
+            message = f"{counted(count, *nouns)}: {program} has none"
+        yield Problem(Severity.HINT, NOT_KEPT, message)
+
+
+def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
+    """Count what is visible of a map beside its terrains, by the words that ``losses`` uses."""
+    terrains = battlemap.terrain_set.terrains
+    pictures_of_terrains = sum(bool(terrain.asset) for terrain in terrains)
+    has_picture_below = PICTURE in battlemap.records
+    ways = visible_ways(battlemap, composite)
+    regions = set(np.unique(composite.planes["region"]).tolist()) - {NO_REGION}
+    numbers = Counter(
+        elevation=int(np.count_nonzero(composite.planes["elevation"])),
+        hexside=int(np.count_nonzero(composite.planes["hexside"])),
+        line=sum(int(np.count_nonzero(plane)) for _way, plane in ways),
+        property=sum(bool(value) for value in composite.properties.values()),
+        picture=pictures_of_terrains + has_picture_below,
+        region=len(regions),
+        setting=int(battlemap.grid.wrap),
+    )
+    numbers.update(fixtures_of(battlemap.records).numbers())
+    words = {LABEL: "label", START: "start", "note": "note"}
+    numbers.update(words.get(thing.kind, "object") for thing in battlemap.visible_things())
+    return numbers
+
+
+_NOUNS = {
+    "hexside": ("hexside or exit", "hexsides or exits"),
+    "property": ("property", "properties"),
+}
+"""Singular and plural of the words of ``losses`` that have other ones than an "s"."""

@@ -1,0 +1,112 @@
+"""A file of another program while it is read, with the files that it refers to.
+
+``Codec.read`` makes a ``Source`` of the bytes that a user opens; a reader takes its text and asks
+for files that it names, such as a tileset:
+
+    data = source.beside("tiles/forest.png", {".png"}, problems)
+
+What was found so becomes part of the map (``original.note_original``).
+"""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8
+from collections.abc import Collection, Mapping
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+
+from randomizer.formats import (
+    NO_FILES,
+)
+from randomizer.model.problems import Problem, ProblemError, line_starts
+from randomizer.model.records.assets import LARGEST_ASSETS, LARGEST_PICTURE
+from randomizer.reading.files import read_within
+from randomizer.systems.interchange.foreign.faults import fault, warning
+
+
+class Source:
+    """A file of another program with the files that it refers to, for as long as it is read."""
+
+    def __init__(
+        self, data: bytes = b"", path: str | None = None, files: Mapping[str, bytes] = NO_FILES
+    ) -> None:
+        self.data = data
+        self.path = path
+        """The path of the file, None if it is in no folder: then it has no files but ``files``."""
+        self.files = dict(files)
+        """The files that it refers to, as it names them: those given, and those read so far."""
+        self.missing = dict[str, None]()
+        """The names of files that were looked for in vain, in their order."""
+
+    @property
+    def text(self) -> str:
+        """The file as text, without a byte order mark. Raises ProblemError if it is no UTF-8."""
+        return decoded(self.data)
+
+    def lines(self) -> list[str]:
+        """Return the lines of the file with their ends. Raises ProblemError if it is no UTF-8."""
+        return lines_of(self.text)
+
+    def encoded(self, text: str) -> bytes:
+        """Return a text in UTF-8, with a byte order mark if this file has one."""
+        encoded_text = text.encode()
+        if self.data.startswith(BOM_UTF8):
+            return BOM_UTF8 + encoded_text
+        return encoded_text
+
+    def beside(self, name: str, suffixes: Collection[str], problems: list[Problem]) -> bytes | None:
+        """Return the bytes of the file that this one calls ``name``.
+
+        ``name`` is a path from the folder of this file. It may lead two folders up and down again
+        ("../tiles/forest.png"), but not further, not through a link either, and it must end in one
+        of ``suffixes`` (lower case, with the dot). For all others, and for files that cannot be
+        read, the result is None, and ``problems`` gets a warning the first time.
+        """
+        if name in self.files:
+            return self.files[name]
+        if name in self.missing:
+            return None
+        try:
+            self.files[name] = self._read_beside(name, suffixes)
+        except ProblemError as failed:
+            self.missing[name] = None
+            problems.append(warning(f"{name!r:.80} is not used: {failed.problems[0].message}"))
+            return None
+        return self.files[name]
+
+    def _read_beside(self, name: str, suffixes: Collection[str]) -> bytes:
+        """Read a file for ``beside``. Raises ProblemError where that returns None."""
+        reference = PurePosixPath(name.replace("\\", "/"))
+        if reference.suffix.lower() not in suffixes:
+            raise fault(f"only {', '.join(sorted(suffixes))} are read", 1)
+        if ":" in name or "\0" in name or reference.is_absolute():
+            raise fault("it is no file beside this one", 1)
+        if self.path is None:
+            raise fault("it is not known where it is", 1)
+        # A map keeps all of these files as assets, whose sum is limited.
+        bytes_left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
+        folder = Path(self.path).absolute().parent
+        highest_folder = [folder, *folder.parents][:3][-1]  # "/a" has one above it, not two
+        path = Path(os.path.normpath(folder / reference))
+        most_bytes = max(0, min(LARGEST_PICTURE, bytes_left))
+        return read_within(highest_folder, path, most_bytes)
+
+
+NO_SOURCE = Source()
+"""The source of a map that does not come from a file of the program."""
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file in UTF-8. Raises ProblemError with the line of the first fault."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failed:
+        line = data.count(b"\n", 0, failed.start) + 1
+        raise fault("this is no UTF-8 text", line) from failed
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text with their ends."""
+    starts = line_starts(text)
+    return [text[start:end] for start, end in pairwise([*starts, len(text)]) if start < end]

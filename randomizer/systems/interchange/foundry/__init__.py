@@ -1,0 +1,1 @@
+"""Scenes of Foundry Virtual Tabletop: the codec is in ``foundry``."""

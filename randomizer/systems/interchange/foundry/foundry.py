@@ -1,0 +1,277 @@
+"""The format ``foundry``: scenes of Foundry Virtual Tabletop, versions 9 to 14.
+
+Scenes are written as version 12 has them, which later ones read. Notes are things here; tiles,
+tokens and the rest stay in the file. Walls, doors and lights that are not ours are the fixtures of
+the map. A column (of rows: a row) that begins lower than the next one has a masked one before it.
+Begin at ``FoundryCodec.grid_of`` for reading, at ``FoundryCodec.written`` for writing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.fixtures import Fixtures, Light, Wall
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.notes import notes_of
+from randomizer.model.problems import Problem
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.things import NOTE
+from randomizer.systems.interchange.foreign.new_map import check_size
+from randomizer.systems.interchange.foundry.scene_fixtures import (
+    Scale,
+    cell_distance,
+    distance_entries,
+)
+from randomizer.systems.interchange.foundry.scene_grid import (
+    MOST_SIDE,
+    NEAR,
+    cells_up_to,
+    centre_of_first_cell,
+    corner_of_scene,
+    scene_grid_of,
+)
+from randomizer.systems.interchange.foundry.scene_notes import (
+    NOTE_ID,
+    foreign_pins,
+    is_own,
+    written_pins,
+)
+from randomizer.systems.interchange.virtual_table.codec import PICTURES, Output, TableCodec
+from randomizer.systems.interchange.virtual_table.document import OWN, Document
+from randomizer.systems.interchange.virtual_table.frame import (
+    Box,
+    Frame,
+    frame_of,
+    grid_type,
+)
+
+_NEW_SCENE = {
+    "navigation": True,
+    "padding": 0,
+    "backgroundColor": "#999999",
+    "tokenVision": True,
+    **{name: list[Any]() for name in ("drawings", "tokens", "lights", "sounds", "tiles")},
+    "_stats": {"coreVersion": "12.331"},
+}
+"""The entries of a new scene that are the same for each map."""
+
+_NEW_GRID = {"style": "solidLines", "thickness": 1, "color": "#000000", "alpha": 0.2}
+"""The look of the grid of a new scene."""
+_SIGHT_WALL = {"move": 0, "sight": 20, "light": 20, "sound": 0, "dir": 0, "door": 0, "ds": 0}
+"""A wall around a terrain or along a hexside: it blocks sight and light, and stops nobody."""
+
+_OTHERS = {
+    "drawings": "drawing",
+    "tokens": "token",
+    "sounds": "sound",
+    "tiles": "tile",
+    "regions": "region of the scene",
+    "templates": "template",
+}
+"""The lists of a scene that have no place on a map, and what one item of each is called."""
+
+
+class FoundryCodec(TableCodec):
+    """Reads and writes scenes."""
+
+    program = "Foundry"
+    suffix = ".json"
+    pixels = ("grid", "size")
+    steps = (
+        "Put {stem}.png into the data folder of Foundry as: {path}\n"
+        "Then make a scene there, and import the data of {stem}.json into it.\n"
+    )
+
+    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """Return the grid of a scene, its frame in pixels, and the box of the scene in it.
+
+        The grid has the cells whose centres lie in the box, in the rectangle around them.
+        """
+        scene_grid = scene_grid_of(document)
+        width = document.number("width", least=1, most=MOST_SIDE)
+        height = document.number("height", least=1, most=MOST_SIDE)
+        left, top = corner_of_scene(document, scene_grid, width, height)
+
+        # The rectangle of columns and rows.
+        start_x, start_y = centre_of_first_cell(scene_grid, left, top)
+        columns = cells_up_to(left + width, start_x, scene_grid.step_x)
+        rows = cells_up_to(top + height, start_y, scene_grid.step_y)
+        check_size(columns, rows)
+
+        # The cells in it whose centres lie in the scene: columns of hexes are not equally long.
+        layout = scene_grid.layout
+        centres = Grid(layout, columns, rows).centres() * scene_grid.unit + (start_x, start_y)
+        beyond_start = np.array((left, top)) - centres
+        beyond_end = centres - (left + width, top + height)
+        distances_beyond = np.maximum(beyond_start, beyond_end)
+        is_inside = (distances_beyond <= NEAR * scene_grid.size).all(axis=1)
+        check_size(int(is_inside.sum()), 1)
+        mask = None
+        if not is_inside.all():
+            mask = is_inside.reshape(rows, columns)
+
+        grid = Grid(layout, columns, rows, mask)
+        frame = Frame(scene_grid.unit, start_x, start_y)
+        return grid, frame, Box(left, top, width, height)
+
+    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """Return the name and bytes of the picture of a scene, a file beside it; None without one.
+
+        The picture is that of the scene's lowest level since version 14, that of the scene itself
+        since version 10, and ``img`` before.
+        """
+        levels = document.items("levels")
+        if levels:
+            background = levels[0].get("background")
+        else:
+            background = document.at("background")
+        if isinstance(background, dict):
+            name = background.get("src")
+        else:
+            name = document.at("img")
+        if not isinstance(name, str) or not name:
+            return None
+        data = document.source.beside(name, PICTURES, problems)
+        if data is None:
+            return None
+        return (clean_line(name)[-100:], data)
+
+    def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
+        """Place the notes of the scene that a free map lacks, in its topmost visible layer."""
+        layer = battlemap.layers[0]
+        for candidate in battlemap.layers:
+            if candidate.visible:
+                layer = candidate
+        present_names = {note.thing.state.get(NOTE_ID) for note in notes_of(battlemap)}
+        for name, pin in foreign_pins(document, battlemap).items():
+            if name in present_names:
+                continue
+            label = clean_line(str(pin.get("text") or ""))
+            state = State({NOTE_ID: name})
+            position = frame.position(pin["x"], pin["y"])
+            thing = Thing(battlemap.next_thing_id, NOTE, *position, label=label, state=state)
+            layer.things.exchange((), (thing,))
+            battlemap.note_ids([thing.id])
+
+    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+        """Return the scene: that of the file that is written again, else a new one."""
+        former_document = output.former_document
+        scene = _started_scene(battlemap, output)
+        marks = _marks_of_level(former_document)
+        own_marks = {"flags": {OWN: {}}, **marks}
+        scene["notes"] = written_pins(battlemap, former_document, output.frame, own_marks)
+
+        # The fixtures of the map.
+        walls = list[dict[str, Any]]()
+        if output.fixtures is None:
+            assert former_document is not None, "fixtures that stay are in a file"
+            walls += (wall for wall in former_document.items("walls") if not is_own(wall))
+        else:
+            scale = Scale(output.frame, cell_distance(scene))
+            for fixture in output.fixtures.walls:
+                for wall in scale.walls(fixture, len(walls)):
+                    walls.append({**wall, **marks})
+            lights = list[dict[str, Any]]()
+            for number, light in enumerate(output.fixtures.lights):
+                lights.append({**scale.light(light, number), **marks})
+            scene["lights"] = lights
+
+        # Walls that follow from terrains and hexsides are ours: they are made anew each time.
+        for line in output.terrain_walls(battlemap):
+            for start, end in pairwise(line):
+                corners = [round(number) for number in (*start, *end)]
+                wall_id = f"blwall{len(walls):010}"
+                walls.append({"_id": wall_id, "c": corners, **_SIGHT_WALL, **own_marks})
+        scene["walls"] = walls
+
+        # Flags are where Foundry keeps what is not its own, and other modules have theirs there.
+        flags = {OWN: output.own_entries}
+        former_flags = scene.get("flags")
+        if isinstance(former_flags, dict):
+            flags = {**former_flags, **flags}
+        scene["flags"] = flags
+        return scene
+
+    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        scale = Scale(frame, cell_distance(document.value))
+        unreadable = 0
+        walls = list[Wall]()
+        for entry in document.items("walls"):
+            if is_own(entry):
+                continue
+            wall = scale.wall_of(entry)
+            if wall is None:
+                unreadable += 1
+            else:
+                walls.append(wall)
+        lights = list[Light]()
+        for entry in document.items("lights"):
+            light = scale.light_of(entry)
+            if light is None:
+                unreadable += 1
+            else:
+                lights.append(light)
+        others = list[tuple[str, int]]()
+        for name, noun in _OTHERS.items():
+            count = len(document.items(name))
+            if count:
+                others.append((noun, count))
+        return Fixtures(tuple(walls), tuple(lights), tuple(others)), unreadable
+
+    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        counts = Counter[str]()
+        for wall in value["walls"]:
+            if wall.get("door") in (1, 2):
+                counts["door"] += 1
+            else:
+                counts["wall"] += 1
+        lights = value.get("lights")
+        if isinstance(lights, list):
+            counts["light"] += len(lights)
+        return counts
+
+
+def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
+    """Return the scene of the file, or a new one, with the picture and the grid of the map.
+
+    The size of a scene changes only with a picture of ours: another one has its own size.
+    """
+    if output.former_document is not None:
+        scene = dict(output.former_document.value)
+    else:
+        map_properties = battlemap.composite().properties
+        scene = dict(_NEW_SCENE)
+        name = battlemap.system.map_title(map_properties)
+        scene["name"] = name or PurePosixPath(output.export.path).stem
+        scene["background"] = {"src": output.export.path, "offsetX": 0, "offsetY": 0}
+        width = battlemap.system.cell_width(battlemap, map_properties)
+        scene["grid"] = _NEW_GRID | distance_entries(width)
+    if output.own_entries["drew"]:
+        pixels = output.export.pixels
+        _frame, scene["width"], scene["height"] = frame_of(battlemap.grid, pixels)
+        scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}
+    return scene
+
+
+def _marks_of_level(document: Document | None) -> dict[str, Any]:
+    """Return the entry by which all that we add is on the first level of a scene with levels.
+
+    Scenes have levels since version 14; {} for others.
+    """
+    if document is None:
+        return {}
+    levels = document.items("levels")
+    if not levels:
+        return {}
+    return {"levels": [levels[0].get("_id")]}
+
+
+CODEC = FoundryCodec()

@@ -1,0 +1,190 @@
+"""The grid of a scene of Foundry, and which cells of it lie in the scene.
+
+A scene is surrounded by padding. Coordinates of a scene count in pixels from the corner of that,
+and there Foundry's grid begins: a grid of hexes with a whole hex if its type is *even* (3 and 5),
+with half of one if it is *odd* (2 and 4). ``FoundryCodec.grid_of`` makes our grid of that.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE, Layout
+from randomizer.systems.interchange.virtual_table.document import Document
+from randomizer.systems.interchange.virtual_table.frame import (
+    GRIDS,
+)
+
+NEAR = 0.01
+"""The distance, in cells, up to which the centre of a cell may lie beyond the edge of a scene.
+
+Tables round sizes to pixels. With a larger distance a scene gets cells that it does not show.
+"""
+
+MOST_SIDE = 1e6
+"""The largest width or height of a scene in pixels."""
+
+
+class SceneGrid(NamedTuple):
+    """The grid of a scene, which fills the plane from the corner of the padding on."""
+
+    kind: int
+    """Its type by number (``GRIDS``)."""
+    size: float
+    """The size of a cell in pixels, of a hex from flat to flat."""
+    padding_step_x: float
+    """The pixels of which the padding to the left is a multiple."""
+    padding_step_y: float
+    """The pixels of which the padding above is a multiple."""
+
+    @property
+    def is_hexes(self) -> bool:
+        """True for hexes; a scene without a grid has squares."""
+        return self.kind >= 2
+
+    @property
+    def has_columns(self) -> bool:
+        """True for hexes in columns; hexes in rows, and squares, are taken row by row."""
+        return self.kind >= 4
+
+    @property
+    def layout(self) -> Layout:
+        """Our layout of the cells."""
+        if not self.is_hexes:
+            return SQUARE
+        if self.has_columns:
+            return FLAT
+        return POINTY
+
+    @property
+    def step_x(self) -> float:
+        """The pixels from a column to the next one."""
+        if self.has_columns:
+            return self.size * HALF3
+        return self.size
+
+    @property
+    def step_y(self) -> float:
+        """The pixels from a row to the next one."""
+        has_rows = self.is_hexes and not self.has_columns
+        if has_rows:
+            return self.size * HALF3
+        return self.size
+
+    @property
+    def unit(self) -> float:
+        """The pixels of a map unit, which is the side of a hex or square."""
+        if self.is_hexes:
+            return self.size / ROOT3
+        return self.size
+
+
+def scene_grid_of(document: Document) -> SceneGrid:
+    """Return the grid of a scene. Raises ProblemError.
+
+    Before version 10 type and size stood in ``gridType`` and ``grid``. The size of a hex was then
+    that from corner to corner, and padding was a multiple of it in both directions; a flag
+    ``legacyHex`` keeps that in later versions. Today padding is a multiple of the steps.
+    """
+    is_old = not isinstance(document.at("grid"), dict)
+    if is_old:
+        kind = int(document.number("gridType", least=0, most=len(GRIDS) - 1))
+        size = document.number("grid", least=1, most=MOST_SIDE)
+    else:
+        kind = int(document.number("grid", "type", least=0, most=len(GRIDS) - 1))
+        size = document.number("grid", "size", least=1, most=MOST_SIDE)
+    grid = SceneGrid(kind, size, size, size)
+    if grid.is_hexes and (is_old or document.at("flags", "core", "legacyHex")):
+        return grid._replace(size=size * HALF3)
+    return grid._replace(padding_step_x=grid.step_x, padding_step_y=grid.step_y)
+
+
+def corner_of_scene(
+    document: Document, grid: SceneGrid, width: float, height: float
+) -> tuple[float, float]:
+    """Return left and top of the scene in its padding, in pixels. Raises ProblemError.
+
+    Padding is a share of the scene's size, rounded up to whole cells. Where it is an odd number of
+    columns (or rows) of hexes, half a cell is added so that the first hex is a whole one.
+    """
+    padding = document.number("padding", least=0, most=0.5, usual=0)
+    columns = math.ceil(padding * width / grid.padding_step_x)
+    rows = math.ceil(padding * height / grid.padding_step_y)
+    left = columns * grid.padding_step_x
+    top = rows * grid.padding_step_y
+    is_legacy = grid.padding_step_x == grid.padding_step_y
+    if grid.is_hexes and not is_legacy:
+        if grid.has_columns and columns % 2:
+            top += grid.size / 2
+        elif not grid.has_columns and rows % 2:
+            left += grid.size / 2
+    return left - _shift(document, "X"), top - _shift(document, "Y")
+
+
+def _shift(document: Document, axis: str) -> float:
+    """Return the shift of the picture against the grid in pixels.
+
+    It stands at the top in versions 9 and 14.
+    """
+    path: tuple[str, ...] = ("background", f"offset{axis}")
+    if document.at(f"shift{axis}") is not None:
+        path = (f"shift{axis}",)
+    return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)
+
+
+def centre_of_first_cell(grid: SceneGrid, left: float, top: float) -> tuple[float, float]:
+    """Return the centre, in pixels, of our first cell in a scene with this corner.
+
+    Our first column is not pushed down. If the first one in the scene is, the column before it is
+    the first; for hexes in rows the same holds for rows.
+    """
+    half = grid.size / 2
+    if not grid.is_hexes:
+        x = half + _first_index(left, half, grid.step_x) * grid.step_x
+        y = half + _first_index(top, half, grid.step_y) * grid.step_y
+        return x, y
+    # A line is a column, or a row of hexes in rows; ``across`` goes from line to line.
+    if grid.has_columns:
+        centre_across, centre_along = _first_centre_in_lines(grid, left, grid.step_x, top)
+        return centre_across, centre_along
+    centre_across, centre_along = _first_centre_in_lines(grid, top, grid.step_y, left)
+    return centre_along, centre_across
+
+
+def _first_centre_in_lines(
+    grid: SceneGrid, start_across: float, step_across: float, start_along: float
+) -> tuple[float, float]:
+    """Return the centre of our first hex, across the lines and along them, in pixels.
+
+    The scene begins at ``start_across`` and ``start_along``; lines are ``step_across`` apart.
+    """
+    line = _first_index(start_across, grid.unit, step_across)
+    centre = _first_centre_along(grid, line, start_along)
+    next_centre = _first_centre_along(grid, line + 1, start_along)
+    is_pushed = centre > next_centre
+    if is_pushed:
+        line -= 1
+        centre = _first_centre_along(grid, line, start_along)
+    return grid.unit + line * step_across, centre
+
+
+def _first_centre_along(grid: SceneGrid, line: int, start: float) -> float:
+    """Return the first centre behind ``start`` along a line.
+
+    Every second line begins with a whole hex, whose centre is half a hex in, the others with half
+    of one, whose centre is at 0. Which ones are whole depends on the type: even types have a whole
+    one first, in line 0.
+    """
+    centre = (grid.size / 2) * ((line + grid.kind) % 2)
+    return centre + _first_index(start, centre, grid.size) * grid.size
+
+
+def _first_index(start: float, centre: float, step: float) -> int:
+    """Return the number of steps from the centre of cell 0 to the first one behind ``start``."""
+    return math.ceil((start - centre) / step - NEAR)
+
+
+def cells_up_to(end: float, first_centre: float, step: float) -> int:
+    """Return the number of cells from a first centre up to the end of a scene."""
+    return math.floor((end - first_centre) / step + NEAR) + 1

@@ -1,0 +1,71 @@
+"""New maps of Tiled, for maps of ours that did not come from there.
+
+``tiled`` writes the layers and objects into the result of ``new_map``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.problems import error
+from randomizer.systems.interchange.tiled.tiled_nodes import (
+    Node,
+)
+
+VERSION = {"version": "1.8", "tiledversion": "1.8.2"}
+"""The version of Tiled that we claim to be: later ones read its files, and Debian has this one."""
+
+
+_SIZES: Mapping[str, Node] = {
+    FLAT.name: {"tilewidth": 120, "tileheight": 104, "hexsidelength": 60, "staggeraxis": "x"},
+    POINTY.name: {"tilewidth": 104, "tileheight": 120, "hexsidelength": 60, "staggeraxis": "y"},
+    SQUARE.name: {"tilewidth": 96, "tileheight": 96},
+}
+"""The cells of maps that do not come from Tiled, by layout."""
+
+
+def new_map(grid: Grid) -> Node:
+    """Return a map of Tiled without layers for the cells of a grid.
+
+    Raises ProblemError for an oblique grid.
+    """
+    if grid.layout.name not in _SIZES:
+        message = "Tiled has no oblique maps before 1.12: nothing was written"
+        raise error("other-layout", message)
+    width = grid.width
+    height = grid.height
+    root: Node = {"type": "map", **VERSION, "renderorder": "right-down", "infinite": False}
+    if grid.layout.name == SQUARE.name:
+        root["orientation"] = "orthogonal"
+        root |= _SIZES[SQUARE.name]
+    else:
+        root["orientation"] = "hexagonal"
+        root |= _SIZES[grid.layout.name]
+        root["staggerindex"] = "odd"
+        # In our maps it always is the odd columns that are pushed down. A map whose first column
+        # has no cells is one of Tiled that pushes the even ones; rows of pointy hexes are alike.
+        if _is_first_column_hidden(grid):
+            root["staggerindex"] = "even"
+            width -= 1
+        elif _is_first_row_hidden(grid):
+            root["staggerindex"] = "even"
+            height -= 1
+    root |= {"width": width, "height": height, "nextlayerid": 1, "nextobjectid": 1}
+    root |= {"tilesets": [], "layers": []}
+    return root
+
+
+def _is_first_column_hidden(grid: Grid) -> bool:
+    """Return whether a grid of flat-top hexes has no cell in its first column."""
+    if grid.mask is None or grid.layout.name != FLAT.name or grid.width == 1:
+        return False
+    return not grid.mask[:, 0].any()
+
+
+def _is_first_row_hidden(grid: Grid) -> bool:
+    """Return whether a grid of pointy-top hexes has no cell in its first row."""
+    if grid.mask is None or grid.layout.name != POINTY.name or grid.height == 1:
+        return False
+    return not grid.mask[0].any()

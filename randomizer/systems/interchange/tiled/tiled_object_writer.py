@@ -1,0 +1,164 @@
+"""Writes the things of our layers as objects of Tiled.
+
+``tiled`` calls ``write_things`` once for each of our layers. An object that was read keeps all that
+Tiled's users gave it; of it only what changed of its thing since then is written.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from randomizer.model.map.layer import Layer
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.things import NAMES
+from randomizer.systems.interchange.tiled.tiled_map import (
+    TiledMap,
+)
+from randomizer.systems.interchange.tiled.tiled_nodes import (
+    Node,
+    child,
+    nodes,
+    real,
+    set_properties,
+)
+from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject
+from randomizer.systems.interchange.tiled.tiled_parts import (
+    Part,
+)
+
+_INSCRIPTIONS = frozenset(row[0] for row in NAMES)
+"""Kinds of things that are written as texts."""
+
+
+_NEAR = 1e-4
+"""The pixels by which an object must have moved to be written with another position.
+
+Positions become map units and pixels again, which loses the last digits.
+"""
+
+
+def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -> None:
+    """Write the things of a layer into its object layers, of which there is one if it has things.
+
+    A thing stays in the object layer that it was read from; others go into the last one.
+    """
+    objects = {id(part): list[Node]() for part in object_layers}
+    for thing in layer.things.values():
+        placed = tiled.placed.get(thing.id)
+        part = object_layers[-1]
+        if placed is None:
+            node = _new_object(tiled, thing, part)
+        else:
+            if placed.part in object_layers:
+                part = placed.part
+            node = _changed_object(tiled, thing, placed, part)
+        objects[id(part)].append(node)
+    for part in object_layers:
+        former_objects = nodes(part.node, "objects")
+        part.node["objects"] = _in_former_order(objects[id(part)], former_objects)
+
+
+def _changed_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> Node:
+    """Return the object that a thing was read from, changed where the thing changed."""
+    node = placed.node
+    former = placed.thing
+    if (thing.x, thing.y) != (former.x, former.y) or part is not placed.part:
+        _move_object(tiled, thing, placed, part)
+    if thing.angle != former.angle:
+        node["rotation"] = thing.angle
+    if thing.label != former.label:
+        if "text" in node:
+            child(node, "text")["text"] = thing.label
+        node["name"] = thing.label
+    if thing.kind != former.kind:
+        # Tiled 1.9 called the type of an object its class, and no version before or since.
+        is_of_1_9 = "class" in node and "type" not in node
+        if is_of_1_9:
+            node["class"] = thing.kind
+        else:
+            node["type"] = thing.kind
+    set_properties(node, _changed_properties(thing, former))
+    return node
+
+
+def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
+    """Move the object of a thing by as much as the thing was moved, or to another object layer.
+
+    The position of an object is that of one of its corners or its centre, by its kind. It is moved
+    by the difference of the centres, so that this need not know which. Positions of objects count
+    from the offset of their layer.
+    """
+    node = placed.node
+    x, y = tiled.geometry.to_pixels(thing.x, thing.y)
+    former_x, former_y = placed.centre
+    right = (x - part.x) - (former_x - placed.part.x)
+    down = (y - part.y) - (former_y - placed.part.y)
+    if abs(right) > _NEAR:
+        node["x"] = round(real(node, "x") + right, 4)
+    if abs(down) > _NEAR:
+        node["y"] = round(real(node, "y") + down, 4)
+
+
+def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
+    """Return an object for a thing that Tiled does not have yet: a text for a label, or a point."""
+    x, y = tiled.geometry.to_pixels(thing.x, thing.y)
+    x -= part.x
+    y -= part.y
+    node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
+    if thing.kind in _INSCRIPTIONS and thing.label:
+        pixel_size = max(8, tiled.geometry.size[1] // 6)
+        # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
+        width = math.ceil(0.7 * pixel_size * len(thing.label))
+        height = math.ceil(1.4 * pixel_size)
+        # Its position is the upper left corner, around which Tiled turns it.
+        turn = math.radians(thing.angle)
+        x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
+        y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
+        node |= {"width": width, "height": height}
+        node["text"] = {
+            "text": thing.label,
+            "pixelsize": pixel_size,
+            "halign": "center",
+            "valign": "center",
+            "bold": True,
+        }
+    else:
+        node["point"] = True
+    node |= {"x": round(x, 4), "y": round(y, 4)}
+    if thing.angle:
+        node["rotation"] = thing.angle
+    set_properties(node, _changed_properties(thing, None))
+    return node
+
+
+def _changed_properties(
+    thing: Thing, former: Thing | None
+) -> dict[str, bool | int | float | str | None]:
+    """Return the properties of an object that changed with its thing; the value None removes one.
+
+    ``former`` is the thing as it was read, None for a new one. A value that is a list or an object
+    is left out: no property of Tiled can hold it.
+    """
+    former_state: Mapping[str, object] = {}
+    former_owner = 0
+    if former is not None:
+        former_state = former.state
+        former_owner = former.owner
+    values: dict[str, bool | int | float | str | None] = {}
+    for name in (*former_state, *thing.state):
+        value = thing.state.get(name)
+        if value == former_state.get(name):
+            continue
+        if value is None or isinstance(value, bool | int | float | str):
+            values[name] = value
+    if thing.owner != former_owner:
+        values["owner"] = thing.owner or None
+    return values
+
+
+def _in_former_order(objects: list[Node], former_objects: list[Node]) -> list[Node]:
+    """Return objects in the order that they had in the file, new ones behind them."""
+    positions = {id(node): position for position, node in enumerate(former_objects)}
+    last = len(positions)
+    return sorted(objects, key=lambda node: positions.get(id(node), last))

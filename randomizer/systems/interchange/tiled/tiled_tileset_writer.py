@@ -1,0 +1,275 @@
+"""Writes the tilesets of ours, whose tiles stand for the values of our planes.
+
+A ``Mark`` says which value of which plane a tile stands for, such as the terrain "Forest" or a
+cliff on side 3. Tiles of the map's own tilesets stand for their terrains; ``TilesetWriter`` adds a
+tileset of ours for all values for which no tile stands yet. The layers are then written with
+``gid``; at the end ``tiled`` asks for the ``files`` of the tilesets and the ``sheets`` to paint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from randomizer.formats import Look
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Place, PlaneSpec
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.problems import error
+from randomizer.model.records.assets import only
+from randomizer.storage.disk.file_names import fault_in_name
+from randomizer.storage.files.terrain_files import write_terrains
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.interchange.tile_pictures import COLUMNS
+from randomizer.systems.interchange.tiled.tiled_map import (
+    EMPTY,
+    TiledMap,
+)
+from randomizer.systems.interchange.tiled.tiled_new_map import VERSION
+from randomizer.systems.interchange.tiled.tiled_nodes import (
+    Node,
+    set_properties,
+    text,
+)
+from randomizer.systems.interchange.tiled.tiled_notation import write
+from randomizer.systems.interchange.tiled.tiled_tiles import (
+    MOST_PAINTED,
+    OWN,
+    Mark,
+    Marks,
+    Tileset,
+    key_of,
+)
+
+
+class TilesetWriter:
+    """The tilesets of a map that is written, and the global id of each value that cells can have.
+
+    A global id (gid) is what Tiled writes for a cell: the first id of a tileset plus the number of
+    a tile in it, or 0 for a cell without a tile.
+    """
+
+    def __init__(self, battlemap: BattleMap, tiled: TiledMap) -> None:
+        self._battlemap = battlemap
+        self._tiled = tiled
+        self._marks = Marks(battlemap.terrain_set)
+        # Several tiles may stand for a mark: the one with the lowest global id, which comes last
+        # here, is written.
+        self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
+        if not _covers_tiles(battlemap):
+            self._gids[Mark(name=EMPTY)] = 0
+        self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
+        """The tilesets of ours, those that were read and the new one."""
+
+    def gid(self, spec: PlaneSpec, side: int, value: int) -> int:
+        """Return the global id of a value of a plane, 0 for the value that is not set.
+
+        ``side`` is 0 for a plane without sides. Each value in use has one after ``add_tileset``.
+        """
+        if value == spec.unset:
+            return 0
+        return self._gids[self._marks.of(spec, side, value)]
+
+    def add_tileset(self) -> None:
+        """Add a tileset of ours with the values for which no tile stands yet.
+
+        It also gets those that a user may paint next, so that further changes need no tileset.
+        """
+        # Collect the values that cells have.
+        marks_in_use = dict[Mark, None]()  # a set in the order of its entries
+        plane_names = set[str]()
+        for layer in self._battlemap.layers:
+            for spec, side, values in planes_of(layer):
+                plane_names.add(spec.name)
+                for value in np.unique(values).tolist():
+                    if value != spec.unset:
+                        marks_in_use[self._marks.of(spec, side, value)] = None
+        if marks_in_use.keys() <= self._gids.keys():
+            return
+
+        # Choose the marks of the new tileset.
+        candidates = dict.fromkeys((*self._marks_to_paint(plane_names), *marks_in_use))
+        marks = [mark for mark in candidates if mark not in self._gids]
+        width, height = self._tiled.geometry.size
+        if len(marks) * width * height > MOST_PAINTED:
+            message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
+            raise error("tileset", message)
+
+        # Add it behind the ids of all other tilesets.
+        tilesets = self._tiled.tilesets
+        first = max((tileset.first + tileset.room for tileset in tilesets), default=1)
+        name = f"Battlelands {len(self.own_tilesets) + 1}"
+        node = _new_tileset(name, marks, width, height)
+        entry: Node = {"firstgid": first, "source": ""}
+        self._tiled.root.setdefault("tilesets", []).append(entry)
+        tiles = dict(enumerate(node["tiles"]))
+        self.own_tilesets.append(Tileset(entry, node, ".", name, first, tiles))
+        self._gids |= {mark: first + number for number, mark in enumerate(marks)}
+
+    def _marks_to_paint(self, planes: set[str]) -> Iterable[Mark]:
+        """Yield the marks that a user may want to paint next, of the planes that are in use."""
+        terrain_set = self._battlemap.terrain_set
+        degree = self._battlemap.grid.degree
+        for terrain in terrain_set.terrains:
+            if not terrain.missing:
+                yield Mark(name=key_of(terrain))
+        if "elevation" in planes:
+            yield from (Mark("elevation", value=value) for value in terrain_set.elevations)
+        if "hexside" in planes:
+            letters = ["", *(hexside.letter for hexside in terrain_set.hexsides)]
+            for side in range(degree):
+                yield from (Mark("hexside", letter, side) for letter in letters)
+        for way, spec in zip(terrain_set.ways, SYSTEM.ways, strict=False):
+            if spec.name in planes:
+                # No way, and a way that leaves the cell by each set of its sides.
+                values = (0, *range(PRESENT, PRESENT + 2**degree))
+                yield from (Mark("way", way.name, value=value) for value in values)
+
+    def files(self, stem: str, is_xml: bool) -> dict[str, bytes]:
+        """Return the files beside the map, by name: tilesets, and all that was read with it.
+
+        Our tilesets are named after the map (``stem``), so that maps in one folder do not share
+        them; the nodes get these names.
+        """
+        own_tilesets = self.own_tilesets
+        former_names = {text(tileset.entry, "source") for tileset in own_tilesets}
+        former_names |= {text(tileset.node, "image") for tileset in own_tilesets}
+        files = dict[str, bytes]()
+        for name, data in self._tiled.source.files.items():
+            if name not in former_names and fault_in_name(name) is None:
+                files[name] = data
+        for number, tileset in enumerate(own_tilesets, 1):
+            node = tileset.node
+            tileset_stem = f"{stem}-terrains"
+            if number > 1:
+                tileset_stem += f"-{number}"
+            node["image"] = f"{tileset_stem}.png"
+            is_embedded = tileset.entry is node
+            if not is_embedded:
+                if is_xml:
+                    name = f"{tileset_stem}.tsx"
+                else:
+                    name = f"{tileset_stem}.tsj"
+                tileset.entry["source"] = name
+                files[name] = write(node, "tileset", as_xml=is_xml).data
+        return files
+
+    def sheets(self) -> list[Sheet]:
+        """Return the pictures of our tilesets that are to be painted.
+
+        They have the names that ``files`` gave them, which must be called before.
+        """
+        sheets = list[Sheet]()
+        for tileset in self.own_tilesets:
+            node = tileset.node
+            looks = list[Look | None]()
+            for number in range(max(1, tileset.count)):  # a picture has one tile at least
+                mark = tileset.mark(number)
+                if mark is None:
+                    looks.append(None)
+                else:
+                    looks.append(self._marks.look(mark))
+            sheets.append(Sheet(node["image"], looks, node["tilewidth"], node["tileheight"]))
+        return sheets
+
+    def terrains_text(self) -> str:
+        """Return the terrain set as text, with the pictures of terrains on tiles of ours.
+
+        Pictures of other terrains are those of their tiles, and are cut out of these again.
+        """
+        keys = set[str]()
+        for tileset in self.own_tilesets:
+            marks = (tileset.mark(number) for number in tileset.tiles)
+            keys.update(mark.name for mark in marks if mark is not None)
+        terrains = self._battlemap.terrain_set.terrains
+        digests = {terrain.asset for terrain in terrains if key_of(terrain) in keys}
+        assets = only(self._battlemap.assets, digests)
+        return write_terrains(self._battlemap.terrain_set, assets).decode()
+
+
+class Sheet(NamedTuple):
+    """The picture of a tileset of ours that is to be painted."""
+
+    name: str
+    """The name of its file."""
+    looks: list[Look | None]
+    """The values that its tiles show."""
+    width: int
+    """The width of a tile in pixels."""
+    height: int
+    """The height of a tile in pixels."""
+
+
+def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
+    """Return a tileset of ours with a tile of this size, in pixels, for each mark."""
+    rows = math.ceil(len(marks) / COLUMNS)
+    node: Node = {
+        "type": "tileset",
+        **VERSION,
+        "name": name,
+        "columns": COLUMNS,
+        "tilewidth": width,
+        "tileheight": height,
+        "spacing": 0,
+        "margin": 0,
+        "tilecount": len(marks),
+        "imagewidth": COLUMNS * width,
+        "imageheight": rows * height,
+        "properties": [],
+        "tiles": [_tile(number, mark) for number, mark in enumerate(marks)],
+    }
+    set_properties(node, {OWN: True})
+    return node
+
+
+def _tile(number: int, mark: Mark) -> Node:
+    """Return a tile with its mark as properties; those that are 0 or "" are left out."""
+    node: Node = {"id": number, "type": mark.plane}
+    values: dict[str, str | int | None] = {
+        "plane": mark.plane,
+        "name": mark.name or None,
+        "side": mark.side or None,
+        "value": mark.value or None,
+    }
+    set_properties(node, values)
+    return node
+
+
+def planes_of(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
+    """Yield each plane that a layer sets, its side (0 without sides), and its values.
+
+    Values have the shape (height, width).
+    """
+    for spec in SYSTEM.planes:
+        plane = layer.planes.get(spec.name)
+        if plane is None:
+            continue
+        if spec.place is Place.SIDE:
+            values_of_sides = [plane[..., side] for side in range(plane.shape[2])]
+        else:
+            values_of_sides = [plane]
+        for side, values in enumerate(values_of_sides):
+            # Terrains are written even where none is set: the layer needs one of Tiled's.
+            if spec is SYSTEM.terrain or (values != spec.unset).any():
+                yield spec, side, values
+
+
+def _covers_tiles(battlemap: BattleMap) -> bool:
+    """Return whether a layer has the terrain "empty" above another terrain.
+
+    Then it needs a tile: a cell without one would show what lies below.
+    """
+    terrains = battlemap.terrain_set.terrains
+    empty_codes = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]
+    has_terrain_below = np.zeros((battlemap.grid.height, battlemap.grid.width), bool)
+    for layer in battlemap.layers:
+        plane = layer.planes.get("terrain")
+        if plane is not None:
+            if (has_terrain_below & np.isin(plane, empty_codes)).any():
+                return True
+            has_terrain_below |= plane != SYSTEM.terrain.unset
+    return False

@@ -1,0 +1,1 @@
+"""Files for virtual tables: what ``foundry`` and ``universal_vtt`` share. Begin at ``codec``."""

@@ -1,0 +1,382 @@
+"""What the codecs of virtual tables share: a file with a picture, a grid, walls and our map.
+
+    export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
+    files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
+
+A virtual table shows a picture and lays its own grid over that. So that our map comes back whole,
+the file also has the map as a project, in an entry called ``OWN``. What a file has that we have no
+place for stays when it is written again. Begin at ``TableCodec.parse`` and ``TableCodec.compose``.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from randomizer.model.basics.plurals import counted, listed
+from randomizer.model.fixtures import RECORD as FIXTURES
+from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.map_picture import MapPicture, set_picture
+from randomizer.model.notes import key_in_markdown, notes_of
+from randomizer.model.players_view import BLANK_NAME, secret_things
+from randomizer.model.problems import Problem
+from randomizer.model.records.assets import asset_digest, check_asset, picture_size
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.storage.files.project import PROJECT
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.interchange.foreign.codec import Codec, Written
+from randomizer.systems.interchange.foreign.faults import fault, warning
+from randomizer.systems.interchange.foreign.source import Source
+from randomizer.systems.interchange.virtual_table.document import Document
+from randomizer.systems.interchange.virtual_table.frame import (
+    GRIDS,
+    LEAST_PIXELS,
+    MOST_PIXELS,
+    USUAL_PIXELS,
+    Box,
+    Frame,
+    frame_of,
+    grid_type,
+)
+from randomizer.systems.interchange.virtual_table.sight_walls import (
+    MOST_WALLS,
+    Line,
+    sight_lines,
+    sight_sides,
+)
+
+NO_HEXES = "Universal VTT knows no hexes: tables lay squares over the picture"
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+class Export(NamedTuple):
+    """The options of an export."""
+
+    pixels: int = USUAL_PIXELS
+    """The size of a cell in pixels."""
+    path: str = ""
+    """The path of the picture as the table knows it."""
+    picture: bytes = b""
+    """A PNG of the map."""
+    walls: bool = True
+    """Whether walls are made where terrains and hexsides block sight."""
+
+
+class Exported(NamedTuple):
+    """The result of an export."""
+
+    files: dict[str, bytes]
+    """The files by name."""
+    summary: str
+    """A sentence, without its stop, on the content of the table's file."""
+    losses: tuple[str, ...]
+    """Sentences, without their stops, on what that file has no place for."""
+
+
+class Output(NamedTuple):
+    """All that a codec needs to write a file, beside the map."""
+
+    former_document: Document | None
+    """The file that is written again, None for a new one."""
+    frame: Frame
+    """The position of the map in the picture."""
+    own_entries: dict[str, Any]
+    """The value of the entry ``OWN``."""
+    export: Export
+    fixtures: Fixtures | None
+    """The fixtures to write; None if those of ``former_document`` stay."""
+
+    def terrain_walls(self, battlemap: BattleMap) -> list[Line]:
+        """Return the lines that block sight, in pixels; none if the export wants no walls."""
+        if not self.export.walls:
+            return []
+        return sight_lines(battlemap, battlemap.composite(), self.frame)
+
+
+class TableCodec(Codec):
+    """Reads and writes the files of one kind of virtual table.
+
+    A subclass says with its fields and the methods that raise NotImplementedError what the files of
+    its table are like. ``export`` is called for a new file with a picture; the methods of ``Codec``
+    for opening and saving.
+    """
+
+    suffix: str
+    """The ending of the files, with the dot."""
+    pixels: tuple[str, ...]
+    """The path, in the JSON, of the pixels of a cell."""
+    steps: str
+    """A text on how to load an export into the table, with {stem} and {path}."""
+    knows_hexes = True
+    """False if the table has square cells only."""
+    holds_picture = False
+    """True if the picture is in the file; else it lies beside the file."""
+    flat_only = False
+
+    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """Return the grid of a file that is not ours, its frame, and the box of its picture.
+
+        Raises ProblemError.
+        """
+        raise NotImplementedError
+
+    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """Return the name and bytes of the picture of a file that is not ours, None without one."""
+        raise NotImplementedError
+
+    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+        """Return the JSON object of a file. Raises ProblemError."""
+        raise NotImplementedError
+
+    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        """Return the fixtures of a file, and the number of those that cannot be read.
+
+        Walls that we made of terrains and hexsides are none of them.
+        """
+        raise NotImplementedError
+
+    def fixture_losses(self, _fixtures: Fixtures) -> list[str]:
+        """Return what the fixtures lose where they are written into another file, as sentences."""
+        return []
+
+    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the numbers of walls (each a single one), doors and lights in the JSON object."""
+        raise NotImplementedError
+
+    def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
+        """Place things of the file, such as notes, that the map lacks."""
+
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        document = Document(source)
+        battlemap = document.battlemap(problems)
+        is_new = battlemap is None
+        if battlemap is None:  # a file of another program: a blank map with the grid of the table
+            grid, _frame, _box = self.grid_of(document)
+            battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, BLANK_NAME)])
+        if not document.has_our_picture:
+            self._lay_picture(document, battlemap, problems, is_new=is_new)
+        frame = self._frame(document, battlemap.grid)
+        self.add_things(document, battlemap, frame)
+        self._set_fixtures(document, battlemap, frame, problems)
+        return battlemap
+
+    def _set_fixtures(
+        self, document: Document, battlemap: BattleMap, frame: Frame, problems: list[Problem]
+    ) -> None:
+        """Give a map the fixtures of its file."""
+        fixtures, unreadable = self.fixtures_in(document, frame)
+        record, left_out = record_of(fixtures)
+        battlemap.records.pop(FIXTURES, None)
+        if record is not None:
+            battlemap.records[FIXTURES] = record
+        if unreadable:
+            items = counted(unreadable, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"Of this file {items} cannot be read: they stay in the file"))
+        if left_out:
+            items = counted(left_out, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"{items} are too many for a map: they stay in this file only"))
+
+    def _lay_picture(
+        self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
+    ) -> None:
+        """Add the picture of a file to the assets of its map, and lay it below a new map.
+
+        A picture that cannot be used becomes a warning. In a map of ours it is laid already; only
+        its bytes were left out of the project (``_project``).
+        """
+        picture = self.picture_in(document, problems)
+        if picture is None:
+            return
+        name, data = picture
+        digest = asset_digest(data)
+        try:
+            check_asset(data)
+            battlemap.assets[digest] = data
+            size = picture_size(data)
+            if is_new and size is not None:
+                placement = self._placement(document, size)
+                edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
+                assert edit is not None, "a new map has no picture"
+                edit.apply(battlemap)
+        except ValueError as failed:
+            problems.append(warning(f"the picture of the map is not shown: it {failed}"))
+
+    def _placement(
+        self, document: Document, size: tuple[int, int]
+    ) -> tuple[float, float, float, float, float, float]:
+        """Return the transform from map units to pixels of a picture with this size.
+
+        The picture fills the box of its scene, whose pixels can be others than the picture's. The
+        six numbers are those of ``MapPicture.placement``.
+        """
+        _grid, frame, box = self.grid_of(document)
+        picture_width, picture_height = size
+        scale_x = picture_width / box.width
+        scale_y = picture_height / box.height
+        origin_x = (frame.left - box.left) * scale_x
+        origin_y = (frame.top - box.top) * scale_y
+        return (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, origin_x, origin_y)
+
+    def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """Return a file with the picture that it had, if any.
+
+        A picture of the map needs the painters of the desk, so saving makes none: ``export`` does.
+        """
+        hints = list[str]()
+        document: Document | None = None
+        if original.data:
+            document = Document(original)
+
+        # The picture.
+        if document is None:
+            hints.append("The picture is not written: export the map for a virtual table for that")
+        elif not document.has_our_picture and not self.grid_of(document)[0].same_as(battlemap.grid):
+            # A picture of another program cannot be drawn anew: a new file without it is written.
+            hints.append("The map has another grid now: the picture of the file does not stay")
+            document = None
+
+        # What is lost of the map.
+        if document is None:
+            hints += self.losses_of(battlemap)
+        else:
+            hints += _walls_left_out(battlemap)
+
+        has_secrets = any(layer.secret for layer in battlemap.layers) or secret_things(battlemap)
+        if has_secrets:
+            hints.append("What is secret is in the file, too: players could read it there")
+        if battlemap.grid.degree == 6 and not self.knows_hexes:
+            hints.append(NO_HEXES)
+        value = self._value(battlemap, document, Export(path=f"{stem}.png"))
+        return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
+
+    def losses_of(self, battlemap: BattleMap) -> list[str]:
+        """Return sentences on the walls, doors and lights of a map that a new file loses."""
+        fixtures = fixtures_of(battlemap.records)
+        sentences = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
+        for noun, count in fixtures.others:
+            sentences.append(f"{counted(count, noun)} of the other table's file: not written")
+        return sentences
+
+    def summary_of(self, value: dict[str, Any]) -> str:
+        """Return a sentence on the walls, doors and lights in the JSON object of a file."""
+        counts = self.fixtures_written(value)
+        words = [counted(counts[noun], noun) for noun in ("wall", "door", "light")]
+        return f"{listed(words)} are in the file"
+
+    def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
+        """Return all files of an export, that of the table first. Raises ProblemError."""
+        name = f"{stem}{self.suffix}"
+        value = self._value(battlemap, None, export)
+        summary = self.summary_of(value)
+        losses = self.losses_of(battlemap)
+        instructions = self._instructions(battlemap, stem, export, summary, losses)
+        files = {name: _encoded(value), f"{name}.txt": instructions.encode()}
+        if not self.holds_picture:
+            files[f"{stem}.png"] = export.picture
+        return Exported(files, summary, tuple(losses))
+
+    def _instructions(
+        self, battlemap: BattleMap, stem: str, export: Export, summary: str, losses: Sequence[str]
+    ) -> str:
+        """Return the text beside a file: how to load it, what it holds and loses, and the notes."""
+        grid = battlemap.grid
+        _frame, width, height = frame_of(grid, export.pixels)
+        lines = [self.steps.format(stem=stem, path=export.path)]
+        if grid.degree == 6 and not self.knows_hexes:
+            lines.append(f"{NO_HEXES}.\n")
+        lines += [
+            f"Grid type: {GRIDS[grid_type(grid)]}",
+            f"Grid size: {export.pixels} pixels",
+            f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
+            f"{summary}.",
+        ]
+        lines += [f"{loss}." for loss in losses]
+        if notes_of(battlemap):
+            lines += ["", key_in_markdown(battlemap)]
+        return "".join(f"{line}\n" for line in lines)
+
+    def _frame(self, document: Document, grid: Grid) -> Frame:
+        """Return the frame of a map in the file that it comes from. Raises ProblemError."""
+        if document.has_our_picture:
+            frame, _width, _height = frame_of(grid, self._pixels(document))
+            return frame
+        _grid, frame, _box = self.grid_of(document)
+        return frame
+
+    def _pixels(self, document: Document) -> int:
+        """Return the pixels of a cell in a file of ours. Raises ProblemError."""
+        return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
+
+    def _value(
+        self, battlemap: BattleMap, document: Document | None, export: Export
+    ) -> dict[str, Any]:
+        """Return the JSON object of a file. Raises ProblemError.
+
+        ``document`` is the file that is written again, None for a new one.
+        """
+        # A new file is one of a picture of ours; one that is written again keeps its picture.
+        if document is None:
+            has_our_picture = True
+            frame, _width, _height = frame_of(battlemap.grid, export.pixels)
+        else:
+            has_our_picture = document.has_our_picture
+            frame = self._frame(document, battlemap.grid)
+            if has_our_picture:
+                export = export._replace(pixels=self._pixels(document))
+        own_entries = {"map": self._project(battlemap, document), "drew": has_our_picture}
+
+        fixtures: Fixtures | None = fixtures_of(battlemap.records)
+        if document is not None:
+            fixtures_in_file, _unreadable = self.fixtures_in(document, frame)
+            record, _left_out = record_of(fixtures_in_file)
+            if record == battlemap.records.get(FIXTURES):
+                fixtures = None  # nothing changed: those of the file stay as they are written there
+        return self.written(battlemap, Output(document, frame, own_entries, export, fixtures))
+
+    def _project(self, battlemap: BattleMap, document: Document | None) -> str:
+        """Return the map as a project in base64, without what the file holds anyway.
+
+        The file holds the fixtures, and the picture if this is one of another program. The original
+        of the map is the file itself.
+        """
+        records = {
+            name: record
+            for name, record in battlemap.records.items()
+            if name not in (ORIGINAL, FIXTURES)
+        }
+        assets = dict(battlemap.assets)
+        if document is not None and not document.has_our_picture:
+            picture = self.picture_in(document, [])
+            if picture is not None:
+                _name, data = picture
+                assets.pop(asset_digest(data), None)
+        return b64encode(PROJECT.write(replace(battlemap, records=records, assets=assets))).decode()
+
+
+def _walls_left_out(battlemap: BattleMap) -> list[str]:
+    """Return a sentence if a map has more sides that block sight than a table takes, else []."""
+    count = int(np.count_nonzero(sight_sides(battlemap, battlemap.composite())))
+    if count <= MOST_WALLS:
+        return []
+    return [
+        f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}: no walls are made of "
+        "them; let fewer terrains block it"
+    ]
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
+    """Return the bytes of a file. Raises ProblemError."""
+    try:
+        return json.dumps(value, allow_nan=False).encode()
+    except ValueError as failed:
+        raise fault("a number is too large", 1) from failed

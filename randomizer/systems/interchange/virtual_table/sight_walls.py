@@ -1,0 +1,100 @@
+"""The walls that a virtual table gets where terrains and hexsides of a map block sight.
+
+``sight_lines`` is what the codecs write; the other functions are its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.terrain.sight import blocks_sight
+from randomizer.systems.interchange.foreign.ways import Node, chains
+from randomizer.systems.interchange.virtual_table.frame import Frame
+
+MOST_WALLS = 50_000
+"""The largest number of sides that become walls: tables compute sight from each of them."""
+
+_NODES_A_UNIT = 1024
+"""Corners of cells become nodes in steps of a map unit divided by this.
+
+With too small a number corners fall together; with too large a one a corner that two cells compute
+with different roundings becomes two.
+"""
+
+Line = list[tuple[float, float]]
+"""The points of a line, in map units or pixels."""
+
+
+def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
+    """Return a mask of the sides that block sight, with the shape (cells, degree).
+
+    A side blocks sight between a terrain that does and one that does not, so that a wood is walled
+    around and not within; and where it has a hexside that blocks sight.
+    """
+    system = battlemap.system
+    grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
+    neighbours = grid.neighbour_table
+    walls = np.zeros(neighbours.shape, np.bool_)
+    terrain = shown.plane(system.terrain)
+    hexsides = shown.plane(system.hexside)
+    if terrain is not None:
+        is_opaque = np.array([blocks_sight(terrain) for terrain in terrain_set.terrains])
+        cell_blocks = is_opaque[terrain.reshape(-1)]
+        # Without a neighbour the index is -1, whose terrain does not count.
+        walls |= (neighbours >= 0) & (cell_blocks[:, None] != cell_blocks[neighbours])
+    if hexsides is not None:
+        barriers = np.array([False, *(blocks_sight(hexside) for hexside in terrain_set.hexsides)])
+        walls |= barriers[hexsides.reshape(walls.shape)]
+    if grid.mask is not None:
+        walls[~grid.mask.ravel()] = False
+    return walls
+
+
+def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
+    """Return the lines that block sight, in pixels; none if there are more than a table takes."""
+    walls = sight_sides(battlemap, shown)
+    if np.count_nonzero(walls) > MOST_WALLS:
+        return []
+    lines = _lines(battlemap.grid, walls)
+    return [[frame.pixel(x, y) for x, y in line] for line in lines]
+
+
+def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
+    """Yield lines in map units along all sides of a mask (cells, degree), each side once.
+
+    The mask has a side twice, once for each of its cells. Both cells compute the corners of it, and
+    their results differ by rounding. So a corner becomes a node of whole numbers, in which they
+    agree, and the lines through nodes become lines through corners again.
+    """
+    corners = dict[Node, tuple[float, float]]()
+    edges = set[tuple[Node, Node]]()
+    for cell, side in np.argwhere(walls).tolist():
+        nodes = list[Node]()
+        for x, y in (grid.corner(cell, side), grid.corner(cell, side + 1)):
+            node = (round(x * _NODES_A_UNIT), round(y * _NODES_A_UNIT))
+            corners[node] = (x, y)
+            nodes.append(node)
+        start, end = sorted(nodes)
+        edges.add((start, end))
+    for chain in chains(edges):
+        yield _without_straight_corners([corners[node] for node in chain])
+
+
+def _without_straight_corners(points: Line) -> Line:
+    """Return a line without those of its points at which it goes straight on."""
+    line = points[:1]
+    for (x, y), (next_x, next_y) in pairwise(points[1:]):
+        previous_x, previous_y = line[-1]
+        # The cross product of the two directions: 0 if they are the same.
+        turn = (x - previous_x) * (next_y - previous_y) - (y - previous_y) * (next_x - previous_x)
+        if abs(turn) > 1e-6:
+            line.append((x, y))
+    return [*line, points[-1]]

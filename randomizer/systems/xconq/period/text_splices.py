@@ -1,0 +1,80 @@
+"""Replaces pieces of a period's text, and finds where new lines go.
+
+``value_edits`` and ``type_edits`` collect splices and apply all of them at once, so that offsets in
+the old text stay valid meanwhile. What cannot be done is a ``NotPlain``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from randomizer.systems.xconq.header import is_mapfile, sections_of
+from randomizer.systems.xconq.period.reading import Reading
+
+
+@dataclass(frozen=True)
+class NotPlain:
+    """The reason that a value cannot be changed, or not where it is set."""
+
+    why: str
+    """The reason, as a sentence."""
+
+    line: int | None = None
+    """The line that sets it, from 1; None if nothing does."""
+
+    file: str | None = None
+    """The name of the included file with that line, None for the period's own text."""
+
+
+class Splice(NamedTuple):
+    """A piece of a text that is replaced."""
+
+    start: int
+    """The offset at which it begins."""
+
+    end: int
+    """The offset behind it."""
+
+    text: str
+    """What stands there then."""
+
+
+def splice_text(text: str, splices: Iterable[Splice]) -> str:
+    """Return the text with pieces replaced, which must not overlap."""
+    # From the last one on, so that the offsets of the others stay right.
+    for start, end, new_text in sorted(splices, reverse=True):
+        text = text[:start] + new_text + text[end:]
+    return text
+
+
+def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
+    """Return the splice that puts lines before an offset, which is at the start of a line.
+
+    At the end of a text without a last line end it adds that, too.
+    """
+    line_break = ""
+    if lines and offset > 0 and text[offset - 1] != "\n":
+        line_break = "\n"
+    return Splice(offset, offset, line_break + "".join(f"{line}\n" for line in lines))
+
+
+def end_of_section(reading: Reading) -> int | NotPlain:
+    """Return the offset at which lines go at the end of the period section, before ``end``.
+
+    That is the start of the line with ``end``, unless something else stands before it there.
+    """
+    text = reading.period.files[-1].text
+    if is_mapfile(text) and "p" not in (sections_of(text) or ""):
+        return NotPlain("The file has no period section of its own, it only includes others.")
+    end = reading.end
+    # The section ends behind the word "end" and one white space; or with the text.
+    last_word = "end"
+    start_of_last_word = end - 1 - len(last_word)
+    if text[start_of_last_word : end - 1] == last_word:
+        end = start_of_last_word
+    start_of_line = text.rfind("\n", 0, end) + 1
+    if text[start_of_line:end].strip(" \t"):
+        return end
+    return start_of_line
