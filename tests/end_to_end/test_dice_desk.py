@@ -99,7 +99,7 @@ def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
     player.panel.player.show_line(0)
     qtbot.mouseMove(canvas, player.point(hill))
     # The name of a cell that the seed put a hill on.
-    name = player.desk._name_of(hill)
+    name = SYSTEM.cell_name(player.document.battlemap.grid, hill)
     qtbot.waitUntil(lambda: window.findChild(QLabel, "place").text() == f"{name} Open - so far")
     canvas.menu_requested.emit(canvas.hit_at(player.point(hill).toPointF()), QPoint())
     assert QApplication.activePopupWidget() is None

@@ -40,7 +40,7 @@ def test_the_old_table_stays_in_sight_until_the_first_die_and_escape_gives_it_ba
     qtbot.waitUntil(strip.isVisible)
     assert canvas.composite is table
     assert strip.old_table.isVisible()
-    assert strip.old_table.text().startswith("The old table stays until the last die is there.")
+    assert strip.old_table.text().startswith("The old table stays until the last die.")
     QTest.keyClick(strip, Qt.Key.Key_3)
     qtbot.waitUntil(lambda: not player.desk.entry.busy)
     assert canvas.composite is not table

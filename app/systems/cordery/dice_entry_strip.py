@@ -34,7 +34,7 @@ PROGRESS_TIP = (
 DIGITS = tuple("0123456789")
 """The keys that never reach the map; those that are no score are slips, which is told."""
 
-TABLE_STAYS = "The old table stays until the last die is there. Stop entering to keep it."
+TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
 
 LEAVING = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)

@@ -136,6 +136,8 @@ class DiceLog(QListWidget):
         self.setSpacing(1)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Lower than Qt has it: in a small window the question for a die needs the height.
+        self.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + 2 * self.frameWidth())
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)

@@ -1,183 +1,61 @@
 """Wires the dice panel of wargame tables to the desk: its map, its rolls and its status line.
 
-``DiceController`` joins five objects that do not know each other: the panel, ``Throwing`` (the
-choices of a map and the log of its dice), ``DiceEntry`` (dice entered by hand), ``SavedChoices``,
-and the desk. It decides no rule of a table; it turns the signals of one into calls of another, and
-tells the user what came of them. The functions above it are its sentences.
+``DiceController`` joins the panel, ``Throwing`` (the choices of a map and the log of its dice) and
+the rolls of the desk. Three others join further parts: ``LogController`` the page of the log,
+``AreaDecisions`` what is decided by hand, ``EntryController`` the dice that are entered. None
+decides a rule of a table; they turn the signals of one object into calls of another, and tell the
+user what came of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QTextDocument
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction
 
-from app.canvas.area_pick import AreaPick
 from app.commands.commands import WHY
 from app.desk.desk import Desk
-from app.qt_guard import connect, later
-from app.systems.cordery.area_menu import Area, AreaMenu
+from app.qt_guard import connect
+from app.systems.cordery.area_decisions import AreaDecisions
 from app.systems.cordery.dice_entry import DiceEntry
-from app.systems.cordery.dice_entry_strip import describe_die, describe_score
-from app.systems.cordery.dice_panel import BOX, DICE, DicePanel
+from app.systems.cordery.dice_panel import DICE, DicePanel
+from app.systems.cordery.entry_controller import EntryController
+from app.systems.cordery.log_controller import LogController
 from app.systems.cordery.saved_choices import SavedChoices
+from app.systems.cordery.table_messages import (
+    DICE_WAIT,
+    FOR_ENTERED_DICE,
+    LACKING_DICE,
+    OTHER_PARTS_STAY,
+    UNKNOWN_DICE,
+    TableNews,
+    describe_choices,
+    describe_next_throw,
+    describe_notes,
+    describe_own_throw,
+    describe_parts,
+    describe_throw,
+)
 from app.systems.cordery.throwing import ENTERING, Throwing
-from app.widgets.dialogs.files import choose_file_to_write
-from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.layout.builders import plain_text
-from randomizer.model.basics.plurals import counted
-from randomizer.model.grid.grid import Hit
-from randomizer.model.problems import Problem
-from randomizer.storage.disk.atomic import write_atomically
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES, Choices
-from randomizer.systems.cordery.dice.throws import areas_in_name
+from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
-    from app.systems.cordery.dice_panel import DicePanel
-    from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.dice_log import BuiltTable, LogEntry
-    from randomizer.systems.cordery.table.table_words import Planes
-
-
-Chosen = Mapping[str, object]
-"""What was chosen, by the settings' names."""
-
-UNKNOWN_DICE = (
-    "These dice can only be read: what lies below them, or the program, has changed since. "
-    "Throw again to play and decide them."
-)
-"""Told of lines of the log without planes (``LogEntry.planes``): their dice cannot be changed."""
-
-MOST_NOTED = 2
-"""The most problems of a roll that the status line names; the log has all."""
-
-
-def describe_notes(problems: Sequence[Problem]) -> str:
-    """Return the problems of a roll as one line for the status line; "" without any.
-
-    Those of pieces that found no place on the table come first; their codes begin with "no-".
-    """
-    by_weight = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
-    messages = [problem.message for problem in by_weight]
-    sentences = [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
-    further_problems = len(messages) - MOST_NOTED
-    if further_problems > 0:
-        sentences.append(f"{further_problems} more in the dice log.")
-    return " ".join(sentences)
-
-
-FOR_ENTERED_DICE = "It counts for the table of your own dice."
-"""Told after a choice while the dice of a table are entered by hand, or are to be."""
-
-LACKING_DICE = (
-    "That takes dice which this table does not have: enter them, or stop entering to leave the "
-    "table as it is."
-)
-"""Told after a choice for which further dice have to be entered by hand."""
-
-NO_DIE_WANTED = (
-    "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
-)
-"""Told when a digit is typed after the last die."""
-
-SHOWS_PANEL = "Randomize > Dice... shows the panel."
-"""Told with the question for a die while the panel cannot be seen."""
-
-
-def describe_choices(values: Chosen) -> str:
-    """Return changed choices, one at least, as a sentence: "Rivers: 2."; of several the number."""
-    if len(values) > 1:
-        return f"{len(values)} choices changed."
-    ((name, value),) = values.items()  # the only one
-    setting = next(setting for setting in SETTINGS if setting.name == name)
-    if name == BOX.name:
-        return "Another box of pieces."
-    title = setting.title.lstrip("0123456789 ")
-    if setting.kind is bool:
-        answer = "yes" if value else "no"
-        return f"{title}: {answer}."
-    if value == 0:
-        return f"{title}: {setting.zero}."
-    label = dict(setting.choices).get(str(value), str(value))
-    return f"{title}: {label}."
-
-
-def describe_parts(first: str) -> str:
-    """Return a sentence that ``first`` and the parts after it are laid again; one of ``PARTS``."""
-    if first == PARTS[0]:
-        return "The whole table is laid again with the same dice."
-    title = TITLES[first].lower()
-    if first == PARTS[-1]:
-        return f"Laid again with the same dice: {title}."
-    return f"Laid again with the same dice: {title}, and what follows."
-
-
-PARTS_AFTER = "The parts after it are laid again with the dice they have."
-"""Told where a part is thrown again that is not the last one."""
-
-OTHER_PARTS_STAY = (
-    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
-    "until all are there; stop entering to leave it as it is."
-)
-"""Told, after a colon, while a part is thrown again by dice that are entered by hand."""
-
-OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
-"""Told of the button that begins that."""
-
-DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
-"""The reason why nothing else asks for one's own dice."""
-
-
-def describe_throw(part: str, *, drops_dice: bool) -> str:
-    """Return which part was thrown again, in sentences, and whether dice are dropped for that."""
-    sentences = [f"Thrown again: {TITLES[part].lower()}."]
-    if part != PARTS[-1]:
-        sentences.append(PARTS_AFTER)
-    if drops_dice:
-        sentences.append("Your own dice for this part are dropped; Undo brings them back.")
-    return " ".join(sentences)
-
-
-def describe_next_throw(part: str, dice_to_drop: int) -> str:
-    """Return what happens if the program throws a part again, in sentences.
-
-    ``dice_to_drop`` is the number of throws of that part that are fixed by hand.
-    """
-    sentences = [f"Throw the dice for {TITLES[part].lower()} again."]
-    if part != PARTS[-1]:
-        sentences.append(PARTS_AFTER)
-    if dice_to_drop:
-        sentences.append("Your own dice for this part are dropped then.")
-    return " ".join(sentences)
-
-
-def describe_own_throw(part: str) -> str:
-    """Return what happens if a part is thrown again by one's own dice, in sentences."""
-    title = TITLES[part].lower()
-    return f"Throw {title} again with your own dice: each is asked for at once. {OTHER_PARTS}"
+    from app.systems.cordery.table_messages import Chosen
+    from randomizer.model.problems import Problem
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
 """The tip of the action that throws a table."""
-
-PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
-"""Told, after the name of a decision, while its area is to be picked on the map."""
-
-FORM_DECISION = ""
-"""Stands for the decision of the panel's form where the area of a decision is picked."""
 
 
 class DiceController(QObject):
     """Joins the panel with the desk, and lives as long as the panel, which is its parent.
 
     A choice for a table that lies lays it again in a background job. What to tell of that is noted
-    when it begins (``_news``, ``_lacking``) and told when the table is laid, or when the first die
-    that it lacks is asked for.
+    when it begins (``_news``) and told when the table is laid, or when the first die that it lacks
+    is asked for.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -193,30 +71,21 @@ class DiceController(QObject):
             action.setParent(panel)
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
-        self._pick = AreaPick(desk.canvas, self)
-        self._picked_decision = FORM_DECISION
-        """The name of the decision whose area is being picked on the map."""
-        self._news = ""
-        """The sentences to tell when the table is laid: what was chosen, and what follows."""
-        self._lacking = ""
-        """The sentences to tell instead if dice have to be entered for that; "" once told."""
+        self._news = TableNews()
         self._notes = ""
         """The problems of the last roll as a line, see ``describe_notes``."""
-        self._asked: BuiltTable | None = None
-        """The table so far while its next die is asked for."""
-        self._asks_in_status_line = False
-        """True while the status line asks for the next die, as the panel cannot be seen."""
+        self._log = LogController(desk, panel, self.throwing, self.entry, self)
+        self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
-        connect(self.saved.print_wanted, self._print)
+        connect(self.saved.print_wanted, self._log.print_text)
         connect(self.saved.chosen, self._take)
         self._connect_choices()
-        self._connect_log()
-        self._connect_entry()
+        self._connect_rolls()
+        EntryController(desk, panel, self.throwing, self.entry, self._log, self._news, self)
+        connect(self.entry.waiting_changed, self._show_again_buttons)
         self._show_choices()
         self._show_parts()
-        self._show_waiting_dice()
-        later(self, self._on_map)
 
     # --- throwing ---------------------------------------------------------------------------
 
@@ -287,7 +156,7 @@ class DiceController(QObject):
         why_not = ""
         if self.entry.is_asking:
             why_not = ENTERING
-        elif self._own_dice_wait:
+        elif self._areas.own_dice_wait:
             why_not = DICE_WAIT
         self.panel.form.show_parts(throwing.parts(), tips, why_not)
 
@@ -333,11 +202,11 @@ class DiceController(QObject):
         """Lay the table again from the first part that changed choices concern."""
         news = describe_choices(changes)
         part = Choices.of({**self.throwing.chosen, **changes}).first_part(changes)
-        self._news = f"{news} {describe_parts(part)}"
-        self._lacking = f"{news} {LACKING_DICE}"
+        self._news.text = f"{news} {describe_parts(part)}"
+        self._news.lacking_dice = f"{news} {LACKING_DICE}"
         self.throwing.lay_with(part, {}, changes)
         if not (self._rolling.busy or self.entry.is_asking):
-            self._forget_news()  # nothing is laid, and the reason was told
+            self._news.forget()  # nothing is laid, and the reason was told
 
     def _throw_again(self, part: str) -> None:
         """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
@@ -356,7 +225,7 @@ class DiceController(QObject):
             return
         drops_dice = throwing.throw_again(part)
         if self._rolling.busy:  # else nothing is thrown, and the reason was told
-            self._news = describe_throw(part, drops_dice=drops_dice)
+            self._news.text = describe_throw(part, drops_dice=drops_dice)
 
     def _throw_again_by_hand(self, part: str) -> None:
         """Ask for the dice of a part; the table stays in sight until they are there."""
@@ -366,7 +235,7 @@ class DiceController(QObject):
             self._desk.say(UNKNOWN_DICE)
             return
         title = TITLES[part].lower()
-        self._lacking = f"Your own dice for {title}: {OTHER_PARTS_STAY}"
+        self._news.lacking_dice = f"Your own dice for {title}: {OTHER_PARTS_STAY}"
         self.entry.throw_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
@@ -376,138 +245,14 @@ class DiceController(QObject):
             self.throwing.fix(decisions)
             self.entry.renew()
         else:
-            self.throwing.lay_with(self._part_of(names), decisions, {})
+            self.throwing.lay_with(self._areas.part_of(names), decisions, {})
 
-    def _part_of(self, names: tuple[str, ...]) -> str:
-        """Return the part of the page that asks for the first of some dice or decisions."""
-        for entry in self.throwing.log:
-            names_of_entry = {name for name, _scores in entry.scores}
-            names_of_entry |= {decision.name for decision in entry.line.decisions}
-            if names_of_entry & set(names):
-                return entry.part
-        return PARTS[0]  # the whole table is laid then
+    # --- what is told -----------------------------------------------------------------------
 
-    # --- the log ----------------------------------------------------------------------------
-
-    def _connect_log(self) -> None:
-        panel = self.panel
-        connect(self.throwing.log_changed, self._show_log)
-        connect(panel.log.pointed, self._point)
-        connect(panel.log.chosen, self._choose_line)
-        connect(panel.player.line_shown, self._show_line)
-        connect(panel.fix_form.decided, self._decide)
-        connect(panel.fix_form.pick_wanted, lambda: self._pick_area(FORM_DECISION))
-        connect(self._desk.cell_menu_made, self._add_to_menu)
+    def _connect_rolls(self) -> None:
         connect(self._rolling.reported, self._on_reported)
         connect(self._rolling.finished, self._on_finished)
-        connect(self._rolling.failed, self._forget_news)
-        connect(self._pick.picked, self._on_picked)
-        document = self._desk.document
-        connect(document.map_replaced, self._pick.leave)
-        connect(document.changed, lambda _region: self._pick.leave())
-        connect(panel.save_wanted, self._save_log)
-        connect(panel.print_wanted, lambda: self._print("Dice log", self._log_text()))
-        connect(self._desk.canvas.hovered, self._on_hovered)
-
-    def _on_map(self) -> None:
-        """Show the choices for a table where nothing was thrown.
-
-        If it was made for dice that are entered by hand, and none is yet, ask for the first one.
-        """
-        if self.throwing.parts():
-            return
-        self.panel.tabs.setCurrentIndex(0)
-        dice = self.throwing.entered_dice()
-        if dice is not None and dice.count == 0:
-            self._begin_entry()
-
-    def _show_log(self) -> None:
-        if self.entry.under_way:
-            return
-        self._show_lines([str(entry.line) for entry in self.throwing.log])
-
-    def _show_lines(self, lines: list[str]) -> None:
-        panel = self.panel
-        if lines != panel.log.lines():
-            panel.fix_form.hide()
-            panel.log.set_lines(lines)
-        # The player shows the table after each line, which takes the planes of all of them.
-        if all(entry.planes is not None for entry in self.throwing.log):
-            panel.player.set_count(len(self.throwing.log), "")
-        else:
-            panel.player.set_count(0, UNKNOWN_DICE)
-        for button in (panel.copy_button, panel.save_button, panel.print_button):
-            button.setEnabled(bool(lines))
-
-    @property
-    def _shown_log(self) -> tuple[LogEntry, ...]:
-        """The entries of the log that is shown: of the table so far while dice are entered."""
-        if self._asked is not None:
-            return self._asked.entries
-        return self.throwing.log
-
-    def _cells_of_line(self, row: int) -> frozenset[int]:
-        """Return the areas of a line of the log; -1: those that the next die is about."""
-        log = self._shown_log
-        if 0 <= row < len(log):
-            return frozenset(log[row].line.cells)
-        if self._asked is None or self._asked.next_die is None:
-            return frozenset()
-        return self._areas_in(self._asked.next_die.name)
-
-    def _areas_in(self, name: str) -> frozenset[int]:
-        """Return the cells of the areas that a die's name has, as "river 1 entry area 0601"."""
-        area_names = set(areas_in_name(name))
-        if not area_names:
-            return frozenset()
-        cells = range(self._desk.document.battlemap.grid.size)
-        return frozenset(cell for cell in cells if self._name_of(cell) in area_names)
-
-    def _point(self, row: int) -> None:
-        """Mark the areas of a line of the log on the map, as ``_cells_of_line``."""
-        self._desk.canvas.overlays.mark_cells(self._cells_of_line(row))
-
-    def _on_hovered(self, hit: Hit | None) -> None:
-        """Mark the lines of the log that are about the area under the pointer."""
-        if not self.panel.log.isVisible() or self.panel.player.shown >= 0:
-            return
-        rows = []
-        if hit:
-            for row, entry in enumerate(self._shown_log):
-                if hit.cell in entry.line.cells:
-                    rows.append(row)
-        self.panel.log.mark(rows)
-
-    def _choose_line(self, row: int) -> None:
-        """Open the form in which the dice and decisions of a line can be fixed."""
-        if 0 <= row < len(self.throwing.log) and not self.entry.under_way:
-            entry = self.throwing.log[row]
-            self.panel.fix_form.show_line(entry, self.throwing.fixed)
-            if entry.planes is None:
-                self._desk.say(UNKNOWN_DICE)
-
-    @property
-    def _own_dice_wait(self) -> bool:
-        """True if other dice entered now would take the place of those that the map keeps."""
-        is_by_hand = self.throwing.choices.dice == "typed"
-        return is_by_hand and self.entry.waiting_dice is not None
-
-    def _decide(self, values: dict[str, str]) -> None:
-        """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
-        self.panel.fix_form.hide()
-        if values and self._own_dice_wait:
-            self._desk.say(DICE_WAIT)
-        elif values:
-            self.throwing.lay_with(self._part_of(tuple(values)), values, {})
-
-    def _let_enter(self, route: CountedRoute, area: str) -> None:
-        """Lay the table with one more route of a kind, which enters at the area of this name."""
-        if self._own_dice_wait:
-            self._desk.say(DICE_WAIT)
-            return
-        number = route.number + 1
-        entry = {f"{route.noun} {number} entry at": area}
-        self.throwing.lay_with(route.part, entry, {route.setting: number})
+        connect(self._rolling.failed, self._news.forget)
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         self._notes = describe_notes(problems)
@@ -519,270 +264,10 @@ class DiceController(QObject):
         """
         if self.throwing.generator is None or self._rolling.busy:
             return
-        text = f"{self._news} {self._notes}".strip()
-        self._forget_news()
+        text = f"{self._news.text} {self._notes}".strip()
+        self._news.forget()
         if text:
             self._desk.say(text)
-
-    def _forget_news(self) -> None:
-        self._news = ""
-        self._lacking = ""
-
-    def _name_of(self, cell: int) -> str:
-        battlemap = self._desk.document.battlemap
-        return battlemap.system.cell_name(battlemap.grid, cell)
-
-    def _add_to_menu(self, menu: QMenu, cell: int) -> None:
-        """Add the decisions about an area to its menu on the map."""
-        if self.entry.under_way:
-            return
-        grid = self._desk.document.battlemap.grid
-        is_at_rim = len(grid.neighbours(cell)) < grid.degree
-        area = Area(cell, self._name_of(cell), is_at_rim)
-        area_menu = AreaMenu(
-            self.throwing.log,
-            self.throwing.fixed,
-            self._name_of,
-            self._decide,
-            self._pick_area,
-            self.throwing.choices.routes,
-            self._let_enter,
-        )
-        area_menu.add_to(menu, area)
-
-    def _pick_area(self, decision: str) -> None:
-        """Let the user pick the area of a decision on the map; ``_on_picked`` takes it.
-
-        ``decision`` is its name, or ``FORM_DECISION``.
-        """
-        self._picked_decision = decision
-        if decision == FORM_DECISION:
-            request = PICK
-        else:
-            request = f"{decision}: {PICK}"
-        self._desk.say(request[:1].upper() + request[1:])
-        self._pick.begin()
-
-    def _on_picked(self, cell: int) -> None:
-        """Take the picked area for the decision; -1: the user picked none."""
-        self._desk.say("")  # the request to pick one
-        area_name = ""
-        if cell >= 0:
-            area_name = self._name_of(cell)
-        decision = self._picked_decision
-        self._picked_decision = FORM_DECISION
-        if decision == FORM_DECISION:
-            self.panel.fix_form.put_area(area_name)
-        elif area_name:
-            self._decide({decision: area_name})
-
-    def _show_line(self, row: int) -> None:
-        """Show the table as it was after a line; -1: as it is."""
-        log = self.throwing.log
-        if not 0 <= row < len(log):
-            self._desk.canvas.show_instead(None)
-            self._point(-1)
-            return
-        self._show_planes(log[row].planes)
-        self._point(row)
-        self.panel.log.show_line(row)
-        scores_of_line: list[int] = []
-        for _name, scores in log[row].scores:
-            scores_of_line += scores
-        self.panel.player.faces.show_scores(scores_of_line)
-
-    def _show_planes(self, planes: Planes | None) -> None:
-        """Show a table with these planes in place of the map; None: the map itself."""
-        canvas = self._desk.canvas
-        if planes is None:
-            canvas.show_instead(None)
-        else:
-            canvas.show_instead(replace(self._desk.document.composite, planes=dict(planes)))
-
-    def _log_text(self) -> str:
-        return "\n".join(self.panel.log.lines()) + "\n"
-
-    async def _save_log(self) -> None:
-        text = self._log_text()  # the dice that are seen when it is asked for
-        frame = self._desk.frame
-        settings = self._desk.settings
-        start = Path(settings.last_directory) / "dice.txt"
-        chosen = await choose_file_to_write(frame, "Save the dice log", start)
-        if chosen is not None:
-            settings.last_directory = str(chosen.path.parent)
-            with tell_problems(frame, "Not saved"):
-                write_atomically(chosen.path, text.encode())
-
-    def _print(self, name: str, text: str) -> None:
-        from app.paper.printing import ask_for_printer
-
-        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
-            document = QTextDocument()
-            document.setPlainText(text)
-            document.print_(printer)
-
-        ask_for_printer(name, self._desk.frame, chosen)
-
-    # --- dice entered by hand ---------------------------------------------------------------
-
-    def _connect_entry(self) -> None:
-        strip = self.panel.strip
-        entry = self.entry
-        connect(self.throwing.entry_wanted, self._enter_changes)
-        connect(entry.asked, self._ask)
-        connect(entry.ended, self._end_entry)
-        connect(entry.refused, self._tell_refusal)
-        connect(entry.laid, self._note_entered_dice)
-        connect(entry.waiting_changed, self._show_waiting_dice)
-        connect(self.throwing.dice_wanted, self._begin_entry)
-        connect(self.throwing.unreadable, self._desk.say)
-        connect(self.panel.enter_button.clicked, entry.throw)
-        connect(strip.entered, entry.enter)
-        connect(strip.taken_back, entry.take_back)
-        connect(strip.ended, self._stop_entry)
-        connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
-        connect(strip.impossible_score, lambda: self._desk.say("A die shows 1 to 6."))
-        connect(self.panel.waiting.accepted, entry.go_on)
-        connect(self.panel.drop_button.clicked, lambda _checked: self._drop_dice())
-        connect(self._desk.document.map_replaced, entry.leave)
-        connect(self._desk.document.map_replaced, self._on_map)
-        connect(self._desk.document.changed, entry.follow)
-        dock = self._desk.docks["dice"]
-        connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
-        for widget in (self._desk.canvas, self.panel.log, self.panel):
-            strip.take_digits_of(widget)
-
-    def _enter_changes(self) -> None:
-        """Ask for the dice of a changed table, which are entered by hand."""
-        self.entry.change(self.throwing.take_previous_choices())
-
-    def _ask(self, built: BuiltTable) -> None:
-        """Ask for the next die of a table that is built so far; it must lack one."""
-        assert built.next_die is not None
-        self._asked = built
-        self._desk.docks.room.asking_dock = "dice"
-        self._tell_why_dice_are_asked_for()
-        self._show_unfinished_table(built)
-        replaces_table = bool(self.throwing.parts()) and not self.entry.dice.changes_table
-        self.panel.strip.ask(built.next_die, self.entry.dice, replaces_table=replaces_table)
-        self._ask_in_status_line()
-
-    def _tell_why_dice_are_asked_for(self) -> None:
-        """Tell once, with the first question, what the dice are for."""
-        if self._lacking:
-            self._desk.say(self._lacking)
-            self._lacking = ""
-
-    def _show_unfinished_table(self, built: BuiltTable) -> None:
-        """Show the log of a table so far, and the table.
-
-        The table that lies stays in sight while it is changed, and until the first die of a new
-        one is there.
-        """
-        panel = self.panel
-        panel.player.set_count(0)
-        panel.fix_form.hide()
-        panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(entry.line) for entry in built.entries])
-        panel.log.scrollToBottom()
-        dice = self.entry.dice
-        if dice.changes_table or dice.count == 0:
-            self._show_planes(None)
-        else:
-            self._show_planes(built.planes)
-        self._point(-1)
-
-    def _ask_in_status_line(self) -> None:
-        """Ask for the next die in the status line while the panel cannot be seen."""
-        die = None
-        if self._asked is not None:
-            die = self._asked.next_die
-        is_panel_visible = self._desk.docks.is_in_front("dice")
-        if die is not None and not is_panel_visible:
-            score = describe_score(die, len(self.entry.dice.together))
-            text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
-            self._desk.say(text, lasting=True)
-            self._asks_in_status_line = True
-        elif self._asks_in_status_line:
-            self._asks_in_status_line = False
-            self._desk.say("")
-
-    def _begin_entry(self) -> None:
-        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
-        self._desk.docks.show("dice")
-        self.entry.throw()
-
-    def _stop_entry(self) -> None:
-        """Ask for no more dice, and tell what became of those that were entered."""
-        is_change = self.entry.dice.changes_table
-        self.entry.stop()
-        self._news = ""
-        dice = self.entry.waiting_dice
-        if is_change:
-            self._desk.say("The table stays as it was.")
-        elif dice is not None:
-            self._desk.say(
-                f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
-                " that you entered. Go on entering asks for the rest."
-            )
-
-    def _drop_dice(self) -> None:
-        self.entry.drop()
-        self._desk.say("The dice that you entered are dropped; Undo brings them back.")
-
-    def _tell_refusal(self, reason: str) -> None:
-        self.panel.strip.hold_digits()  # as after the last die: the hand may be typing still
-        self._desk.say(reason)
-
-    def _say_that_no_die_is_asked_for(self) -> None:
-        self._desk.say(NO_DIE_WANTED)
-
-    def _note_entered_dice(self, count: int) -> None:
-        """Note what to tell of a table that is being laid by ``count`` entered dice.
-
-        With 0 all of its dice were known before, and what was noted then is told.
-        """
-        if count:
-            self.panel.strip.hold_digits()
-            if count == 1:
-                self._news = "Your die is there: the table is laid."
-            else:
-                self._news = f"All your {count} dice are there: the table is laid."
-
-    def _show_waiting_dice(self) -> None:
-        """Offer to go on with a table of which some dice were entered."""
-        self._show_again_buttons()
-        dice = self.entry.waiting_dice
-        self.panel.enter_button.setEnabled(dice is None and not self.entry.is_asking)
-        if dice is None:
-            self.panel.waiting.say("")
-            return
-        subject = "A table"
-        if dice.changes_table:
-            subject = "A change of the table"
-        if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
-            text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
-            button_text = f"Lay it ({dice.count} dice)"
-        else:
-            entered = f"{dice.progress} are entered, and kept in the map"
-            text = f"{subject} waits for its dice: {entered}."
-            button_text = f"Go on entering ({dice.progress})"
-        self.panel.waiting.say(text)
-        self.panel.waiting.button.setText(button_text)
-
-    def _end_entry(self) -> None:
-        """Show the map and the log of its table again: no die is asked for any more."""
-        self._lacking = ""
-        self._asked = None
-        self._desk.docks.room.asking_dock = ""
-        self._ask_in_status_line()  # clears the question
-        self._point(-1)
-        strip = self.panel.strip
-        if strip.hasFocus():
-            self.panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
-        strip.hide()
-        self._desk.canvas.show_instead(None)
-        self._show_log()
 
 
 def _action(text: str, tip: str) -> QAction:

@@ -1,0 +1,127 @@
+"""What is decided about areas of a table: in the form of a line, in the menu of the map."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.canvas.area_pick import AreaPick
+from app.qt_guard import connect
+from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.log_controller import area_name
+from app.systems.cordery.table_messages import DICE_WAIT, PICK
+from randomizer.systems.cordery.choices import PARTS
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from app.desk.desk import Desk
+    from app.systems.cordery.dice_entry import DiceEntry
+    from app.systems.cordery.dice_panel import DicePanel
+    from app.systems.cordery.throwing import Throwing
+    from randomizer.systems.cordery.choices import CountedRoute
+
+
+FORM_DECISION = ""
+"""Stands for the decision of the panel's form where the area of a decision is picked."""
+
+
+class AreaDecisions(QObject):
+    """Lays the table with what a person decides in place of its dice."""
+
+    def __init__(
+        self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._panel = panel
+        self._throwing = throwing
+        self._entry = entry
+        self._pick = AreaPick(desk.canvas, self)
+        self._picked_decision = FORM_DECISION
+        """The name of the decision whose area is being picked on the map."""
+        connect(panel.fix_form.decided, self._decide)
+        connect(panel.fix_form.pick_wanted, lambda: self._pick_area(FORM_DECISION))
+        connect(desk.cell_menu_made, self._add_to_menu)
+        connect(self._pick.picked, self._on_picked)
+        document = desk.document
+        connect(document.map_replaced, self._pick.leave)
+        connect(document.changed, lambda _region: self._pick.leave())
+
+    @property
+    def own_dice_wait(self) -> bool:
+        """True if other dice entered now would take the place of those that the map keeps."""
+        is_by_hand = self._throwing.choices.dice == "typed"
+        return is_by_hand and self._entry.waiting_dice is not None
+
+    def _decide(self, values: dict[str, str]) -> None:
+        """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
+        self._panel.fix_form.hide()
+        if values and self.own_dice_wait:
+            self._desk.say(DICE_WAIT)
+        elif values:
+            self._throwing.lay_with(self.part_of(tuple(values)), values, {})
+
+    def _let_enter(self, route: CountedRoute, area: str) -> None:
+        """Lay the table with one more route of a kind, which enters at the area of this name."""
+        if self.own_dice_wait:
+            self._desk.say(DICE_WAIT)
+            return
+        number = route.number + 1
+        entry = {f"{route.noun} {number} entry at": area}
+        self._throwing.lay_with(route.part, entry, {route.setting: number})
+
+    def part_of(self, names: tuple[str, ...]) -> str:
+        """Return the part of the page that asks for the first of some dice or decisions."""
+        for entry in self._throwing.log:
+            names_of_entry = {name for name, _scores in entry.scores}
+            names_of_entry |= {decision.name for decision in entry.line.decisions}
+            if names_of_entry & set(names):
+                return entry.part
+        return PARTS[0]  # the whole table is laid then
+
+    def _add_to_menu(self, menu: QMenu, cell: int) -> None:
+        """Add the decisions about an area to its menu on the map."""
+        if self._entry.under_way:
+            return
+        grid = self._desk.document.battlemap.grid
+        is_at_rim = len(grid.neighbours(cell)) < grid.degree
+        area = Area(cell, area_name(self._desk, cell), is_at_rim)
+        area_menu = AreaMenu(
+            self._throwing.log,
+            self._throwing.fixed,
+            partial(area_name, self._desk),
+            self._decide,
+            self._pick_area,
+            self._throwing.choices.routes,
+            self._let_enter,
+        )
+        area_menu.add_to(menu, area)
+
+    def _pick_area(self, decision: str) -> None:
+        """Let the user pick the area of a decision on the map; ``_on_picked`` takes it.
+
+        ``decision`` is its name, or ``FORM_DECISION``.
+        """
+        self._picked_decision = decision
+        if decision == FORM_DECISION:
+            request = PICK
+        else:
+            request = f"{decision}: {PICK}"
+        self._desk.say(request[:1].upper() + request[1:])
+        self._pick.begin()
+
+    def _on_picked(self, cell: int) -> None:
+        """Take the picked area for the decision; -1: the user picked none."""
+        self._desk.say("")  # the request to pick one
+        name = ""
+        if cell >= 0:
+            name = area_name(self._desk, cell)
+        decision = self._picked_decision
+        self._picked_decision = FORM_DECISION
+        if decision == FORM_DECISION:
+            self._panel.fix_form.put_area(name)
+        elif name:
+            self._decide({decision: name})

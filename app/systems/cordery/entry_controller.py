@@ -1,0 +1,216 @@
+"""The strip that asks for dice entered by hand, wired to the map, the log and the status line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.qt_guard import connect, later
+from app.systems.cordery.dice_entry_strip import describe_die, describe_score
+from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
+from randomizer.model.basics.plurals import counted
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.systems.cordery.dice_entry import DiceEntry
+    from app.systems.cordery.dice_panel import DicePanel
+    from app.systems.cordery.log_controller import LogController
+    from app.systems.cordery.throwing import Throwing
+    from randomizer.systems.cordery.dice_log import BuiltTable
+
+
+class EntryController(QObject):
+    """Asks for the dice of a table where a person sees it, and tells what becomes of them.
+
+    ``news`` gets what is to be told when all dice are there and the table is laid.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        panel: DicePanel,
+        throwing: Throwing,
+        entry: DiceEntry,
+        log: LogController,
+        news: TableNews,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._panel = panel
+        self._throwing = throwing
+        self._entry = entry
+        self._log = log
+        self._news = news
+        self._asks_in_status_line = False
+        """True while the status line asks for the next die, as the panel cannot be seen."""
+        strip = panel.strip
+        connect(throwing.entry_wanted, self._enter_changes)
+        connect(entry.asked, self._ask)
+        connect(entry.ended, self._end_entry)
+        connect(entry.refused, self._tell_refusal)
+        connect(entry.laid, self._note_entered_dice)
+        connect(entry.waiting_changed, self._show_waiting_dice)
+        connect(throwing.dice_wanted, self._begin_entry)
+        connect(throwing.unreadable, desk.say)
+        connect(panel.enter_button.clicked, entry.throw)
+        connect(strip.entered, entry.enter)
+        connect(strip.taken_back, entry.take_back)
+        connect(strip.ended, self._stop_entry)
+        connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
+        connect(strip.impossible_score, lambda: desk.say("A die shows 1 to 6."))
+        connect(panel.waiting.accepted, entry.go_on)
+        connect(panel.drop_button.clicked, lambda _checked: self._drop_dice())
+        connect(desk.document.map_replaced, entry.leave)
+        connect(desk.document.map_replaced, self._on_map)
+        connect(desk.document.changed, entry.follow)
+        dock = desk.docks["dice"]
+        connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
+        for widget in (desk.canvas, panel.log, panel):
+            strip.take_digits_of(widget)
+        self._show_waiting_dice()
+        later(self, self._on_map)
+
+    def _on_map(self) -> None:
+        """Show the choices for a table where nothing was thrown.
+
+        If it was made for dice that are entered by hand, and none is yet, ask for the first one.
+        """
+        if self._throwing.parts():
+            return
+        self._panel.tabs.setCurrentIndex(0)
+        dice = self._throwing.entered_dice()
+        if dice is not None and dice.count == 0:
+            self._begin_entry()
+
+    def _enter_changes(self) -> None:
+        """Ask for the dice of a changed table, which are entered by hand."""
+        self._entry.change(self._throwing.take_previous_choices())
+
+    def _ask(self, built: BuiltTable) -> None:
+        """Ask for the next die of a table that is built so far; it must lack one."""
+        assert built.next_die is not None
+        self._log.asked_table = built
+        self._desk.docks.room.asking_dock = "dice"
+        self._tell_why_dice_are_asked_for()
+        self._show_unfinished_table(built)
+        replaces_table = bool(self._throwing.parts()) and not self._entry.dice.changes_table
+        self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
+        self._ask_in_status_line()
+
+    def _tell_why_dice_are_asked_for(self) -> None:
+        """Tell once, with the first question, what the dice are for."""
+        if self._news.lacking_dice:
+            self._desk.say(self._news.lacking_dice)
+            self._news.lacking_dice = ""
+
+    def _show_unfinished_table(self, built: BuiltTable) -> None:
+        """Show the log of a table so far, and the table.
+
+        The table that lies stays in sight while it is changed, and until the first die of a new
+        one is there.
+        """
+        panel = self._panel
+        panel.player.set_count(0)
+        panel.fix_form.hide()
+        panel.tabs.setCurrentIndex(1)
+        panel.log.set_lines([str(entry.line) for entry in built.entries])
+        panel.log.scrollToBottom()
+        dice = self._entry.dice
+        if dice.changes_table or dice.count == 0:
+            self._log.show_planes(None)
+        else:
+            self._log.show_planes(built.planes)
+        self._log.point(-1)
+
+    def _ask_in_status_line(self) -> None:
+        """Ask for the next die in the status line while the panel cannot be seen."""
+        die = None
+        if self._log.asked_table is not None:
+            die = self._log.asked_table.next_die
+        is_panel_visible = self._desk.docks.is_in_front("dice")
+        if die is not None and not is_panel_visible:
+            score = describe_score(die, len(self._entry.dice.together))
+            text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
+            self._desk.say(text, lasting=True)
+            self._asks_in_status_line = True
+        elif self._asks_in_status_line:
+            self._asks_in_status_line = False
+            self._desk.say("")
+
+    def _begin_entry(self) -> None:
+        """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
+        self._desk.docks.show("dice")
+        self._entry.throw()
+
+    def _stop_entry(self) -> None:
+        """Ask for no more dice, and tell what became of those that were entered."""
+        is_change = self._entry.dice.changes_table
+        self._entry.stop()
+        self._news.text = ""
+        dice = self._entry.waiting_dice
+        if is_change:
+            self._desk.say("The table stays as it was.")
+        elif dice is not None:
+            self._desk.say(
+                f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
+                " that you entered. Go on entering asks for the rest."
+            )
+
+    def _drop_dice(self) -> None:
+        self._entry.drop()
+        self._desk.say("The dice that you entered are dropped; Undo brings them back.")
+
+    def _tell_refusal(self, reason: str) -> None:
+        self._panel.strip.hold_digits()  # as after the last die: the hand may be typing still
+        self._desk.say(reason)
+
+    def _say_that_no_die_is_asked_for(self) -> None:
+        self._desk.say(NO_DIE_WANTED)
+
+    def _note_entered_dice(self, count: int) -> None:
+        """Note what to tell of a table that is being laid by ``count`` entered dice.
+
+        With 0 all of its dice were known before, and what was noted then is told.
+        """
+        if count:
+            self._panel.strip.hold_digits()
+            if count == 1:
+                self._news.text = "Your die is there: the table is laid."
+            else:
+                self._news.text = f"All your {count} dice are there: the table is laid."
+
+    def _show_waiting_dice(self) -> None:
+        """Offer to go on with a table of which some dice were entered."""
+        dice = self._entry.waiting_dice
+        self._panel.enter_button.setEnabled(dice is None and not self._entry.is_asking)
+        if dice is None:
+            self._panel.waiting.say("")
+            return
+        subject = "A table"
+        if dice.changes_table:
+            subject = "A change of the table"
+        if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
+            text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
+            button_text = f"Lay it ({dice.count} dice)"
+        else:
+            entered = f"{dice.progress} are entered, and kept in the map"
+            text = f"{subject} waits for its dice: {entered}."
+            button_text = f"Go on entering ({dice.progress})"
+        self._panel.waiting.say(text)
+        self._panel.waiting.button.setText(button_text)
+
+    def _end_entry(self) -> None:
+        """Show the map and the log of its table again: no die is asked for any more."""
+        self._news.lacking_dice = ""
+        self._log.asked_table = None
+        self._desk.docks.room.asking_dock = ""
+        self._ask_in_status_line()  # clears the question
+        self._log.point(-1)
+        strip = self._panel.strip
+        if strip.hasFocus():
+            self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake
+        strip.hide()
+        self._desk.canvas.show_instead(None)
+        self._log.show()

@@ -1,0 +1,168 @@
+"""The page of the dice log, wired to the map: its lines, their areas, and the table as it grew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextDocument
+
+from app.qt_guard import connect
+from app.systems.cordery.table_messages import UNKNOWN_DICE
+from app.widgets.dialogs.files import choose_file_to_write
+from app.widgets.dialogs.problem_dialog import tell_problems
+from randomizer.storage.disk.atomic import write_atomically
+from randomizer.systems.cordery.dice.throws import areas_in_name
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.systems.cordery.dice_entry import DiceEntry
+    from app.systems.cordery.dice_panel import DicePanel
+    from app.systems.cordery.throwing import Throwing
+    from randomizer.model.grid.grid import Hit
+    from randomizer.systems.cordery.dice_log import BuiltTable, LogEntry
+    from randomizer.systems.cordery.table.table_words import Planes
+
+
+def area_name(desk: Desk, cell: int) -> str:
+    """Return the name of an area of the current map, such as 0304."""
+    battlemap = desk.document.battlemap
+    return battlemap.system.cell_name(battlemap.grid, cell)
+
+
+class LogController(QObject):
+    """Shows the log of the table, or of the table so far while dice are entered."""
+
+    def __init__(
+        self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._panel = panel
+        self._throwing = throwing
+        self._entry = entry
+        self.asked_table: BuiltTable | None = None
+        """The table so far while its next die is asked for, else None."""
+        connect(throwing.log_changed, self.show)
+        connect(panel.log.pointed, self.point)
+        connect(panel.log.chosen, self._choose_line)
+        connect(panel.player.line_shown, self._show_line)
+        connect(panel.save_wanted, self._save_log)
+        connect(panel.print_wanted, lambda: self.print_text("Dice log", self._log_text()))
+        connect(desk.canvas.hovered, self._on_hovered)
+
+    def show(self) -> None:
+        """Show the log of the table that lies, unless dice are being entered."""
+        if self._entry.under_way:
+            return
+        self._show_lines([str(entry.line) for entry in self._throwing.log])
+
+    def _show_lines(self, lines: list[str]) -> None:
+        panel = self._panel
+        if lines != panel.log.lines():
+            panel.fix_form.hide()
+            panel.log.set_lines(lines)
+        # The player shows the table after each line, which takes the planes of all of them.
+        if all(entry.planes is not None for entry in self._throwing.log):
+            panel.player.set_count(len(self._throwing.log), "")
+        else:
+            panel.player.set_count(0, UNKNOWN_DICE)
+        for button in (panel.copy_button, panel.save_button, panel.print_button):
+            button.setEnabled(bool(lines))
+
+    @property
+    def _shown_log(self) -> tuple[LogEntry, ...]:
+        """The entries of the log that is shown: of the table so far while dice are entered."""
+        if self.asked_table is not None:
+            return self.asked_table.entries
+        return self._throwing.log
+
+    def _cells_of_line(self, row: int) -> frozenset[int]:
+        """Return the areas of a line of the log; -1: those that the next die is about."""
+        log = self._shown_log
+        if 0 <= row < len(log):
+            return frozenset(log[row].line.cells)
+        if self.asked_table is None or self.asked_table.next_die is None:
+            return frozenset()
+        return self._areas_in(self.asked_table.next_die.name)
+
+    def _areas_in(self, name: str) -> frozenset[int]:
+        """Return the cells of the areas that a die's name has, as "river 1 entry area 0601"."""
+        area_names = set(areas_in_name(name))
+        if not area_names:
+            return frozenset()
+        cells = range(self._desk.document.battlemap.grid.size)
+        return frozenset(cell for cell in cells if area_name(self._desk, cell) in area_names)
+
+    def point(self, row: int) -> None:
+        """Mark the areas of a line of the log on the map, as ``_cells_of_line``."""
+        self._desk.canvas.overlays.mark_cells(self._cells_of_line(row))
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        """Mark the lines of the log that are about the area under the pointer."""
+        if not self._panel.log.isVisible() or self._panel.player.shown >= 0:
+            return
+        rows = []
+        if hit:
+            for row, entry in enumerate(self._shown_log):
+                if hit.cell in entry.line.cells:
+                    rows.append(row)
+        self._panel.log.mark(rows)
+
+    def _choose_line(self, row: int) -> None:
+        """Open the form in which the dice and decisions of a line can be fixed."""
+        if 0 <= row < len(self._throwing.log) and not self._entry.under_way:
+            entry = self._throwing.log[row]
+            self._panel.fix_form.show_line(entry, self._throwing.fixed)
+            if entry.planes is None:
+                self._desk.say(UNKNOWN_DICE)
+
+    def _show_line(self, row: int) -> None:
+        """Show the table as it was after a line; -1: as it is."""
+        log = self._throwing.log
+        if not 0 <= row < len(log):
+            self._desk.canvas.show_instead(None)
+            self.point(-1)
+            return
+        self.show_planes(log[row].planes)
+        self.point(row)
+        self._panel.log.show_line(row)
+        scores_of_line: list[int] = []
+        for _name, scores in log[row].scores:
+            scores_of_line += scores
+        self._panel.player.faces.show_scores(scores_of_line)
+
+    def show_planes(self, planes: Planes | None) -> None:
+        """Show a table with these planes in place of the map; None: the map itself."""
+        canvas = self._desk.canvas
+        if planes is None:
+            canvas.show_instead(None)
+        else:
+            canvas.show_instead(replace(self._desk.document.composite, planes=dict(planes)))
+
+    def _log_text(self) -> str:
+        return "\n".join(self._panel.log.lines()) + "\n"
+
+    async def _save_log(self) -> None:
+        text = self._log_text()  # the dice that are seen when it is asked for
+        frame = self._desk.frame
+        settings = self._desk.settings
+        start = Path(settings.last_directory) / "dice.txt"
+        chosen = await choose_file_to_write(frame, "Save the dice log", start)
+        if chosen is not None:
+            settings.last_directory = str(chosen.path.parent)
+            with tell_problems(frame, "Not saved"):
+                write_atomically(chosen.path, text.encode())
+
+    def print_text(self, name: str, text: str) -> None:
+        """Print a text; ``name`` is that of the print job."""
+        from app.paper.printing import ask_for_printer
+
+        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
+            document = QTextDocument()
+            document.setPlainText(text)
+            document.print_(printer)
+
+        ask_for_printer(name, self._desk.frame, chosen)

@@ -1,0 +1,145 @@
+"""What the desk tells of a table and its dice, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.systems.cordery.dice_panel import BOX
+from randomizer.model.problems import Problem
+from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
+
+Chosen = Mapping[str, object]
+"""What was chosen, by the settings' names."""
+
+MOST_NOTED = 2
+"""The most problems of a roll that the status line names; the log has all."""
+
+
+def describe_notes(problems: Sequence[Problem]) -> str:
+    """Return the problems of a roll as one line for the status line; "" without any.
+
+    Those of pieces that found no place on the table come first; their codes begin with "no-".
+    """
+    by_weight = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
+    messages = [problem.message for problem in by_weight]
+    sentences = [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
+    further_problems = len(messages) - MOST_NOTED
+    if further_problems > 0:
+        sentences.append(f"{further_problems} more in the dice log.")
+    return " ".join(sentences)
+
+
+FOR_ENTERED_DICE = "It counts for the table of your own dice."
+"""Told after a choice while the dice of a table are entered by hand, or are to be."""
+
+LACKING_DICE = (
+    "That takes dice which this table does not have: enter them, or stop entering to leave the "
+    "table as it is."
+)
+"""Told after a choice for which further dice have to be entered by hand."""
+
+
+def describe_choices(values: Chosen) -> str:
+    """Return changed choices, one at least, as a sentence: "Rivers: 2."; of several the number."""
+    if len(values) > 1:
+        return f"{len(values)} choices changed."
+    ((name, value),) = values.items()  # the only one
+    setting = next(setting for setting in SETTINGS if setting.name == name)
+    if name == BOX.name:
+        return "Another box of pieces."
+    title = setting.title.lstrip("0123456789 ")
+    if setting.kind is bool:
+        answer = "yes" if value else "no"
+        return f"{title}: {answer}."
+    if value == 0:
+        return f"{title}: {setting.zero}."
+    label = dict(setting.choices).get(str(value), str(value))
+    return f"{title}: {label}."
+
+
+def describe_parts(first: str) -> str:
+    """Return a sentence that ``first`` and the parts after it are laid again; one of ``PARTS``."""
+    if first == PARTS[0]:
+        return "The whole table is laid again with the same dice."
+    title = TITLES[first].lower()
+    if first == PARTS[-1]:
+        return f"Laid again with the same dice: {title}."
+    return f"Laid again with the same dice: {title}, and what follows."
+
+
+PARTS_AFTER = "The parts after it are laid again with the dice they have."
+"""Told where a part is thrown again that is not the last one."""
+
+OTHER_PARTS_STAY = (
+    "the other parts keep theirs, and ask only for what they lack then. The table stays in sight "
+    "until all are there; stop entering to leave it as it is."
+)
+"""Told, after a colon, while a part is thrown again by dice that are entered by hand."""
+
+OTHER_PARTS = "The other parts keep their dice, and ask only for what they lack then."
+"""Told of the button that begins that."""
+
+DICE_WAIT = "A table waits for its dice: go on entering them, or drop them, first."
+"""The reason why nothing else asks for one's own dice."""
+
+UNKNOWN_DICE = (
+    "These dice can only be read: what lies below them, or the program, has changed since. "
+    "Throw again to play and decide them."
+)
+"""Told of lines of the log without planes (``LogEntry.planes``): their dice cannot be changed."""
+
+NO_DIE_WANTED = (
+    "No more dice are asked for. Digits do nothing until you click anywhere or press another key."
+)
+"""Told when a digit is typed after the last die."""
+
+SHOWS_PANEL = "Randomize > Dice... shows the panel."
+"""Told with the question for a die while the panel cannot be seen."""
+
+PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
+"""Told, after the name of a decision, while its area is to be picked on the map."""
+
+
+def describe_throw(part: str, *, drops_dice: bool) -> str:
+    """Return which part was thrown again, in sentences, and whether dice are dropped for that."""
+    sentences = [f"Thrown again: {TITLES[part].lower()}."]
+    if part != PARTS[-1]:
+        sentences.append(PARTS_AFTER)
+    if drops_dice:
+        sentences.append("Your own dice for this part are dropped; Undo brings them back.")
+    return " ".join(sentences)
+
+
+def describe_next_throw(part: str, dice_to_drop: int) -> str:
+    """Return what happens if the program throws a part again, in sentences.
+
+    ``dice_to_drop`` is the number of throws of that part that are fixed by hand.
+    """
+    sentences = [f"Throw the dice for {TITLES[part].lower()} again."]
+    if part != PARTS[-1]:
+        sentences.append(PARTS_AFTER)
+    if dice_to_drop:
+        sentences.append("Your own dice for this part are dropped then.")
+    return " ".join(sentences)
+
+
+def describe_own_throw(part: str) -> str:
+    """Return what happens if a part is thrown again by one's own dice, in sentences."""
+    title = TITLES[part].lower()
+    return f"Throw {title} again with your own dice: each is asked for at once. {OTHER_PARTS}"
+
+
+@dataclass
+class TableNews:
+    """What is told of a table that is being laid in the background."""
+
+    text: str = ""
+    """The sentences to tell when it is laid: what was chosen, and what follows."""
+    lacking_dice: str = ""
+    """The sentences to tell instead if dice have to be entered for that; "" once told."""
+
+    def forget(self) -> None:
+        """Tell nothing: no table is being laid."""
+        self.text = ""
+        self.lacking_dice = ""
