@@ -206,7 +206,8 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     """Return the recipe of a roll, whose re-roll would start from ``base``.
 
     Locks that were set after it was rolled are none of it. If something else has changed below it
-    since (``same_ground`` is False), the recipe tells of what was there, without locks. Raises ProblemError if it is too long, or if its generator is not here.
+    since (``same_ground`` is False), the recipe tells of what was there, without locks. Raises
+    ProblemError if it is too long, or if its generator is not here.
     """
     grid = base.grid
     generator = generator_named(roll.generator) if roll.generator else None
