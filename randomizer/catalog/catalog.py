@@ -1,8 +1,9 @@
 """The catalogue: all systems, generators, script hosts, formats and games, one line each.
 
-The lists here name what comes with this package. What other installed packages bring along
-(``installed``) is looked for only where a name is not found here, or where all are listed; so an
-own system, its generators, formats and game are found without looking at other packages.
+The lists here name what comes with this package, as texts: a module is imported only when it is
+needed. What other installed packages bring along (``installed``) is looked for only where a name is
+not found here, or where all are listed; so a system of this package, its generators, formats and
+game are found without looking at other packages.
 """
 
 from __future__ import annotations
@@ -46,14 +47,16 @@ GENERATORS_OF_SYSTEMS: Mapping[str, str] = {
     "xconq": "randomizer.systems.xconq.rolling.generator",
     "zeroad": "randomizer.systems.zeroad.generators.packaged",
 }
-"""By the names of our systems: the modules whose ``packaged()`` returns the generators of a system.
+"""The modules whose ``packaged()`` returns the generators of a system, by the system's name.
 
-A map asks only the module of its own system: the others would read all their scripts first."""
+A map asks only the module of its own system: the others would read all their scripts first.
+"""
 
 GENERATORS = tuple(GENERATORS_OF_SYSTEMS.values())
+"""The modules of all generators of this package."""
 
 UNLISTED_GENERATORS = ("randomizer.variations.generator",)
-"""As ``GENERATORS``; these are found by their names and listed nowhere: they need a map."""
+"""Modules of generators that are found by their names but not listed: they need a map."""
 
 SCRIPT_HOSTS = (
     "randomizer.systems.colossus.script_host:HOST",
@@ -66,13 +69,13 @@ SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
 MOST_LIBRARY_FILES = 200
-"""Of the folders that a script uses so many files are read at most, of all of them together."""
+"""How many files are read at most of all folders that a script uses together."""
 
 LARGEST_LIBRARIES = 32 * 2**20
-"""In bytes: of all files that belong to a script together."""
+"""The most bytes of all files that belong to a script together."""
 
 SCRIPT_START = 1000
-"""So many bytes of a file say whether it is a script."""
+"""How many bytes at the beginning of a file say whether it is a script."""
 
 FORMATS = (
     "randomizer.systems.colossus.battleland.xml_reader:XML",
@@ -119,13 +122,15 @@ _OWN = {
     "GAME_HOSTS": GAME_HOSTS,
     "FAIRNESS_MODELS": FAIRNESS_MODELS,
 }
+"""The entries of this package by the name of their kind, by which other packages name theirs."""
 
 
 _loaded = cache(load)
+"""Imports the object that ``module:name`` stands for, once."""
 
 
 def own_entries(kind: str) -> Iterator[Any]:
-    """Yield what of a kind, such as ``FORMATS``, comes with this package.
+    """Yield the entries of a kind, such as ``FORMATS``, that come with this package.
 
     Each is imported only when it is its turn.
     """
@@ -133,10 +138,13 @@ def own_entries(kind: str) -> Iterator[Any]:
 
 
 def imports() -> Iterator[Callable[[], object]]:
-    """Return one call for each entry of this package, which imports it: for a program that has
-    time.
+    """Yield a function for each entry of this package, which imports it when it is called.
+
+    So a program can import them one by one while it has nothing else to do.
     """
-    return (partial(_loaded, entry) for kind in _OWN.values() for entry in kind)
+    for entries in _OWN.values():
+        for entry in entries:
+            yield partial(_loaded, entry)
 
 
 def all_entries(kind: str) -> Iterator[Any]:
@@ -145,9 +153,10 @@ def all_entries(kind: str) -> Iterator[Any]:
     yield from installed(kind)
 
 
-def _beside(kind: str, system: System) -> Iterator[Any]:
-    """Return what of a kind may be of a system: for a system of this package only what comes with
-    it.
+def _entries_for(kind: str, system: System) -> Iterator[Any]:
+    """Return the entries of a kind that may be of a system.
+
+    For a system of this package they are those of this package alone.
     """
     if system in own_entries("SYSTEMS"):
         return own_entries(kind)
@@ -180,29 +189,34 @@ def _generators() -> Iterator[MapGenerator]:
         yield from _packaged(module)
 
 
-_ASKED_OF_GENERATORS = attrgetter("name", "text", "system", "metadata", "settings", "generate")
+_REQUIRED_OF_GENERATORS = attrgetter("name", "text", "system", "metadata", "settings", "generate")
+"""Reads the attributes that every generator has."""
 
 
 @registered(count=4, bytes_each=200 * KB)
 @cache
 def _packaged(module: Any) -> tuple[MapGenerator, ...]:
+    """Return the generators of a module; none if the module, or one of them, is at fault."""
     with Guard(module):
-        result = tuple(module.packaged())
-        all(map(_ASKED_OF_GENERATORS, result))  # AttributeError for what is no generator
-        return result
+        packaged_generators = tuple(module.packaged())
+        for generator in packaged_generators:
+            _REQUIRED_OF_GENERATORS(generator)  # AttributeError for what is no generator
+        return packaged_generators
     return ()
 
 
 def generator_named(name: str) -> MapGenerator | None:
     """Return the packaged generator with this name, ignoring case; None if there is none."""
-    wanted_name = name.lower().replace("_", " ").replace("-", " ")
-    unlisted = (
-        generator for entry in UNLISTED_GENERATORS for generator in _packaged(_loaded(entry))
-    )
-    candidates = chain(_generators(), unlisted)
-    return next(
-        (candidate for candidate in candidates if candidate.name.lower() == wanted_name), None
-    )
+    name_to_find = name.lower().replace("_", " ").replace("-", " ")
+    for candidate in chain(_generators(), _unlisted_generators()):
+        if candidate.name.lower() == name_to_find:
+            return candidate
+    return None
+
+
+def _unlisted_generators() -> Iterator[MapGenerator]:
+    for entry in UNLISTED_GENERATORS:
+        yield from _packaged(_loaded(entry))
 
 
 def listed_generators(system: System) -> tuple[MapGenerator, ...]:
@@ -243,7 +257,10 @@ def skeletons() -> tuple[Skeleton, ...]:
 
 def script_suffixes() -> tuple[str, ...]:
     """Return the suffixes of the scripts of all hosts."""
-    return tuple(suffix for host in script_hosts() for suffix in host.suffixes)
+    suffixes: list[str] = []
+    for host in script_hosts():
+        suffixes += host.suffixes
+    return tuple(suffixes)
 
 
 def usual_script_suffix() -> str:
@@ -260,12 +277,11 @@ def script_host(script: str, path: str | None = None, content: str | bytes = b""
     """
     start = content[:SCRIPT_START]
     if isinstance(start, str):
-        data = start.encode("utf-8", "replace")
-    else:
-        data = start
-    for own in cast("tuple[ScriptHost, ...]", own_entries("SCRIPT_HOSTS")) if data else ():
-        if own.recognises(data):
-            return own
+        start = start.encode("utf-8", "replace")
+    if start:
+        for own_host in cast("Iterator[ScriptHost]", own_entries("SCRIPT_HOSTS")):
+            if own_host.recognises(start):
+                return own_host
     suffix = suffix_of(script)
     for host in cast("Iterator[ScriptHost]", all_entries("SCRIPT_HOSTS")):
         if suffix in host.suffixes:
@@ -292,11 +308,11 @@ def generator_for_script(
 def empty_generator(
     script: str, content: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> MapGenerator:
-    """Return the generator of an empty script of the same host: its system, settings and usual
-    seeds.
+    """Return the generator of an empty script of the same host.
 
-    Nothing of the content is read but what ``script_host`` looks at. ``texts`` are the script's
-    further texts, such as its metadata. Raises ProblemError for an unknown suffix.
+    It has the system, the settings and the usual seeds of the script's generator. Nothing of the
+    content is read but what ``script_host`` looks at. ``texts`` are the script's further texts,
+    such as its metadata. Raises ProblemError for an unknown suffix.
     """
     host = script_host(script, None, content)
     return host.generator(SourceText("", script, texts, path if texts else None))
@@ -305,10 +321,10 @@ def empty_generator(
 def check_script(
     text: str, script: str, texts: Mapping[str, str] = NO_TEXTS, path: str | None = None
 ) -> tuple[Problem, ...]:
-    """Return all problems of a script, as its host finds them; ``texts`` as in
-    ``generator_for_script``.
+    """Return all problems that its host finds in a script, errors and others.
 
-    Raises ProblemError for an unknown suffix.
+    ``texts`` are the script's further texts by file name. Raises ProblemError for an unknown
+    suffix.
     """
     return script_host(script, path, text).check(SourceText(text, script, texts, path))
 
@@ -332,8 +348,7 @@ def encoded_script(text: str, script: str) -> bytes:
 
 
 def further_files(path: Path, text: str) -> tuple[Path, ...]:
-    """Return the files beside a script, or in folders there, that belong to it; some may not be
-    there.
+    """Return the files that belong to a script, beside it or in folders there; some may be missing.
 
     Of a script of an installed game the game's libraries are none of these.
     """
@@ -347,16 +362,16 @@ def further_files(path: Path, text: str) -> tuple[Path, ...]:
 
 def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
     """Yield the scripts of the folders that a script uses, and of those that these use."""
-    seen: set[str] = set()
-    texts = [text]
+    seen_folders: set[str] = set()
+    texts = [text]  # scripts whose folders are still to be looked at
     files_left = MOST_LIBRARY_FILES
     while texts:
         for folder in host.library_folders(texts.pop()):
-            if folder in seen or not is_beside(folder):
+            if folder in seen_folders or not is_beside(folder):
                 continue
-            seen.add(folder)
-            inside = (path.parent / folder).glob(f"*{path.suffix}")
-            files = sorted(inside)[:files_left]
+            seen_folders.add(folder)
+            scripts = (path.parent / folder).glob(f"*{path.suffix}")
+            files = sorted(scripts)[:files_left]
             files_left -= len(files)
             for file in files:
                 yield file
@@ -366,11 +381,14 @@ def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
 
 
 def is_beside(name: str) -> bool:
-    """Return whether a name with ``/`` stands for a file or folder in or below a script's
-    folder.
+    """Return whether a name, its parts joined by ``/``, is of a file in or below a script's folder.
+
+    A name with a sign that some operating system gives a meaning of its own is refused.
     """
-    parts = name.split("/")
-    return not any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts)
+    for part in name.split("/"):
+        if part in ("", ".", "..") or not set(part).isdisjoint("\\:\0"):
+            return False
+    return True
 
 
 def further_name(path: Path, further: Path) -> str:
@@ -413,7 +431,7 @@ def game_hosts() -> tuple[GameHost, ...]:
 
 
 def usual_game_host() -> GameHost:
-    """Return the first game host: of a map whose own game is not known, maps are opened from it."""
+    """Return the first game host: from its game maps are opened if no other game is known."""
     first: GameHost = next(all_entries("GAME_HOSTS"))
     return first
 
@@ -445,6 +463,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_of(system: System | None) -> Iterator[Format]:
+    """Yield the formats that hold maps of a system, or all for None, each imported when needed."""
     for map_format in cast("Iterator[Format]", all_entries("FORMATS")):
         if system is None or not map_format.systems or system.name in map_format.systems:
             yield map_format
@@ -456,11 +475,12 @@ def formats_of(system: System | None) -> tuple[Format, ...]:
 
 
 def preferred_format(system: System) -> Format:
-    """Return the format for maps of a system where none is named: one for such maps only, if there
-    is.
+    """Return the format for maps of a system where none is named.
+
+    It is the first that holds maps of this system only, or, without one, the first for all systems.
     """
     for_all: Format | None = None
-    for map_format in cast("Iterator[Format]", _beside("FORMATS", system)):
+    for map_format in cast("Iterator[Format]", _entries_for("FORMATS", system)):
         if system.name in map_format.systems and map_format.readable and not map_format.foreign:
             return map_format
         if for_all is None and not map_format.systems:
@@ -477,16 +497,18 @@ def format_named(name: str, system: System | None = None) -> Format | None:
 def format_of_suffix(path: str, system: System) -> Format | None:
     """Return the format for writing a map of ``system`` to a file with the suffix of ``path``.
 
-    One that holds such maps before one that does not, one of another program for maps of all
-    systems last; None for unknown suffixes.
+    One that holds such maps comes before one that does not, and one of another program for maps of
+    all systems comes last; None for unknown suffixes.
     """
     suffix = suffix_of(path)
-    native_formats = (
-        map_format
-        for map_format in _formats_of(system)
-        if map_format.systems or not map_format.foreign
-    )
-    for map_format in chain(native_formats, _formats_of(None)):
+    for map_format in chain(_native_formats_of(system), _formats_of(None)):
         if map_format.writable and suffix in map_format.suffixes:
             return map_format
     return None
+
+
+def _native_formats_of(system: System) -> Iterator[Format]:
+    """Yield the formats for maps of a system, without those of other programs for all systems."""
+    for map_format in _formats_of(system):
+        if map_format.systems or not map_format.foreign:
+            yield map_format

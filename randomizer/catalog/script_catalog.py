@@ -46,22 +46,33 @@ LARGEST_PICTURE = 4 * 2**20
 
 @dataclass(frozen=True, eq=False)
 class CatalogEntry:
-    """A script with one metadata file; the same script with another one is another entry.
-
-    ``path`` names the metadata file, "" for a packaged generator. ``generator`` reads the script;
-    it can be slow and raises ProblemError. ``preview`` gives the bytes of a picture (PNG), None if
-    there is none; it can be slow. Of a larger picture only the left upper ``preview_part`` (width,
-    height in pixels) is shown. ``script`` is the file of a script that the user may change.
-    """
+    """A script with one metadata file; the same script with another one is another entry."""
 
     system: System
+    """The system of the maps that it makes."""
+
     metadata: Metadata
+
     generator: Callable[[], MapGenerator]
+    """Reads the script and returns its generator; it can be slow, and raises ProblemError."""
+
     origin: str = PACKAGED
+    """Where it comes from, as it is shown: this program, the user's folders, a game."""
+
     path: str = ""
+    """The path of the metadata file; "" for a packaged generator."""
+
     preview: Callable[[], bytes | None] = lambda: None
+    """Returns a picture (PNG), None if there is none; it can be slow."""
+
     preview_part: tuple[int, int] | None = None
+    """The width and height in pixels of the left upper part of the picture that is shown.
+
+    None: all of it.
+    """
+
     script: Path | None = None
+    """The file of a script that the user may change; None for others."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -74,9 +85,7 @@ class CatalogEntry:
         return HIDDEN in self.metadata.keywords
 
     def matches(self, words: str) -> bool:
-        """Return whether all words, ignoring case, occur in name, description, keywords or
-        origin.
-        """
+        """Return whether all words occur in name, description, keywords or origin, in any case."""
         metadata = self.metadata
         text = " ".join((metadata.name, metadata.description, *metadata.keywords, self.origin))
         return _has_all(text, words)
@@ -92,19 +101,18 @@ def _has_all(text: str, words: str) -> bool:
 
 
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
-    """Return the packaged generators (of one system)."""
-    return tuple(
-        CatalogEntry(
-            generator.system,
-            generator.metadata,
-            partial(_itself, generator),
-            preview=generator.preview,
-        )
-        for generator in (generators() if system is None else listed_generators(system))
-    )
+    """Return the entries of the packaged generators, of one system or (None) of all."""
+    packaged_generators = generators() if system is None else listed_generators(system)
+    packaged = []
+    for generator in packaged_generators:
+        read = partial(_itself, generator)
+        entry = CatalogEntry(generator.system, generator.metadata, read, preview=generator.preview)
+        packaged.append(entry)
+    return tuple(packaged)
 
 
 def _itself(generator: MapGenerator) -> MapGenerator:
+    """Return a generator that is there already, as ``CatalogEntry.generator``."""
     return generator
 
 
@@ -129,34 +137,36 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
 
 
 def entry_named(name: str) -> CatalogEntry | None:
-    """Return the first of ``found_entries`` with this name, or a script of this name, ignoring
-    case.
+    """Return the first of ``found_entries`` whose name, or script, is called so, ignoring case.
 
-    Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
+    Behind the prefix of a system the name is that of a script of its game: ``0ad:islands``.
     """
-    wanted_name = name.lower()
+    name_to_find = name.lower()
     candidates = found_entries()
-    prefix, _colon, rest = wanted_name.partition(":")
-    systems_of = [system.name for system in systems() if rest and system.script_prefix == prefix]
-    for host in script_hosts():
-        if host.system in systems_of:
-            candidates = iter(host.entries())
-            wanted_name = rest
+    prefix, _colon, name_in_game = name_to_find.partition(":")
+    if name_in_game:
+        system_names = [system.name for system in systems() if system.script_prefix == prefix]
+        for host in script_hosts():
+            if host.system in system_names:
+                candidates = iter(host.entries())
+                name_to_find = name_in_game
     for candidate in candidates:
         if isinstance(candidate, CatalogEntry):
             names = (candidate.metadata.name, PurePath(candidate.metadata.script).stem)
-            if wanted_name in map(str.lower, names):
+            if name_to_find in map(str.lower, names):
                 return candidate
     return None
 
 
 def lacks(system: System) -> str:
-    """Return why there are no scripts of the game of a system, in words; "" if there are or need
-    not be.
+    """Return why there are no scripts of the game of a system, in words.
 
-    It can be slow.
+    "" if there are some, or need not be. It can be slow.
     """
-    return next((host.lacks() for host in script_hosts() if system.name == host.system), "")
+    for host in script_hosts():
+        if host.system == system.name:
+            return host.lacks()
+    return ""
 
 
 def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
@@ -181,11 +191,9 @@ def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:
 
 
 def entry_of_file(path: Path) -> CatalogEntry | None:
-    """Return the entry of a file if that is a script's metadata, None for any other.
+    """Return the entry of a file if that is a script's metadata, None for any other file.
 
-    Raises ProblemError.
-
-    A problem is one of metadata whose script cannot be rolled.
+    Raises ProblemError for metadata whose script cannot be rolled.
     """
     if path.suffix.lower() != ".json":
         return None
@@ -207,13 +215,15 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
     try:
         metadata = read_metadata(data, str(path))
     except ProblemError as reason:
-        other_kind = all(problem.code == "metadata-settings" for problem in reason.problems)
-        scripts = (
-            script_path for script_path in path.parent.glob(f"{path.stem}.*") if script_path != path
+        # JSON without settings is another kind of file, unless there is a script of its name.
+        lacks_only_settings = all(
+            problem.code == "metadata-settings" for problem in reason.problems
         )
-        if other_kind and not any(scripts):
+        files_of_name = set(path.parent.glob(f"{path.stem}.*")) - {path}
+        if lacks_only_settings and not files_of_name:
             return None
         raise
+
     script = path.parent / metadata.script
     file_name = str(path)
     if PurePath(metadata.script).name != metadata.script or not is_within(path.parent, script):
@@ -234,9 +244,7 @@ def metadata_entry(path: Path) -> CatalogEntry | None:
 
 
 def _generator_of(script: Path, path: Path) -> MapGenerator:
-    """Return the generator of a script with the metadata file at ``path``, whatever that is
-    called.
-    """
+    """Return the generator of a script with the metadata file at ``path``, whatever its name."""
     text, problems = read_script(script)
     if has_errors(problems):
         raise ProblemError(problems)
@@ -247,13 +255,14 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
         texts[metadata_path.name] = metadata_bytes.decode("utf-8-sig")
     generator = generator_for_script(text, script.name, str(script), texts)
     generator.metadata = read_metadata(metadata_bytes, str(path))
-    # The generator takes the metadata for those of the file that is called like the script.
+    # The generator locates problems in the metadata file that is called like the script.
     problems = generator.metadata_problems
     generator.metadata_problems = tuple(problem.at_path(str(path)) for problem in problems)
     return generator
 
 
 def _picture(folder: Path, name: str | None) -> bytes | None:
+    """Return the bytes of a picture in a folder; None if it is not there or has no name."""
     path = folder / PurePath(name or "").name
     if path.is_file():
         return read_within(folder, path, LARGEST_PICTURE)

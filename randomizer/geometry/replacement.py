@@ -9,6 +9,7 @@ Example::
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -55,11 +56,15 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """``old`` and ``new`` are names of the terrain set, whole numbers, or parts of texts."""
+    """One value that is replaced by another, wherever it is."""
 
     subject: Subject
+
     old: str
+    """A name of the terrain set, a whole number, or a part of texts."""
+
     new: str
+    """Likewise; "" for no hexside or no way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,63 +103,89 @@ def replace_in_map(
     *,
     add: bool = False,
 ) -> MapReplacement:
-    """Replace in all layers that are not locked, hidden ones too; in ``cells`` only unless None.
+    """Return the edit that replaces in all layers that are not locked, hidden ones too.
 
-    All replacements are made at once: two can exchange two terrains. Where no layer sets a terrain
-    and the map shows ``old``, the lowest visible one of them gets the new one. ``add``: a new name
-    that the terrain set lacks is added to it, as a copy of the old one. The map is not changed.
-    Raises ProblemError for an old name that the map does not know, and for a new one unless
-    ``add``.
+    It replaces in ``cells`` only, unless these are None. All replacements are made at once: two can
+    exchange two terrains. Where no layer sets a terrain and the map shows the old one, the lowest
+    visible layer gets the new one. With ``add`` a new name that the terrain set lacks is added to
+    it, as a copy of the old one. The map is not changed. Raises ProblemError for an old name that
+    the map does not know, and for a new one unless ``add``.
     """
     _check(battlemap, replacements, add)
-    new_terrain_set = _with_new_names(battlemap, replacements)
-    locked: dict[str, None] = {}
-    counts: list[int] = []
+    return _Replacing(battlemap, replacements, cells).result()
 
-    def values() -> Edit | None:
-        edits = []
-        for layer, plane, elements, new in _changes(battlemap, replacements, cells):
-            if layer.locked:
-                locked[layer.name] = None
-            else:
-                counts.append(len(elements))
-                edits.append(set_values(battlemap, layer.id, plane, elements, new))
-        return compound(edits)
 
-    def texts() -> Edit | None:
-        edit, count = _replace_texts(battlemap, replacements, cells, locked)
-        counts.append(count)
-        return edit
+class _Replacing:
+    """Makes the edit of some replacements, and notes what it replaces.
 
-    def terrain_set() -> Edit | None:
+    It is a chain of edits, each made for the map as the earlier ones leave it (``chained``).
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        replacements: Sequence[Replacement],
+        cells: NDArray[np.intp] | None,
+    ) -> None:
+        self._map = battlemap
+        self._replacements = replacements
+        self._cells = cells
+        self._new_terrain_set = _with_new_names(battlemap, replacements)
+        self._count = 0
+        """How many values and texts are replaced so far."""
+        self._locked: dict[str, None] = {}
+        """The names of the locked layers that hold an old value or text, in this order."""
+
+    def result(self) -> MapReplacement:
+        """Return the edit, and what it replaces."""
+        # New names come first: then values can have their codes.
+        edit = chained(self._map, [self._set_terrains, self._replace_values, self._replace_texts])
+        return MapReplacement(edit, self._count, tuple(self._locked))
+
+    def _set_terrains(self) -> Edit | None:
         try:
-            return change_terrain_set(battlemap, new_terrain_set)
+            return change_terrain_set(self._map, self._new_terrain_set)
         except ValueError as failed:
             raise error("not-replaced", str(failed)) from failed
 
-    edit = chained(battlemap, [terrain_set, values, texts])
-    return MapReplacement(edit, sum(counts), tuple(locked))
+    def _replace_values(self) -> Edit | None:
+        edits = []
+        for change in _changes(self._map, self._replacements, self._cells):
+            layer = change.layer
+            if layer.locked:
+                self._locked[layer.name] = None
+                continue
+            self._count += len(change.elements)
+            edits.append(
+                set_values(self._map, layer.id, change.plane, change.elements, change.values)
+            )
+        return compound(edits)
+
+    def _replace_texts(self) -> Edit | None:
+        edit, count = _replace_texts(self._map, self._replacements, self._cells, self._locked)
+        self._count += count
+        return edit
 
 
 def cells_with(
     battlemap: BattleMap, composite: Composite, subject: Subject, name: str
 ) -> NDArray[np.intp]:
-    """Return the cells that show a terrain, an elevation, a way, or a hexside at one of theirs.
+    """Return the cells that show a terrain, an elevation, a way, or a hexside on one side.
 
-    None for names that the map does not know, and for texts.
+    There are none for names that the map does not know, and for texts.
     """
     system = battlemap.system
     grid = battlemap.grid
-    none = np.empty(0, np.intp)
+    no_cells = np.empty(0, np.intp)
     if subject is Subject.ELEVATION:
         heights = composite.plane(system.elevation)
-        number = name.removeprefix("-")
-        if heights is None or not (number.isascii() and number.isdigit()):
-            return none
+        digits = name.removeprefix("-")
+        if heights is None or not (digits.isascii() and digits.isdigit()):
+            return no_cells
         return np.asarray(grid.cells[heights.reshape(-1)[grid.cells] == int(name)])
     code = names_of(battlemap, subject).get(name)
     if code is None:
-        return none
+        return no_cells
     if subject is Subject.WAY:
         route = system.routes_of(battlemap.terrain_set)[code]
         return grid.cells[route.runs(composite.planes[route.plane].reshape(-1)[grid.cells])]
@@ -164,7 +195,7 @@ def cells_with(
     else:
         plane = composite.plane(system.terrain)
     if plane is None:
-        return none
+        return no_cells
     # One column for each side of a cell, or one for its terrain.
     has_code = plane.reshape(grid.size, -1)[grid.cells] == code
     return np.asarray(grid.cells[has_code.any(axis=1)])
@@ -176,18 +207,21 @@ def split_at_equals(text: str) -> tuple[str, str]:
     In both parts ``\=`` is a ``=`` and ``\\`` a ``\``. Raises ValueError where there is none.
     """
     parts = [""]
-    escaped = False
+    is_escaped = False
     for character in text:
-        if escaped:
-            parts[-1] += character if character in "=\\" else f"\\{character}"
-            escaped = False
+        if is_escaped and character in "=\\":
+            parts[-1] += character
+            is_escaped = False
+        elif is_escaped:
+            parts[-1] += f"\\{character}"  # the backslash escapes nothing: it stays
+            is_escaped = False
         elif character == "\\":
-            escaped = True
+            is_escaped = True
         elif character == "=" and len(parts) == 1:
             parts.append("")
         else:
             parts[-1] += character
-    if escaped:
+    if is_escaped:
         parts[-1] += "\\"
     if len(parts) < 2 or not parts[0]:
         raise ValueError(f"OLD=NEW is wanted, not “{text[:80]}”")
@@ -206,17 +240,16 @@ def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
         return {entry.name: index for index, entry in enumerate(terrain_set.hexsides)}
     if subject is Subject.WAY:
         routes = battlemap.system.routes_of(terrain_set)
-    else:
-        routes = ()
-    return {route.name: index for index, route in enumerate(routes)}
+        return {route.name: index for index, route in enumerate(routes)}
+    return {}
 
 
 def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool) -> None:
     """Raise ProblemError with all that is wrong with the names."""
     problems: list[Problem] = []
-    olds = [(replacement.subject, replacement.old) for replacement in replacements]
-    for subject, name in dict.fromkeys(olds):
-        if olds.count((subject, name)) > 1:
+    replaced = Counter((replacement.subject, replacement.old) for replacement in replacements)
+    for (subject, name), times in replaced.items():
+        if times > 1:
             message = f"the {subject} “{name}” cannot be replaced twice"
             problems += error("replaced-twice", message).problems
     for replacement in replacements:
@@ -235,16 +268,18 @@ def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool)
             if not replacement.new and replacement.subject is Subject.TERRAIN:
                 problems += error("not-replaced", "a terrain has a name").problems
     if problems:
-        raise ProblemError(dict.fromkeys(problems))
+        raise ProblemError(dict.fromkeys(problems))  # each problem once
 
 
 def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
+    """Return the error for a name that is none of ``names``; it tells a similar one."""
     similar_names = get_close_matches(name, names, 1, 0.6)
     advice = f"; did you mean “{similar_names[0]}”?" if similar_names else ""
     return error(f"unknown-{subject}", f"this map has no {subject} “{name}”{advice}")
 
 
 def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Iterator[Problem]:
+    """Yield what is wrong with replacing one elevation by another."""
     spec = battlemap.system.elevation
     if spec is None:
         message = "the cells of this map have no elevations"
@@ -262,9 +297,7 @@ def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Itera
 
 
 def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -> TerrainSet:
-    """Return the terrain set, with new names of ``replacements`` at its end as copies of the old
-    ones.
-    """
+    """Return the terrain set with entries for new names at its end, copies of the old ones."""
     terrain_set = battlemap.terrain_set
     terrains = list(terrain_set.terrains)
     hexsides = list(terrain_set.hexsides)
@@ -313,9 +346,7 @@ def _free_letter(hexsides: Iterable[Hexside]) -> str:
 def _changes(
     battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
-    """Yield what changes in the planes of all layers, locked ones too, each place of a plane
-    once.
-    """
+    """Yield what changes in the planes of all layers, locked ones too, each element once."""
     system = battlemap.system
     for subject, spec in (
         (Subject.TERRAIN, system.terrain),
@@ -330,7 +361,7 @@ def _changes(
             if values is not None:
                 yield from _translated(battlemap, layer, spec, values, table, cells)
         if subject is Subject.TERRAIN and 0 in table:
-            yield from _ground(battlemap, spec, table[0], cells)
+            yield from _changes_of_unset(battlemap, spec, table[0], cells)
     yield from _way_changes(battlemap, replacements, cells)
 
 
@@ -395,7 +426,7 @@ def _translated(
     yield _Change(layer, spec.name, elements, new_values[rows])
 
 
-def _ground(
+def _changes_of_unset(
     battlemap: BattleMap, spec: PlaneSpec, new: int, cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
     """Yield the change of the cells that show the first terrain because no layer sets one.
@@ -499,9 +530,9 @@ def _flow_changes(system: System, layer: Layer, is_dry: NDArray[np.bool_]) -> It
 def _with_both_ends(
     grid: Grid, links: NDArray[np.int64], cells: NDArray[np.intp] | None
 ) -> NDArray[np.int64]:
-    """Return those of links, bit masks (size,), that have both ends in ``cells``, or lead off it.
+    """Return those of links, bit masks (size,), that have all their ends in ``cells`` (None: all).
 
-    None for ``cells``: all. A link that leads off the map has one end.
+    A link that leads off the map has one end.
     """
     if cells is None:
         return links

@@ -2,12 +2,15 @@
 
 An area is an array of existing cells, ascending, each once, dtype intp, shape (n,). Where the grid
 wraps, discs, bars and lines wrap too; rectangles and lassos cover what they cover on the screen.
+Brushes, the selection and scripts are made of these functions::
+
+    cells = grow(grid, disc(grid, cell, 2))     # a disc of radius 3
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 
 Cells = NDArray[np.intp]
+"""Cells by their flat indices, (n,); an area unless something else is said."""
+
 Marks = NDArray[np.bool_]
 """A bool for each cell, shape (height, width)."""
 
@@ -48,7 +53,9 @@ def area(cells: Cells) -> Cells:
 
 def area_of(grid: Grid, marks: Marks) -> Cells:
     """Return the existing cells that are marked."""
-    return np.flatnonzero(marks if grid.mask is None else marks & grid.mask)
+    if grid.mask is not None:
+        marks = marks & grid.mask
+    return np.flatnonzero(marks)
 
 
 def marks_of(grid: Grid, cells: Cells) -> Marks:
@@ -109,10 +116,9 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     delta_q = end_q - q
     delta_r = end_r - r
     if grid.wrap:
+        columns_right: float = delta_q
         if grid.degree == 6 and grid.layout.shear != "columns":
-            columns_right = delta_q + delta_r / 2
-        else:
-            columns_right = delta_q
+            columns_right += delta_r / 2  # each step along r is half a column, too
         turns = round(columns_right / grid.width)
         turn_q, turn_r = grid.axial(grid.width, 0)
         delta_q = delta_q - turns * turn_q
@@ -179,65 +185,113 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     # on, whether its cells are inside.
     if len(points) < 3:
         return np.empty(0, np.intp)
+    scan = _ScanLines.of(grid)
     corners = np.array(points, np.float64)
-    shear = grid.layout.shear
-    if shear == "columns":
-        across_axis = 0
-        along_axis = 1
-        line_count = grid.width
-        cells_per_line = grid.height
-    else:
-        across_axis = 1
-        along_axis = 0
-        line_count = grid.height
-        cells_per_line = grid.width
-    line_distance = grid.layout.basis[across_axis][across_axis]
-    if shear == "oblique":
-        line_distance = -line_distance  # rows of an oblique grid count upwards
-    cell_distance = grid.layout.basis[along_axis][along_axis]
-    corner_lines = corners[:, across_axis] / line_distance
-    corner_cells = corners[:, along_axis] / cell_distance
+    corner_lines = corners[:, scan.axis_across] / scan.line_distance
+    corner_cells = corners[:, scan.axis_along] / scan.cell_distance
     first_line = max(0, int(np.ceil(corner_lines.min())))
-    last_line = min(line_count - 1, int(np.floor(corner_lines.max())))
+    last_line = min(scan.line_count - 1, int(np.floor(corner_lines.max())))
     if first_line > last_line:
         return np.empty(0, np.intp)
 
-    # Where the first cell of each line lies, in cells: hexes are shifted by halves.
-    lines = np.arange(first_line, last_line + 1)
-    if grid.degree != 6:
-        starts = np.zeros(len(lines))
-    elif shear == "oblique" and not grid.upright:
-        starts = lines / 2
-    else:
-        starts = lines % 2 / 2
-
-    # Where the edges cross the lines: from ``low``, up to but without ``high``, so that a corner
-    # that lies on a line crosses it once.
-    next_lines = np.roll(corner_lines, -1)
-    next_cells = np.roll(corner_cells, -1)
-    low = np.ceil(np.minimum(corner_lines, next_lines))
-    high = np.ceil(np.maximum(corner_lines, next_lines))
-    low = np.clip(low, first_line, last_line + 1).astype(np.intp)
-    high = np.clip(high, first_line, last_line + 1).astype(np.intp)
-    edges = np.repeat(np.arange(len(corners)), high - low)
-    crossed_lines = ranges(low, high)
-    shares = (crossed_lines - corner_lines[edges]) / (next_lines[edges] - corner_lines[edges])
-    crossings = corner_cells[edges] + shares * (next_cells[edges] - corner_cells[edges])
-    crossings -= starts[crossed_lines - first_line]
-
-    # A cell is inside if an odd number of edges crosses its line before it.
-    first_cells = np.clip(np.ceil(crossings), 0, cells_per_line).astype(np.intp)
-    shape = (len(lines), cells_per_line + 1)
-    flat = (crossed_lines - first_line) * shape[1] + first_cells
-    toggles = np.bincount(flat, minlength=shape[0] * shape[1]).reshape(shape)
-    is_odd = np.bitwise_xor.accumulate(toggles.astype(np.uint8) & 1, axis=1)
-    line_numbers, cells_of_lines = np.nonzero(is_odd[:, :cells_per_line])
+    lines, crossings = _crossings(corner_lines, corner_cells, first_line, last_line)
+    crossings -= _starts_of_lines(grid, lines)
+    is_inside = _toggled(
+        lines - first_line, crossings, last_line - first_line + 1, scan.cells_per_line
+    )
+    line_numbers, cells_of_lines = np.nonzero(is_inside)
     line_numbers = line_numbers + first_line
-    if shear == "columns":
+    if grid.layout.shear == "columns":
         return area(grid.cells_of_xy(line_numbers, cells_of_lines))
     if grid.upright:
         cells_of_lines = cells_of_lines - (line_numbers >> 1)
     return area(grid.cells_of_xy(cells_of_lines, line_numbers))
+
+
+class _ScanLines(NamedTuple):
+    """The straight lines on which the centres of a grid's cells are: its columns or its rows."""
+
+    axis_across: int
+    """The axis across the lines: 0 for x if they are columns, 1 for y if they are rows."""
+
+    axis_along: int
+    """The other axis."""
+
+    line_count: int
+    """The number of lines."""
+
+    cells_per_line: int
+    """The number of cells of each."""
+
+    line_distance: float
+    """From line 0 to line 1, in map units; below 0 where rows count upwards."""
+
+    cell_distance: float
+    """From cell to cell along a line, in map units."""
+
+    @classmethod
+    def of(cls, grid: Grid) -> _ScanLines:
+        """Return the lines of a grid."""
+        basis = grid.layout.basis
+        if grid.layout.shear == "columns":
+            return cls(0, 1, grid.width, grid.height, basis[0][0], basis[1][1])
+        row_distance = basis[1][1]
+        if grid.layout.shear == "oblique":
+            row_distance = -row_distance
+        return cls(1, 0, grid.height, grid.width, row_distance, basis[0][0])
+
+
+def _crossings(
+    corner_lines: NDArray[np.float64],
+    corner_cells: NDArray[np.float64],
+    first_line: int,
+    last_line: int,
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return where the edges of a polygon cross lines: the numbers of the lines, and the cells.
+
+    Both have shape (crossings,). The corners of the polygon are given in the same units, and cells
+    count from the origin of the map.
+    """
+    next_lines = np.roll(corner_lines, -1)
+    next_cells = np.roll(corner_cells, -1)
+    # An edge crosses the lines from ``low`` up to but without ``high``, so that a corner that lies
+    # on a line crosses it once.
+    low = np.ceil(np.minimum(corner_lines, next_lines))
+    high = np.ceil(np.maximum(corner_lines, next_lines))
+    low = np.clip(low, first_line, last_line + 1).astype(np.intp)
+    high = np.clip(high, first_line, last_line + 1).astype(np.intp)
+    edges = np.repeat(np.arange(len(corner_lines)), high - low)
+    lines = ranges(low, high)
+    shares = (lines - corner_lines[edges]) / (next_lines[edges] - corner_lines[edges])
+    return lines, corner_cells[edges] + shares * (next_cells[edges] - corner_cells[edges])
+
+
+def _starts_of_lines(grid: Grid, lines: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return how far the first cell of each line is from the origin, in cells.
+
+    Lines of hexes are shifted by halves.
+    """
+    if grid.degree != 6:
+        return np.zeros(len(lines))
+    if grid.layout.shear == "oblique" and not grid.upright:
+        return np.asarray(lines / 2)
+    return np.asarray(lines % 2 / 2)
+
+
+def _toggled(
+    rows: NDArray[np.intp], crossings: NDArray[np.float64], row_count: int, cells_per_row: int
+) -> Marks:
+    """Return which cells of rows have an odd number of crossings before them or at them.
+
+    Each of the crossings (n,) is at a position, in cells, of one of ``rows`` (n,).
+    """
+    # Behind the last cell of each row is one more, for crossings that no cell is behind.
+    shape = (row_count, cells_per_row + 1)
+    first_cells = np.clip(np.ceil(crossings), 0, cells_per_row).astype(np.intp)
+    counts = np.bincount(rows * shape[1] + first_cells, minlength=shape[0] * shape[1])
+    toggles = counts.reshape(shape).astype(np.uint8) & 1
+    is_odd = np.bitwise_xor.accumulate(toggles, axis=1).astype(np.bool_)
+    return is_odd[:, :cells_per_row]
 
 
 def ranges(low: Cells, high: Cells) -> Cells:
@@ -332,40 +386,66 @@ def swept_area(grid: Grid, line: Cells, radius: int, *, bar: bool = False) -> Ce
     """
     if not radius or not len(line):
         return area(line)
-    q, r = axial_of(grid, line)
-    if grid.wrap:
-        # Where the line crosses the seam its q and r jump by a turn round the map. The turns are
-        # taken out, so that the runs below go on beyond the seam.
-        turn_q, turn_r = grid.axial(grid.width, 0)
-        columns_right = q + r / 2
-        steps_right = np.diff(columns_right, prepend=columns_right[0])
-        jumps = np.rint(steps_right / (turn_q + turn_r / 2))
-        turns = np.cumsum(jumps.astype(np.int64))
-        q = q - turns * turn_q
-        r = r - turns * turn_r
+    q, r = _axial_along(grid, line)
     if bar:
         # A bar lies in a row of the file, a row of a disc in one of axial space.
-        xs, rows = grid.offset(q, r)
-        run_starts = xs - radius
-        run_ends = xs + radius
-    else:
-        row_steps = np.arange(-radius, radius + 1, dtype=np.int64)
-        low = np.full_like(row_steps, -radius)
-        high = np.full_like(row_steps, radius)
-        if grid.degree == 6:
-            low = np.maximum(low, low - row_steps)
-            high = np.minimum(high, high - row_steps)
-        rows = (r[:, None] + row_steps).ravel()
-        run_starts = (q[:, None] + low).ravel()
-        run_ends = (q[:, None] + high).ravel()
-    first_row = int(rows.min())
-    row_count = int(rows.max()) - first_row + 1
+        xs, ys = grid.offset(q, r)
+        columns, rows = _joined_runs(_Runs(ys, xs - radius, xs + radius))
+        return area(grid.cells_of_xy(columns, rows))
+    columns, rows = _joined_runs(_runs_of_discs(grid.degree, q, r, radius))
+    return area(cells_of_axial(grid, columns, rows))
+
+
+def _axial_along(grid: Grid, line: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the axial (q, r) of the cells of a line, without jumps at the seam of the map."""
+    q, r = axial_of(grid, line)
+    if not grid.wrap:
+        return q, r
+    # Where the line crosses the seam its q and r jump by a turn round the map.
+    turn_q, turn_r = grid.axial(grid.width, 0)
+    columns_right = q + r / 2
+    steps_right = np.diff(columns_right, prepend=columns_right[0])
+    jumps = np.rint(steps_right / (turn_q + turn_r / 2))
+    turns = np.cumsum(jumps.astype(np.int64))
+    return q - turns * turn_q, r - turns * turn_r
+
+
+class _Runs(NamedTuple):
+    """Runs of cells in rows, one entry of each array (n,) a run."""
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    """The column of the first cell of each run."""
+    ends: NDArray[np.int64]
+    """The column of its last cell."""
+
+
+def _runs_of_discs(degree: int, q: NDArray[np.int64], r: NDArray[np.int64], radius: int) -> _Runs:
+    """Return the rows of discs around centres (q, r), in axial coordinates."""
+    row_steps = np.arange(-radius, radius + 1, dtype=np.int64)
+    low = np.full_like(row_steps, -radius)
+    high = np.full_like(row_steps, radius)
+    if degree == 6:  # a hexagon: see ``_disc_offsets``
+        low = np.maximum(low, low - row_steps)
+        high = np.minimum(high, high - row_steps)
+    return _Runs(
+        (r[:, None] + row_steps).ravel(),
+        (q[:, None] + low).ravel(),
+        (q[:, None] + high).ravel(),
+    )
+
+
+def _joined_runs(runs: _Runs) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return columns and rows of all cells from the first to the last of the runs in each row.
+
+    There is a run in every row between the first and the last.
+    """
+    first_row = int(runs.rows.min())
+    row_count = int(runs.rows.max()) - first_row + 1
     starts = np.full(row_count, np.iinfo(np.int64).max)
     ends = np.full(row_count, np.iinfo(np.int64).min)
-    np.minimum.at(starts, rows - first_row, run_starts)
-    np.maximum.at(ends, rows - first_row, run_ends)
-    covered_columns = ranges(starts, ends + 1)
-    covered_rows = np.repeat(np.arange(first_row, first_row + row_count), ends - starts + 1)
-    if bar:
-        return area(grid.cells_of_xy(covered_columns, covered_rows))
-    return area(cells_of_axial(grid, covered_columns, covered_rows))
+    np.minimum.at(starts, runs.rows - first_row, runs.starts)
+    np.maximum.at(ends, runs.rows - first_row, runs.ends)
+    columns = ranges(starts, ends + 1)
+    rows = np.repeat(np.arange(first_row, first_row + row_count), ends - starts + 1)
+    return columns, rows

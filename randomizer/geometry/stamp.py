@@ -1,4 +1,9 @@
-"""Stamps: pieces of a map that can be placed anywhere, turned and flipped."""
+"""Stamps: pieces of a map that can be placed anywhere, turned and flipped.
+
+The clipboard and the stamp tool hold them. ``cut`` makes a stamp of an area of a map; ``place``
+returns the edit that lays it down, on any map of the same kind of cells: codes are translated by
+the names of terrains, hexsides, ways and regions.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +48,10 @@ WAY = "way:"
 """Prefix of the names of planes on a stamp that hold a way of the terrain set, before its name."""
 
 FINE = 2**20
-"""Positions of things are on an axial lattice finer by this factor, exact under turns."""
+"""Positions and angles of things on a stamp are whole numbers: multiples of 1 / FINE.
+
+So a stamp that was turned all round is the same again, without rounding errors.
+"""
 
 
 class StampThing(NamedTuple):
@@ -52,13 +60,13 @@ class StampThing(NamedTuple):
     kind: str
 
     q: int
-    """Axial, from the anchor's centre, times FINE."""
+    """The axial q of its position from the centre of the anchor, times FINE."""
 
     r: int
-    """As ``q``."""
+    """The axial r, likewise."""
 
     angle: int
-    """In degrees, times FINE."""
+    """Its angle in degrees, times FINE."""
 
     owner: int
 
@@ -67,7 +75,7 @@ class StampThing(NamedTuple):
     state: State = NO_STATE
 
     id: int = 0
-    """Counts from 1 in the stamp that was cut; it is the one by which things carry one another."""
+    """Its number on the stamp, from 1; in states it names the carrier of another thing."""
 
 
 class StampPlane(NamedTuple):
@@ -77,18 +85,19 @@ class StampPlane(NamedTuple):
     """The value of what is not set: it changes nothing where the stamp is placed."""
 
     values: Plane
-    """Of cells (n,), of sides or corners (n, degree).
+    """The values of the cells, (n,), or of their sides or corners, (n, degree).
 
     A corner that several cells share has the same value in all of them.
     """
 
     links: bool = False
-    """Whether the values of cells are bit masks of sides: ways."""
+    """True if the values of cells are bit masks of sides: ways."""
 
     role: PlaneRole | None = None
-    """The role of the plane in its system, None for none."""
+    """The role of the plane in its system, by which the map finds its own; None for none."""
 
     place: Place = Place.CELL
+    """Whether the values are of cells, sides or corners."""
 
     def same_as(self, other: StampPlane) -> bool:
         """Return whether both are equal, value for value."""
@@ -125,7 +134,7 @@ class Stamp:
     """The axial steps (q, r) from the anchor to each cell, (n, 2)."""
 
     planes: Mapping[str, StampPlane]
-    """By the names of planes; ways of the terrain set by theirs, with ``WAY`` in front."""
+    """The planes by name; those of ways of the terrain set by the way's, with ``WAY`` in front."""
 
     terrains: tuple[str, ...]
     """The names of the codes in the plane of terrains, from code 0 on."""
@@ -152,12 +161,13 @@ class Stamp:
         things = []
         for thing in self.things:
             thing_q, thing_r = turn.apply(thing.q, thing.r)
+            angle = thing.angle / FINE
             if thing.kind in self.text_kinds:
-                turned_angle = turn.text_angle
+                angle = turn.text_angle(angle)
             else:
-                turned_angle = turn.angle
-            angle = round(turned_angle(thing.angle / FINE) * FINE) % (360 * FINE)
-            things.append(thing._replace(q=thing_q, r=thing_r, angle=angle))
+                angle = turn.angle(angle)
+            fine_angle = _fine_angle(angle)
+            things.append(thing._replace(q=thing_q, r=thing_r, angle=fine_angle))
         offsets = np.stack([q, r], axis=1)
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
 
@@ -171,6 +181,11 @@ class Stamp:
         if self.planes.keys() != other.planes.keys():
             return False
         return all(plane.same_as(other.planes[name]) for name, plane in self.planes.items())
+
+
+def _fine_angle(degrees: float) -> int:
+    """Return an angle as ``StampThing.angle``, 0 to below 360 degrees."""
+    return round(degrees * FINE) % (360 * FINE)
 
 
 # --- cutting --------------------------------------------------------------------------------------
@@ -201,25 +216,26 @@ def cut(
     anchor = _nearest_the_middle(q, r)
     offset_q = q - q[anchor]
     offset_r = r - r[anchor]
+    offsets = np.stack([offset_q, offset_r], axis=1)
     stamp_planes = _stamp_planes(battlemap, cells, planes)
     if things is None:
         things = []
         for layer in battlemap.layers:
             if layer.visible:
                 things += things_on(grid, layer.things, cells)
-    stamp_things = _things_on(battlemap, things, cells, (offset_q, offset_r))
+    stamp_things = _cut_things(battlemap, things, cells, offsets)
     regions: tuple[str, ...] = ()
     if system.regions and system.regions.name in stamp_planes:
         regions = _region_names(battlemap)
     return Stamp(
-        grid.layout,
-        np.stack([offset_q, offset_r], axis=1),
-        stamp_planes,
-        tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
-        tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
-        tuple(stamp_things),
-        regions,
-        system.text_kinds,
+        layout=grid.layout,
+        offsets=offsets,
+        planes=stamp_planes,
+        terrains=tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
+        hexsides=tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
+        things=stamp_things,
+        regions=regions,
+        text_kinds=system.text_kinds,
     )
 
 
@@ -254,6 +270,7 @@ def _stamp_planes(
 
 
 def _region_names(battlemap: BattleMap) -> tuple[str, ...]:
+    """Return the names of a map's regions by code, as ``Stamp.regions``."""
     return tuple(region.name if region else "" for region in regions_of(battlemap.records))
 
 
@@ -275,10 +292,9 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
         return q, r
     # The widest strip of columns (as shown on the screen) without cells separates the left end of
     # the area from its right end: cells left of it are moved once round the map.
+    columns = q
     if grid.layout.shear in ("rows", "oblique"):
         columns = q + (r >> 1)
-    else:
-        columns = q
     used_columns = np.unique(columns % grid.width)
     gaps = np.diff(used_columns, append=used_columns[0] + grid.width)
     leftmost_column = used_columns[(int(gaps.argmax()) + 1) % len(used_columns)]
@@ -296,36 +312,49 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
     return int(squared_distances.argmin())
 
 
-def _things_on(
+def _cut_things(
     battlemap: BattleMap,
     things: Iterable[Thing],
     cells: Cells,
-    offset: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> Iterator[StampThing]:
+    offsets: NDArray[np.int64],
+) -> tuple[StampThing, ...]:
+    """Return those of ``things`` that are on ``cells`` (n,), as things on a stamp.
+
+    ``offsets`` (n, 2) are those of the cells from the anchor.
+    """
     grid = battlemap.grid
-    carrier = battlemap.system.thing_rules.carrier
-    inverse = np.linalg.inv(np.array(grid.layout.basis))
-    result = []
+    things_to_cut = []
+    rows = {}  # of ``cells``, by the id of the thing
     for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
         row = int(np.searchsorted(cells, cell))
         if row < len(cells) and cells[row] == cell:
-            result.append((thing, cell, row))
-    ids = {thing.id: number for number, (thing, _cell, _row) in enumerate(result, 1)}
-    for thing, cell, row in result:
+            things_to_cut.append(thing)
+            rows[thing.id] = row
+    ids = {thing.id: number for number, thing in enumerate(things_to_cut, 1)}
+    # Of a carrier that is not cut nothing is known on the stamp.
+    linked_things = relinked(things_to_cut, battlemap.system.thing_rules.carrier, ids)
+
+    inverse_basis = np.linalg.inv(np.array(grid.layout.basis))
+    stamp_things = []
+    for thing in linked_things:
+        row = rows[thing.id]
         x, y = nearest_copy(grid, thing.x, thing.y)
-        cx, cy = grid.centre(cell)
-        q, r = np.array((x - cx, y - cy)) @ inverse
-        yield StampThing(
-            thing.kind,
-            round((offset[0][row] + q) * FINE),
-            round((offset[1][row] + r) * FINE),
-            round(thing.angle * FINE) % (360 * FINE),
-            thing.owner,
-            thing.label,
-            relinked((thing,), carrier, ids)[0].state,
-            ids[thing.id],
+        centre_x, centre_y = grid.centre(int(cells[row]))
+        q_in_cell, r_in_cell = np.array((x - centre_x, y - centre_y)) @ inverse_basis
+        offset_q, offset_r = offsets[row]
+        stamp_thing = StampThing(
+            kind=thing.kind,
+            q=round((offset_q + q_in_cell) * FINE),
+            r=round((offset_r + r_in_cell) * FINE),
+            angle=_fine_angle(thing.angle),
+            owner=thing.owner,
+            label=thing.label,
+            state=thing.state,
+            id=ids[thing.id],
         )
+        stamp_things.append(stamp_thing)
+    return tuple(stamp_things)
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
@@ -338,9 +367,10 @@ def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
 
 
 def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
-    """Return cells under the stamp with its anchor on ``cell``, in their order, -1 outside the map.
+    """Return the cells under a stamp with its anchor on ``cell``, (n,), -1 outside the map.
 
-    Raises ProblemError for a grid of another kind of cells.
+    They are in the order of ``Stamp.offsets``. Raises ProblemError for a grid of another kind of
+    cells.
     """
     # Pointy and oblique hexes differ only in their file coordinates.
     if stamp.layout.side_names != grid.layout.side_names:
@@ -374,15 +404,18 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             text = f"what was copied has values of “{name.removeprefix(WAY)}”, this map has none"
             raise error("stamp-plane", text)
     edits: list[Edit | None] = []
-    for spec, role, index, values in _values_at(battlemap, stamp, cell):
+    for stamped in _stamped_values(battlemap, stamp, cell):
+        spec = stamped.spec
+        elements = stamped.elements
         if spec == battlemap.system.regions:
-            codes = translated(values, stamp.regions, regions_of(battlemap.records))
-            index = index[codes != spec.unset]
-            codes = codes[codes != spec.unset]
+            codes = translated(stamped.values, stamp.regions, regions_of(battlemap.records))
+            is_known = codes != spec.unset
+            elements = elements[is_known]
+            codes = codes[is_known]
         else:
-            codes = _translated(values, role, stamp, battlemap.terrain_set)
+            codes = _translated(stamped.values, stamped.role, stamp, battlemap.terrain_set)
         try:
-            edits.append(paint(battlemap, layer_id, spec.name, index, codes))
+            edits.append(paint(battlemap, layer_id, spec.name, elements, codes))
         except ValueError as problem:
             text = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", text) from problem
@@ -400,17 +433,17 @@ def carry_things(
     They stay in their layers. What would be outside the map is removed; what would come to where no
     thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
     """
-    moved = []
-    gone = []
+    moved_things = []
+    removed_ids = []
     grid = battlemap.grid
-    why_not = battlemap.system.thing_rules.why_not
-    for thing, copied in zip(things, stamp.things, strict=True):
-        to = _thing_at(grid, copied, cell)
-        if to is None:
-            gone.append(thing.id)
-        elif not why_not(battlemap, grid.cell_at(to.x, to.y)):
-            moved.append(replace(thing, x=to.x, y=to.y))
-    return change_things(battlemap, moved, gone)
+    rules = battlemap.system.thing_rules
+    for thing, stamp_thing in zip(things, stamp.things, strict=True):
+        target = _thing_at(grid, stamp_thing, cell)
+        if target is None:
+            removed_ids.append(thing.id)
+        elif not rules.why_not(battlemap, grid.cell_at(target.x, target.y)):
+            moved_things.append(replace(thing, x=target.x, y=target.y))
+    return change_things(battlemap, moved_things, removed_ids)
 
 
 def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
@@ -418,59 +451,79 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 
     Raises ProblemError for a stamp of another kind of cells.
     """
-    barred = [np.empty(0, np.intp)]
-    layers = dict[str, None]()
+    no_cells = np.empty(0, np.intp)
     if not may_leave_out(battlemap, layer_id):
-        return LeftOut(barred[0])
-    for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
-        skipped = left_out(battlemap, layer_id, spec.name, index)
-        barred.append(cells_of(spec.place, battlemap.grid, skipped.elements))
+        return LeftOut(no_cells)
+    cells_left_out = [no_cells]
+    layers = dict[str, None]()
+    for stamped in _stamped_values(battlemap, stamp, cell):
+        skipped = left_out(battlemap, layer_id, stamped.spec.name, stamped.elements)
+        cells_left_out.append(cells_of(stamped.spec.place, battlemap.grid, skipped.elements))
         layers |= dict.fromkeys(skipped.layers)
-    cells = np.unique(np.concatenate(barred))
+    cells = np.unique(np.concatenate(cells_left_out))
+    # A corner that is left out has cells beside the stamp.
     cells = cells[np.isin(cells, cells_at(battlemap.grid, stamp, cell))]
     return LeftOut(cells, tuple(layers))
 
 
-def _values_at(
-    battlemap: BattleMap, stamp: Stamp, cell: int
-) -> Iterator[tuple[PlaneSpec, PlaneRole | None, NDArray[np.intp], Plane]]:
-    """Yield what the stamp sets there: the map's plane and its role, flat indices (n,), values
-    (n,).
-    """
+class _StampedValues(NamedTuple):
+    """What a stamp sets in one plane of a map."""
+
+    spec: PlaneSpec
+    """The plane of the map."""
+
+    role: PlaneRole | None
+    """Its role, None for none."""
+
+    elements: NDArray[np.intp]
+    """Flat indices into the plane, (n,)."""
+
+    values: Plane
+    """The values for them, (n,), in codes of the stamp."""
+
+
+def _stamped_values(battlemap: BattleMap, stamp: Stamp, cell: int) -> Iterator[_StampedValues]:
+    """Yield what a stamp with its anchor on ``cell`` sets, plane by plane."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
+    # The rows of the stamp that are on the map.
     if grid.wrap:
         # A stamp wider than the map overlaps itself: the first value of a cell is kept.
-        where, first = np.unique(cells, return_index=True)
-        first = first[where >= 0]
-        where = where[where >= 0]
+        unique_cells, first_rows = np.unique(cells, return_index=True)
+        rows = first_rows[unique_cells >= 0]
     else:
-        first = np.flatnonzero(cells >= 0)
-        where = cells[first]
+        rows = np.flatnonzero(cells >= 0)
+    cells_on_map = cells[rows]
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
             continue
-        values = plane.values[first]
+        values = plane.values[rows]
         is_set = values != plane.unset
-        index = where
+        elements = cells_on_map
         if spec.place is Place.SIDE:
-            index = where[:, None] * grid.degree + np.arange(grid.degree)
+            elements = cells_on_map[:, None] * grid.degree + np.arange(grid.degree)
         elif spec.place is Place.CORNER:
-            index = corners_of(grid, where)
-        yield spec, plane.role, index[is_set], values[is_set]
+            elements = corners_of(grid, cells_on_map)
+        yield _StampedValues(spec, plane.role, elements[is_set], values[is_set])
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """Return the map's own plane of that role, way or name; None if it has none."""
+    """Return the map's plane of the same way, role or name; None if it has none.
+
+    Values of sides cannot go into a plane of cells, for example, even if it has the same role.
+    """
     system = battlemap.system
     if name.startswith(WAY):
-        ways = zip(battlemap.terrain_set.ways, system.ways, strict=False)
-        return next((spec for way, spec in ways if way.name == name.removeprefix(WAY)), None)
+        for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False):
+            if way.name == name.removeprefix(WAY):
+                return spec
+        return None
+    spec_of_role = None
     if plane.role is not None:
         spec_of_role = system.with_role(plane.role)
-        if spec_of_role is not None:
-            return spec_of_role if spec_of_role.place is plane.place else None
+    if spec_of_role is not None:
+        return spec_of_role if spec_of_role.place is plane.place else None
     for spec in system.shown_planes:
         if spec.name == name and spec.place is plane.place:
             return spec
@@ -480,7 +533,10 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
 def _translated(
     values: Plane, role: PlaneRole | None, stamp: Stamp, terrain_set: TerrainSet
 ) -> Plane:
-    """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
+    """Return codes of terrains and hexsides in those of the map's set; other values unchanged.
+
+    Raises ProblemError for one whose name the set lacks.
+    """
     if role is PlaneRole.TERRAIN:
         theirs = stamp.terrains
         ours = [terrain.name for terrain in terrain_set.terrains]
@@ -491,18 +547,18 @@ def _translated(
         return values
     if list(theirs) == ours:
         return values
-    codes = {word: code for code, word in enumerate(ours)}
-    used = np.unique(values).tolist()
-    missing = [theirs[code] for code in used if theirs[code] not in codes]
+    our_codes = {name: code for code, name in enumerate(ours)}
+    used_codes = np.unique(values).tolist()
+    missing = [theirs[code] for code in used_codes if theirs[code] not in our_codes]
     if missing:
         raise error(
             f"stamp-{role}",
             f"this map has no {role} “{'”, “'.join(missing)}”, so it cannot take what was copied",
         )
-    table = np.zeros(max(used, default=0) + 1, np.int64)
-    table[used] = [codes[theirs[code]] for code in used]
-    translated: Plane = table[values]
-    return translated
+    table = np.zeros(max(used_codes, default=0) + 1, np.int64)
+    table[used_codes] = [our_codes[theirs[code]] for code in used_codes]
+    translated_values: Plane = table[values]
+    return translated_values
 
 
 def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
@@ -513,31 +569,42 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
     rules = battlemap.system.thing_rules
     grid = battlemap.grid
     placed_things = []
-    barred = ""
-    for thing in stamp.things:
-        placed = _thing_at(grid, thing, cell)
-        if placed is None:
+    last_reason = ""
+    for stamp_thing in stamp.things:
+        thing = _thing_at(grid, stamp_thing, cell)
+        if thing is None:
             continue
-        why = rules.why_not(battlemap, grid.cell_at(placed.x, placed.y))
-        if why:
-            barred = why
+        reason = rules.why_not(battlemap, grid.cell_at(thing.x, thing.y))
+        if reason:
+            last_reason = reason
         else:
-            placed_things.append(placed)
-    ids = {thing.id: -1 - thing.id for thing in stamp.things}
+            placed_things.append(thing)
+    ids = {thing.id: _placed_id(thing) for thing in stamp.things}
     settled = rules.settled(battlemap, relinked(placed_things, rules.carrier, ids))
-    return settled._replace(words=" - ".join(filter(None, (barred, settled.words))))
+    return settled._replace(words=" - ".join(filter(None, (last_reason, settled.words))))
+
+
+def _placed_id(thing: StampThing) -> int:
+    """Return the id of a thing that was placed but is not in the map yet: below 0."""
+    return -1 - thing.id
 
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
-    """Return a thing (its id negative) of a stamp with its anchor on ``cell``, None if off the
-    map.
-    """
+    """Return a thing of a stamp with its anchor on ``cell``; None if it is off the map."""
     (qx, qy), (rx, ry) = grid.layout.basis
-    x, y = grid.centre(cell)
+    anchor_x, anchor_y = grid.centre(cell)
     q = thing.q / FINE
     r = thing.r / FINE
-    at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
-    if grid.cell_at(*at) < 0:
+    x, y = nearest_copy(grid, anchor_x + q * qx + r * rx, anchor_y + q * qy + r * ry)
+    if grid.cell_at(x, y) < 0:
         return None
-    texts = thing.kind, *at, thing.angle / FINE, thing.owner, thing.label
-    return Thing(-1 - thing.id, *texts, thing.state)
+    return Thing(
+        _placed_id(thing),
+        thing.kind,
+        x,
+        y,
+        thing.angle / FINE,
+        thing.owner,
+        thing.label,
+        thing.state,
+    )

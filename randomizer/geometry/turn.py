@@ -24,22 +24,30 @@ INWARD = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn by ``first`` sides, or a mirror."""
+    """A turn by ``first`` sides clockwise, or a mirror."""
 
     layout: Layout
+
     first: int
+    """The image of side 0."""
+
     mirrors: bool = False
+    """True for a mirror: side ``s`` becomes side ``first - s``, else ``first + s``."""
 
     def side(self, side: int) -> int:
         """Return the image of a side."""
-        return (self.first - side if self.mirrors else self.first + side) % self.layout.degree
+        if self.mirrors:
+            return (self.first - side) % self.layout.degree
+        return (self.first + side) % self.layout.degree
 
     @cached_property
     def matrix(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The images of the axial steps (1, 0) and (0, 1)."""
+        # Both steps lead across a side, so that their images are the steps across its image.
         steps = self.layout.steps
-        one, other = (steps[self.side(steps.index(step))] for step in ((1, 0), (0, 1)))
-        return one, other
+        image_of_q_step = steps[self.side(steps.index((1, 0)))]
+        image_of_r_step = steps[self.side(steps.index((0, 1)))]
+        return image_of_q_step, image_of_r_step
 
     def apply(self, q: Any, r: Any) -> tuple[Any, Any]:
         """Return the images of axial coordinates, single ones or arrays."""
@@ -55,7 +63,11 @@ class Turn:
 
     def corner(self, corner: int) -> int:
         """Return the image of a corner; corner ``i`` is between the sides ``i - 1`` and ``i``."""
-        return (self.side(corner) + self.mirrors) % self.layout.degree
+        image = self.side(corner)
+        if self.mirrors:
+            # Sides i - 1 and i become first - i + 1 and first - i: the corner between these.
+            image = (image + 1) % self.layout.degree
+        return image
 
     def turn_corners(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of corners, shape (n, degree), each moved to the image of its corner."""
@@ -66,10 +78,11 @@ class Turn:
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
         """Return bit masks of sides (uint8, any shape), each bit moved to the image of its side.
 
-        ``MARKS`` are kept.
+        The other bits (``MARKS``) stay, and so does a value ``unset``.
         """
         degree = self.layout.degree
-        turned = values & ~np.uint8((1 << degree) - 1)
+        all_sides = np.uint8((1 << degree) - 1)
+        turned = values & ~all_sides
         for side in range(degree):
             turned |= (values >> side & 1) << self.side(side)
         result: NDArray[Any] = np.where(values == unset, values, turned)
@@ -86,15 +99,18 @@ class Turn:
 
     def angle(self, degrees: float) -> float:
         """Return the image of a direction, in degrees clockwise from north, 0 to below 360."""
-        return ((self.degrees - degrees) if self.mirrors else (self.degrees + degrees)) % 360
+        if self.mirrors:
+            return (self.degrees - degrees) % 360
+        return (self.degrees + degrees) % 360
 
     def text_angle(self, degrees: float) -> float:
         """Return the angle of a text after the turn, such that nobody has to read it upside down.
 
         A level text stays level. The angle is from 0 to below 360.
         """
-        stays = self.first == 0 and not self.mirrors
-        if stays or degrees % 360 == 0:
+        is_identity = self.first == 0 and not self.mirrors
+        is_level = degrees % 360 == 0
+        if is_identity or is_level:
             return degrees % 360
         angle = self.angle(degrees)
         is_upside_down = 90 < angle < 270
@@ -127,12 +143,16 @@ def reflection(layout: Layout, axis: int) -> Turn:
 
 def left_right(layout: Layout) -> Turn:
     """Return the mirror that exchanges left and right."""
-    return reflection(layout, -1 if layout.side_names[0] == "north-east" else 0)
+    if layout.side_names[0] == "north-east":  # pointy hexes: it becomes the last, the north-west
+        return reflection(layout, -1)
+    return reflection(layout, 0)  # the north stays
 
 
 def top_bottom(layout: Layout) -> Turn:
     """Return the mirror that exchanges top and bottom."""
-    return reflection(layout, 2 if layout.side_names[0] == "north-east" else layout.degree // 2)
+    if layout.side_names[0] == "north-east":  # pointy hexes: it becomes side 2, the south-east
+        return reflection(layout, 2)
+    return reflection(layout, layout.degree // 2)  # the north becomes the south
 
 
 def axis_words(layout: Layout, axis: int) -> str:

@@ -44,18 +44,19 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Of the regions only those stay that a remaining layer holds; the picture below the grid, and the
-    file of another program from which it was opened, do not, since they can hold what is secret
-    now. A map without secrets, picture, and regions that nobody sees, is returned itself.
+    Of the regions only those stay that a remaining layer holds. The picture below the grid, and the
+    file of another program from which the map was opened, do not stay, since they can hold what is
+    secret now. A map without secrets, picture, and regions that nobody sees, is returned itself.
     """
-    gone = secret_things(battlemap)
-    layers = [
-        layer.copy(things=Things(t for t in layer.things.values() if t.id not in gone))
-        if not gone.isdisjoint(layer.things)
-        else layer
-        for layer in battlemap.layers
-        if not layer.secret
-    ]
+    secret_ids = secret_things(battlemap)
+    layers = []
+    for layer in battlemap.layers:
+        if layer.secret:
+            continue
+        if not secret_ids.isdisjoint(layer.things):
+            things = [thing for thing in layer.things.values() if thing.id not in secret_ids]
+            layer = layer.copy(things=Things(things))
+        layers.append(layer)
     records = _records(battlemap, layers)
     if layers == battlemap.layers and records == battlemap.records:
         return battlemap
@@ -123,6 +124,7 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
 
 
 def _shown_terrains(view: BattleMap, layer: Layer) -> list[Terrain]:
+    """Return the terrains that a map with the flat ``layer`` shows, in the order of their codes."""
     spec = view.system.terrain
     codes = _codes(spec, layer)
     if spec is None or spec.unset in codes or not codes:
@@ -141,7 +143,7 @@ def _without_hidden_names(hexside: Hexside, terrain_names: set[str]) -> Hexside:
 
 
 def _codes(spec: PlaneSpec | None, layer: Layer) -> set[int]:
-    """Return the values of a plane of a layer, {} for one that it does not set."""
+    """Return the values that occur in a plane of a layer; none for one that it does not have."""
     if spec is None or spec.name not in layer.planes:
         return set()
     return set(np.unique(layer.planes[spec.name]).tolist())
@@ -173,6 +175,7 @@ def secret_things(battlemap: BattleMap) -> set[int]:
     secret = {thing.id for thing in things if thing.state.get(SECRET) is True}
     if not carrier:
         return secret
+    # Round by round, what was found in the last round carries more; what is carried can carry.
     carriers = secret
     while carriers:
         cargo = {thing.id for thing in things if link_of(thing, carrier) in carriers}

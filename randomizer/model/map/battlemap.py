@@ -1,4 +1,8 @@
-"""A map: a grid, a stack of layers, locks. Only ``edit.Edit.apply`` changes it."""
+"""A map: a grid, a stack of layers, locks. Only ``Edit.apply`` (edits/edit.py) changes it.
+
+``BattleMap`` holds the data and answers questions about it; what makes and checks maps is elsewhere
+(rolls, storage, gate).
+"""
 
 from __future__ import annotations
 
@@ -25,35 +29,52 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 WHOLESALE = 32
-"""If more than this part of a plane changed, it is faster to compose all of it again."""
+"""If more than one in 32 values of a plane changed, it is faster to compose all of it again."""
 
 
 @dataclass(eq=False)
 class BattleMap:
-    """A map. ``layers`` are ordered from the bottom to the top.
-
-    ``locked_cells`` (h, w) and ``locked_sides`` (h, w, degree) bind generators; both are bool
-    arrays. ``locked_sides`` is ``blank`` until a side is locked. ``terrain_set`` names the codes of
-    terrains and hexsides; ``terrain_revision`` grows with every change of it (it is not stored).
-
-    ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
-    whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
-    ``next_thing_id`` is greater than the id of every thing that the map has had: it only grows, so
-    that no id is used again, not even after undo. ``assets`` are pictures by digest (``assets``):
-    those that the map names, and others that steps to undo name. One that is lost is drawn as none.
-    """
+    """A map."""
 
     system: System
+
     terrain_set: TerrainSet
+    """The names, colours and so on of the codes in the planes of terrains and hexsides."""
+
     grid: Grid
+
     layers: list[Layer]
+    """The stack of layers, from the bottom to the top."""
+
     locked_cells: NDArray[np.bool_]
+    """The cells that no generator may change, shape (height, width)."""
+
     locked_sides: NDArray[np.bool_]
+    """The hexsides that none may change, (height, width, degree); ``blank`` until one is locked."""
+
     next_thing_id: int = 1
+    """Greater than the id of every thing that the map has had.
+
+    It only grows, so that no id is used again, not even after undo.
+    """
+
     records: dict[str, MapRecord] = field(default_factory=dict)
+    """What the map holds beside its layers, by name."""
+
     source: int | None = None
+    """The id of the layer whose roll made the records, terrain set and grid; None if none did.
+
+    The layer may be gone (``source_layer``).
+    """
+
     terrain_revision: int = 0
+    """A number that grows with every change of ``terrain_set``; it is not stored."""
+
     assets: dict[str, bytes] = field(default_factory=dict)
+    """Pictures by digest: those that the map names, and others that steps to undo name.
+
+    One that is lost is drawn as none.
+    """
 
     def __post_init__(self) -> None:
         self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
@@ -67,10 +88,10 @@ class BattleMap:
         terrain_set: TerrainSet | None = None,
         assets: Assets = NO_ASSETS,
     ) -> BattleMap:
-        """Return a map with the given layers, nothing locked; its terrain set is the system's for
-        None.
+        """Return a map with the given layers and nothing locked.
 
-        Raises ProblemError for a grid on which not all planes of the system have places.
+        Grid and terrain set are the system's for None. Raises ProblemError for a grid on which not
+        all planes of the system have places.
         """
         grid = grid or system.new_grid()
         if system.has_corners and not grid.has_corners:
@@ -88,12 +109,14 @@ class BattleMap:
 
     def snapshot(self) -> BattleMap:
         """Return a copy of the map that no edit changes."""
-        sides = self.locked_sides
+        locked_sides = self.locked_sides
+        if not is_blank(locked_sides):  # a blank array is never written to
+            locked_sides = locked_sides.copy()
         return replace(
             self,
             layers=[layer.copy() for layer in self.layers],
             locked_cells=self.locked_cells.copy(),
-            locked_sides=sides if is_blank(sides) else sides.copy(),
+            locked_sides=locked_sides,
             records=dict(self.records),
             assets=dict(self.assets),
         )
@@ -119,11 +142,13 @@ class BattleMap:
 
     def free_layer_id(self) -> int:
         """Return an id that no layer of the map has, nor had as its source or for its Touch-ups."""
-        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
-        return max((self.source or 0, *used)) + 1
+        used_ids = [self.source or 0]
+        for layer in self.layers:
+            used_ids += (layer.id, layer.touch_ups_of or 0)
+        return max(used_ids) + 1
 
     def note_ids(self, thing_ids: Iterable[int]) -> None:
-        """Things with these ids are in the map now: no later one gets such an id."""
+        """Note that things with these ids are in the map now: no later one gets such an id."""
         self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
 
     def thing_layer(self, thing_id: int) -> Layer | None:
@@ -152,15 +177,17 @@ class BattleMap:
 
     def is_blank(self) -> bool:
         """Return whether no layer was rolled or holds anything."""
-        return self.source_layer is None and all(
-            layer.roll is None and not layer.things and all(map(is_blank, layer.planes.values()))
-            for layer in self.layers
-        )
+        if self.source_layer is not None:
+            return False
+        for layer in self.layers:
+            if layer.roll is not None or layer.things:
+                return False
+            if not all(map(is_blank, layer.planes.values())):
+                return False
+        return True
 
     def visible_things(self) -> Iterator[Thing]:
-        """Yield the things of the visible layers, from the bottom to the top, by id in each
-        layer.
-        """
+        """Yield the things of the visible layers from the bottom to the top, in each by id."""
         for layer in self.layers:
             if layer.visible:
                 yield from layer.things.values()
@@ -176,7 +203,7 @@ class BattleMap:
     def refresh_plane(self, composite: Composite, plane: str, index: NDArray[np.intp]) -> None:
         """Bring a plane of the live composite of all layers up to date at flat ``index``.
 
-        The cost grows with the number of places, not with the size of the map.
+        The cost grows with the number of indices, not with the size of the map.
         """
         spec = self.system.plane(plane)
         if not spec.shown:
@@ -185,6 +212,8 @@ class BattleMap:
         if len(index) > values.size // WHOLESALE:
             composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
+
+        # What shows there now: higher layers over lower ones.
         visible = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
             layer_values = layer.planes.get(plane)
@@ -226,12 +255,15 @@ class BattleMap:
 
     def property_owner(self, name: str) -> Layer | None:
         """Return the topmost visible layer that sets a property, None if none does."""
-        setting = (layer for layer in reversed(self.layers) if name in layer.properties)
-        return next((layer for layer in setting if layer.visible), None)
+        for layer in reversed(self.layers):
+            if layer.visible and name in layer.properties:
+                return layer
+        return None
 
     def owner(self, plane: str, index: int) -> Layer | None:
-        """Return the visible layer whose value shows at flat ``index`` of a plane, None: the
-        default.
+        """Return the visible layer whose value shows at flat ``index`` of a plane.
+
+        None if no layer sets one, so that the default shows.
         """
         spec = self.system.plane(plane)
         for layer in reversed(self.layers):

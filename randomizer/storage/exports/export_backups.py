@@ -2,7 +2,10 @@
 
 Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
 ``receipt.json``, which is on the disk before the first file of the game is changed. All files of an
-export are written, or none; the same holds for taking one back.
+export are written, or none; the same holds for taking one back. Whenever the program is killed, the
+export either did not begin, or its receipt is there to take it back.
+
+Begin reading with ``commit_export`` and ``take_back``.
 """
 
 from __future__ import annotations
@@ -41,14 +44,23 @@ from randomizer.storage.disk.time_names import next_name, time_of_name
 from randomizer.storage.records.codec import kinds_of, plain_fields, read_fields
 
 BACKUPS = ".battlelands-backups"
+"""The folder of all backups, in the game's directory."""
+
 RECEIPT = "receipt.json"
+"""The name of the receipt in the folder of a backup."""
+
 _ASIDE = ".unfinished-"
 """Begins the names of backups that are just being removed."""
 
 MAX_RECEIPTS = 1_000
+"""How many receipts are read at most: those of the newest exports."""
+
 MAX_BYTES = 10_000_000
+"""The largest receipt that is read, in bytes."""
 
 _DIGEST = re.compile("[0-9a-f]{64}")
+"""A SHA-256 as it stands in a receipt."""
+
 _STORED = {
     name: kind for name, kind in kinds_of(ExportReceipt).items() if name not in ("path", "problem")
 }
@@ -58,10 +70,9 @@ _STORED = {
 def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportReceipt:
     """Write the plan's files, all or none, after a backup of those they replace.
 
-    The receipt says that it was done at ``moment``: now, unless another is given.
-
-    Raises ProblemError if the plan has errors, a file has changed since it was made, or a file
-    cannot be written. Then all files are unchanged.
+    The receipt says that it was done at ``moment`` (None: now). Raises ProblemError if the plan has
+    errors, a file has changed since it was made, or a file cannot be written. Then all files are
+    unchanged.
     """
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
@@ -110,39 +121,41 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
 
 
 def take_back(which: Path | Game) -> ExportReceipt:
-    """Undo the export of a receipt.json, or of a game's newest one that is not yet taken back.
+    """Undo an export, and return its receipt, which says so from now on.
 
-    A damaged receipt does not stand in the way of the one before it.
-
-    Replaced files are restored, new ones removed, and so is what killed exports left. Raises
-    ProblemError, and changes nothing, if a file is neither as it was exported nor as it was before.
+    It is the export of a receipt.json, or the newest one of a game that is not yet taken back; a
+    damaged receipt does not stand in the way of the one before it. Replaced files are restored, new
+    ones removed, and so is what killed exports left. Raises ProblemError, and changes nothing, if a
+    file is neither as it was exported nor as it was before.
     """
-    if not isinstance(which, Path):
-        _drop_unfinished(which.root.resolve() / BACKUPS)
     if isinstance(which, Path):
         receipt = read_receipt(which)
     else:
+        _drop_unfinished(which.root.resolve() / BACKUPS)
         receipt = _newest(which)
     if receipt.taken_back:
         raise problem_error(
             "taken-back", "This export has been taken back already", path=str(receipt.path)
         )
+
+    # What will be changed: nothing is, if one file cannot be.
     root = receipt.root.resolve()
     changes = [_way_back(receipt, root, file) for file in receipt.files]
     _require_inside(root, [change.path for change in changes])
     undone = replace(receipt, taken_back=True)
     key = receipt.path.parent.name
     done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
+
+    # Temporary files of an export, or of taking it back, that was killed.
     for step_key in (key, f"{key} back"):
         drop_temporary([change.path for change in (*changes, done)], step_key)
+
     change_together(changes, f"{key} back")
     remove_folders([root / folder for folder in receipt.folders])
     try:  # last: until the receipt says so, whoever was killed can do all of it again
         change_together([done], f"{key} back")
     except BaseException:
-        change_together(
-            [Change(step_key.path, step_key.after, step_key.before) for step_key in changes]
-        )
+        change_together([Change(change.path, change.after, change.before) for change in changes])
         raise
     return undone
 
@@ -159,6 +172,7 @@ def read_receipt(path: Path) -> ExportReceipt:
 
 
 def _newest(game: Game) -> ExportReceipt:
+    """Return the newest receipt of a game that can be taken back. Raises ProblemError."""
     all_receipts = receipts(game)
     for receipt in all_receipts:
         if receipt.problem is None and not receipt.taken_back:
@@ -173,11 +187,14 @@ def _newest(game: Game) -> ExportReceipt:
 
 
 def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseException) -> None:
-    """Remove the backup of a failed export, unless a file could not be restored."""
-    if isinstance(failed, ProblemError) and any(
-        problem.code == "not-put-back" for problem in failed.problems
-    ):
-        return
+    """Remove the backup of a failed export, unless a file of the game could not be put back.
+
+    Then the user needs the old file in it. ``folders`` were made for it.
+    """
+    if isinstance(failed, ProblemError):
+        codes = {problem.code for problem in failed.problems}
+        if "not-put-back" in codes:
+            return
     if folder is not None:
         with contextlib.suppress(OSError):
             shutil.rmtree(folder)
@@ -187,20 +204,20 @@ def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseExcep
 def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
     """Remove backups without a receipt: they are of exports that were killed before they began.
 
-    Only those that are as many seconds old. One that another program is making just now goes before
-    it has a receipt, and that export then fails, or it is put back.
+    Only those that are ``older_s`` seconds old. A younger one may be one that another program is
+    making just now. If it is removed all the same, it is renamed first: either the other program
+    has not written the receipt yet, and its export fails, or it has, and the backup is put back.
     """
     try:
         unfinished = [backup for backup in backups.iterdir() if not (backup / RECEIPT).exists()]
         for folder in unfinished:
-            left = folder.name.startswith(_ASIDE)
-            if not left and time_of_name(folder.name) is None:
+            is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
+            if not is_aside and time_of_name(folder.name) is None:
                 continue  # it is not ours
             if time.time() - folder.stat().st_mtime < older_s:
                 continue
-            if left:
-                aside = folder
-            else:
+            aside = folder
+            if not is_aside:
                 aside = backups / f"{_ASIDE}{folder.name}"
             folder.rename(aside)
             if (aside / RECEIPT).exists():
@@ -221,7 +238,8 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
     stamp = next_name((backup.name for backup in backups.iterdir()), moment)
     folder = backups / stamp
     for number in range(100):
-        folder = backups / (f"{stamp}-{number:02}" if number else stamp)
+        if number:  # another program has just taken the name
+            folder = backups / f"{stamp}-{number:02}"
         try:
             folder.mkdir()
             sync_folder(backups)
@@ -238,27 +256,23 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
 
 
 def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) -> ExportReceipt:
+    """Write the old files of an export and its receipt into ``folder``, and return the receipt."""
     files = []
     folders: dict[str, None] = {}
     for number, file in enumerate(plan.files):
         relative_path = file.path.relative_to(root)
-        if file.old is None:
-            backup = None
-        else:
+        backup = None
+        old_digest = None
+        if file.old is not None:
             backup = f"{number}-{file.path.name}.bak"
-        if backup is not None and file.old is not None:
+            old_digest = _digest(file.old)
             write_atomically(folder / backup, file.old)
-        for above in reversed(relative_path.parents[:-1]):
-            if not (root / above).exists():
-                folders[above.as_posix()] = None
-        files.append(
-            ReceiptFile(
-                relative_path.as_posix(),
-                backup,
-                None if file.old is None else _digest(file.old),
-                _digest(file.data),
-            )
-        )
+        # Folders that the export will make, the outer ones first. The last parent is the root.
+        for parent in reversed(relative_path.parents[:-1]):
+            if not (root / parent).exists():
+                folders[parent.as_posix()] = None
+        new_digest = _digest(file.data)
+        files.append(ReceiptFile(relative_path.as_posix(), backup, old_digest, new_digest))
     receipt = ExportReceipt(
         folder / RECEIPT,
         moment.isoformat(timespec="seconds"),
@@ -272,6 +286,7 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) 
 
 
 def _as_json(receipt: ExportReceipt) -> bytes:
+    """Return the content of a receipt's file."""
     return (json.dumps(plain_fields(receipt, names=_STORED), indent=1) + "\n").encode()
 
 
@@ -279,15 +294,13 @@ def _receipt_of(path: Path, record: object) -> ExportReceipt:
     """Return a receipt from its JSON. Raises ValueError for damaged data."""
     receipt = ExportReceipt(path, **read_fields(_STORED, record, "the receipt"))
     for file in receipt.files:
-        backup = file.backup
-        old = file.old_sha256
-        new = file.new_sha256
-        if (backup is None) != (old is None):
+        if (file.backup is None) != (file.old_sha256 is None):
             raise ValueError("a backup without its digest")
-        if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
+        if file.backup is not None and fault_in_name(file.backup, MAX_COMPONENT) is not None:
             raise ValueError("a backup that lies elsewhere")
-        if not all(_DIGEST.fullmatch(digest) for digest in (new, new if old is None else old)):
-            raise ValueError("a digest that is none")
+        for digest in (file.old_sha256, file.new_sha256):
+            if digest is not None and not _DIGEST.fullmatch(digest):
+                raise ValueError("a digest that is none")
     for relative_path in (*(file.place for file in receipt.files), *receipt.folders):
         _check_place(relative_path)
     for text in (receipt.time, receipt.group, *receipt.slots):
@@ -297,7 +310,10 @@ def _receipt_of(path: Path, record: object) -> ExportReceipt:
 
 
 def _check_place(relative_path: str) -> None:
-    """Raise ValueError unless it is a path below the game's directory; a receipt can be foreign."""
+    """Raise ValueError unless it is a path below the game's directory.
+
+    A receipt may come from anywhere: it must not make the program write elsewhere.
+    """
     if any(fault_in_name(part, MAX_COMPONENT) is not None for part in relative_path.split("/")):
         raise ValueError(relative_path)
 
@@ -306,17 +322,17 @@ def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
     """Return the change that undoes one file. Raises ProblemError if it has been changed since."""
     path = root.joinpath(*file.place.split("/"))
     now = current_bytes(path)
-    if file.backup is None:
-        old = None
-    else:
+    old = None
+    if file.backup is not None:
         old = current_bytes(receipt.path.parent / file.backup)
-    if file.backup is not None and old is None:
-        message = f"The backup of {path.name} is not there; nothing was changed"
-        raise problem_error("not-read", message, path=str(path))
+        if old is None:
+            message = f"The backup of {path.name} is not there; nothing was changed"
+            raise problem_error("not-read", message, path=str(path))
     if old is not None and _digest(old) != file.old_sha256:
         raise problem_error(
             "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
         )
+    # It may be as before the export already, if taking it back was interrupted.
     digest = None if now is None else _digest(now)
     if digest not in (file.new_sha256, file.old_sha256):
         raise problem_error(
@@ -330,16 +346,12 @@ def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
 def _require_inside(root: Path, paths: Sequence[Path]) -> None:
     """Raise ProblemError if links lead a path out of the game's directory."""
     outside = [path for path in paths if not path.resolve().is_relative_to(root)]
-    if outside:
-        raise ProblemError(
-            Problem(
-                Severity.ERROR,
-                "outside",
-                f"{path.name} would land outside the game's directory, through a link",
-                str(path),
-            )
-            for path in outside
-        )
+    problems = []
+    for path in outside:
+        message = f"{path.name} would land outside the game's directory, through a link"
+        problems.append(Problem(Severity.ERROR, "outside", message, str(path)))
+    if problems:
+        raise ProblemError(problems)
 
 
 def _digest(data: bytes) -> str:

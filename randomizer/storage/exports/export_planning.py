@@ -1,6 +1,12 @@
-"""Planning an export into a game: what its files replace, and what keeps them from being written.
+"""Plans exports into a game: which files they replace, and why they cannot be written.
 
-Nothing is written here; ``export_backups`` does that.
+The games of the systems use an ``ExportPlanner``; the user sees its plan before anything is written
+(``commit_export`` in export_backups.py)::
+
+    planner = ExportPlanner(game.root)
+    if planner.check_names([("map", name)]):
+        planner.add(game.root / f"{name}.xml", data, "the map")
+    return planner.plan(group, slots)
 """
 
 from __future__ import annotations
@@ -16,16 +22,20 @@ from randomizer.storage.disk.file_names import fault_in_name
 
 
 class ExportPlanner:
-    """Collects the files, notes and problems of an export into the game below ``root``.
+    """Collects the files, notes and problems of an export into one game.
 
-    Never raises for bad names or paths: they are problems of the plan.
+    It never raises for bad names or paths: they are problems of the plan.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        """The game's directory: no file may be outside."""
         self.files: list[PlannedFile] = []
+        """The files to be written."""
         self.notes: list[str] = []
+        """Sentences on what the export does, for the user."""
         self.problems: list[Problem] = []
+        """Errors prevent the export."""
 
     def complain(
         self,
@@ -38,9 +48,9 @@ class ExportPlanner:
         self.problems.append(Problem(severity, code, message, path))
 
     def check_names(self, names: Iterable[tuple[str, str]]) -> bool:
-        """Return whether all names can be those of files, each given as (what it names, name).
+        """Add a problem for each name that no file can have, and return whether there was none.
 
-        Each that cannot be is a problem.
+        ``names`` are pairs: what the name is of, such as "variant", and the name.
         """
         are_valid = True
         for kind, name in names:
@@ -52,32 +62,32 @@ class ExportPlanner:
         return are_valid
 
     def add(self, path: Path, data: bytes, words: str) -> None:
-        """Plan one file; a place outside the game's directory is an error."""
+        """Plan one file, which ``words`` describe; a path outside the game is a problem."""
         try:
             target = path.resolve()
-            inside = target.is_relative_to(self.root.resolve())
-            old = current_bytes(target)
+            is_inside = target.is_relative_to(self.root.resolve())
+            old_data = current_bytes(target)
         except ProblemError as failed:
             self.problems += failed.problems
             return
-        except (OSError, RuntimeError) as failed:  # RuntimeError: a loop of symbolic links
-            if isinstance(failed, OSError):
-                reason = words_of(failed)
-            else:
-                reason = "links lead in a circle"
-            self.complain("not-read", f"{path.name} cannot be written there: {reason}", str(path))
+        except OSError as failed:
+            message = f"{path.name} cannot be written there: {words_of(failed)}"
+            self.complain("not-read", message, str(path))
             return
-        if not inside:
-            self.complain(
-                "outside",
-                f"{path.name} would land outside the game's directory, through a link to {target}",
-                str(path),
+        except RuntimeError:  # from ``resolve``, for a loop of symbolic links
+            message = f"{path.name} cannot be written there: links lead in a circle"
+            self.complain("not-read", message, str(path))
+            return
+        if not is_inside:
+            message = (
+                f"{path.name} would land outside the game's directory, through a link to {target}"
             )
+            self.complain("outside", message, str(path))
             return
-        planned = PlannedFile(target, data, old, words)
+        planned = PlannedFile(target, data, old_data, words)
         if planned.overwrites:
             self.notes.append(f"{path.name} is replaced; a backup of the old file is kept.")
-        elif old is not None:
+        elif old_data is not None:
             self.notes.append(f"{path.name} is as it should be already.")
         self.files.append(planned)
 
@@ -89,7 +99,7 @@ class ExportPlanner:
         new_group: bool = False,
         how_to_play: str = "",
     ) -> ExportPlan:
-        """Return the plan, as far as it has come."""
+        """Return the plan of all that was added; the parameters are fields of ``ExportPlan``."""
         if self.files and how_to_play:
             self.notes.append(how_to_play)
         return ExportPlan(

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,37 +49,77 @@ from randomizer.model.settings.setting import checked_settings
 from randomizer.storage.records.codec import read, short_fields
 
 HEAD = "battlelands:"
+"""The beginning of the text of a recipe."""
+
 VERSION = 1
+"""The version of recipes; others are not read."""
 
 LONGEST = 2**18
+"""The most characters of a text; the locks of a large map take most of it."""
+
 LARGEST_JSON = 2**22
-"""In characters and in bytes; the locks of a large map take most of it."""
+"""The most bytes of a recipe's JSON, which the text has deflated."""
 
 LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
 
-_LINE = re.compile(r"battlelands:([0-9]{1,4}):([\w.-]*):([\w-]*):([0-9a-f]{8})", re.ASCII)
+_LINE = re.compile(
+    r"""
+    battlelands:
+    (?P<version> [0-9]{1,4} ):
+    (?P<title> [\w.-]* ):        # for people
+    (?P<packed> [\w-]* ):        # base64url
+    (?P<checksum> [0-9a-f]{8} )
+    """,
+    re.ASCII | re.VERBOSE,
+)
 
 Scripts = Iterable[tuple[str, Mapping[str, str]]]
 """Texts of scripts, each with its further texts by name."""
 
 
+class RecipeGrid(NamedTuple):
+    """The grid onto which a recipe was rolled; a mask is not part of it."""
+
+    layout: str
+    """The name of a layout."""
+
+    width: int
+    height: int
+    wrap: bool
+    lean: bool
+
+
+class LockedValues(NamedTuple):
+    """The locked values of one plane."""
+
+    elements: tuple[int, ...]
+    """The flat indices of the cells, sides or corners that are locked and could be seen."""
+
+    values: tuple[int, ...]
+    """The value of each of them."""
+
+
 @dataclass(frozen=True)
 class RollRecipe:
-    """All that makes a roll: equal recipes make equal layers.
-
-    ``roll.script`` and ``roll.texts`` are empty unless the script goes along; ``script`` is their
-    digest (``script_digest``). ``grid``: layout, width, height, wrap, lean. ``roller``: the version
-    of the generator's rules. ``locked``: by plane, the flat indices of locked places that could be
-    seen, and the values there.
-    """
+    """All that makes a roll: equal recipes make equal layers."""
 
     system: str
+    """The name of the map's system."""
+
     roll: Roll
-    grid: tuple[str, int, int, bool, bool]
+    """The roll; its script and texts are empty unless they go along in the recipe."""
+
+    grid: RecipeGrid
+
     script: str = ""
+    """The digest of the script and its texts (``script_digest``)."""
+
     roller: int = 1
-    locked: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
+    """The version of the generator's rules (``MapGenerator.roller_version``)."""
+
+    locked: Mapping[str, LockedValues] = field(default_factory=dict)
+    """The locked values by plane; planes without any are absent."""
 
     @property
     def script_name(self) -> str:
@@ -88,10 +129,11 @@ class RollRecipe:
 
 def script_digest(text: str, texts: Mapping[str, str] = NO_TEXTS) -> str:
     """Return the digest of a script, whatever its line ends: 32 hex digits, "" of an empty one."""
-    parts = [(name, split_lines(content)) for name, content in sorted({**texts, "": text}.items())]
-    if text:
-        return sha256(repr(parts).encode()).hexdigest()[:32]
-    return ""
+    if not text:
+        return ""
+    named_texts = sorted({**texts, "": text}.items())
+    named_lines = [(name, split_lines(content)) for name, content in named_texts]
+    return sha256(repr(named_lines).encode()).hexdigest()[:32]
 
 
 # --- the text -------------------------------------------------------------------------------------
@@ -128,13 +170,14 @@ def read_recipe(text: str) -> RollRecipe:
     if not line.startswith(HEAD):
         raise error("no-recipe", f"this is no recipe of a roll: those begin with {HEAD}")
     match = _LINE.fullmatch(line)
-    if match is None or zlib.crc32(line[:-9].encode()) != int(match[4], 16):
+    without_checksum, _colon, _checksum = line.rpartition(":")
+    if match is None or zlib.crc32(without_checksum.encode()) != int(match["checksum"], 16):
         message = "this recipe was changed on its way, or is not whole: copy it once more"
         raise error("recipe-damaged", message)
-    if int(match[1]) != VERSION:
-        raise error("recipe-version", f"this recipe is of another version ({match[1]})")
+    if int(match["version"]) != VERSION:
+        raise error("recipe-version", f"this recipe is of another version ({match['version']})")
     try:
-        return _read_fields(match[3])
+        return _read_fields(match["packed"])
     except (ValueError, zlib.error, RecursionError) as fault:
         raise error(
             "recipe-damaged", f"this recipe cannot be rolled: {reason_of(fault)}"
@@ -142,9 +185,13 @@ def read_recipe(text: str) -> RollRecipe:
 
 
 def _read_fields(packed: str) -> RollRecipe:
-    """Raises ValueError, zlib.error, RecursionError, and ProblemError for values of no roll."""
+    """Return the recipe of base64url.
+
+    Raises ValueError, zlib.error, RecursionError, and ProblemError for values of no roll.
+    """
+    padding = "=" * (-len(packed) % 4)  # which ``packed_line`` leaves out
     inflate = zlib.decompressobj()
-    data = inflate.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), LARGEST_JSON)
+    data = inflate.decompress(urlsafe_b64decode(packed + padding), LARGEST_JSON)
     if not inflate.eof or inflate.unused_data:
         raise ValueError(f"it is not whole, or holds more than {LARGEST_JSON:,} bytes")
     recipe: RollRecipe = read(RollRecipe, parse_json(data, largest=LARGEST_JSON), "the recipe")
@@ -158,41 +205,48 @@ def _read_fields(packed: str) -> RollRecipe:
 def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     """Return the recipe of a roll, whose re-roll would start from ``base``.
 
-    Locks that were set after it was rolled are none of it. Where something else has changed below
-    it since (``same_ground`` is False), it is the recipe of what was there. Raises ProblemError if
-    it is too long, or if its generator is not here.
+    Locks that were set after it was rolled are none of it. If something else has changed below it
+    since (``same_ground`` is False), the recipe tells of what was there, without locks. Raises
+    ProblemError if it is too long, or if its generator is not here.
     """
     grid = base.grid
-    if roll.generator:
-        generator = generator_named(roll.generator)
-    else:
-        generator = None
-    generator = generator or generator_for_script(roll.script, roll.script_name, None, roll.texts)
+    generator = generator_named(roll.generator) if roll.generator else None
+    if generator is None:
+        generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
     if roll.ground not in ("", base.ground()):
         base = base.unlocked()
-    locked = {
-        spec.name: np.flatnonzero(base.locked_mask(spec)) for spec in base.system.shown_planes
-    }
-    whole = RollRecipe(
-        base.system.name,
-        replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
-        (grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
-        script_digest(roll.script, roll.texts),
-        generator.roller_version,
-        {
-            name: (tuple(where.tolist()), tuple(base.shown.planes[name].flat[where].tolist()))
-            for name, where in locked.items()
-            if len(where)
-        },
+    recipe = RollRecipe(
+        system=base.system.name,
+        roll=replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
+        grid=RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
+        script=script_digest(roll.script, roll.texts),
+        roller=generator.roller_version,
+        locked=_locked_values(base),
     )
-    is_packaged = any(
-        script_digest(*packaged_script) == whole.script for packaged_script in _packaged_scripts()
-    )
-    characters = sum(map(len, (roll.script, *roll.texts.values())))
-    is_long = characters > 20 * LONGEST_WITH_SCRIPT  # that is not worth deflating
-    if is_packaged or is_long or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
-        return replace(whole, roll=replace(whole.roll, script="", texts=NO_TEXTS))
-    return whole
+    if _takes_script_along(recipe):
+        return recipe
+    return replace(recipe, roll=replace(recipe.roll, script="", texts=NO_TEXTS))
+
+
+def _locked_values(base: Base) -> dict[str, LockedValues]:
+    """Return the values that are locked in a base, by plane."""
+    locked = {}
+    for spec in base.system.shown_planes:
+        elements = np.flatnonzero(base.locked_mask(spec))
+        if len(elements):
+            values = base.shown.planes[spec.name].flat[elements]
+            locked[spec.name] = LockedValues(tuple(elements.tolist()), tuple(values.tolist()))
+    return locked
+
+
+def _takes_script_along(recipe: RollRecipe) -> bool:
+    """Return whether the script, which is in the recipe, stays there: it is short and unknown."""
+    if any(script_digest(*script) == recipe.script for script in _packaged_scripts()):
+        return False
+    characters = sum(map(len, (recipe.roll.script, *recipe.roll.texts.values())))
+    if characters > 20 * LONGEST_WITH_SCRIPT:  # that is not worth deflating
+        return False
+    return len(recipe_text(recipe)) <= LONGEST_WITH_SCRIPT
 
 
 # --- back to a roll -------------------------------------------------------------------------------
@@ -204,13 +258,15 @@ def recipe_grid(recipe: RollRecipe) -> Grid:
     Raises ProblemError for an unknown kind of map.
     """
     system = system_named(recipe.system)
-    (name, width, height, wrap, lean) = recipe.grid
-    layout = next((known_layout for known_layout in LAYOUTS if known_layout.name == name), None)
-    if system is None or layout is None or not (0 < width <= MOST_CELLS and height > 0):
+    layouts = {layout.name: layout for layout in LAYOUTS}
+    layout = layouts.get(recipe.grid.layout)
+    has_cells = 0 < recipe.grid.width <= MOST_CELLS and recipe.grid.height > 0
+    if system is None or layout is None or not has_cells:
         raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
     if system.fixed_grid:
         return system.new_grid()
-    grid = Grid(layout, width, min(height, MOST_CELLS), wrap=wrap, lean=lean)
+    height = min(recipe.grid.height, MOST_CELLS)  # ``check_grid`` refuses what is too large
+    grid = Grid(layout, recipe.grid.width, height, wrap=recipe.grid.wrap, lean=recipe.grid.lean)
     check_grid(system, grid)
     return grid
 
@@ -222,28 +278,30 @@ def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | 
     in installed games: it can be slow. None if it is not found.
     """
     roll = recipe.roll
-    if roll.generator:
-        packaged = generator_named(roll.generator)
-    else:
-        packaged = None
+    packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and packaged.system.name != recipe.system:
         packaged = None
-    if packaged is None or _digest_of(packaged) != recipe.script:
-        for text, texts in _scripts(recipe, scripts) if recipe.script else ():
+    if packaged is not None and _digest_of(packaged) == recipe.script:
+        return packaged
+    if recipe.script:
+        for text, texts in _scripts(recipe, scripts):
             if script_digest(text, texts) == recipe.script:
                 return generator_for_script(text, roll.script_name, None, texts)
     return packaged
 
 
 def _digest_of(generator: MapGenerator) -> str:
+    """Return the digest of a generator's script; "" if it has none."""
     return script_digest(generator.text, generator.texts)
 
 
 def _packaged_scripts() -> Scripts:
+    """Return the scripts that come with this program."""
     return ((generator.text, generator.texts) for generator in generators() if generator.text)
 
 
 def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield all scripts among which that of a recipe can be, those that are at hand first."""
     yield recipe.roll.script, recipe.roll.texts
     yield from _packaged_scripts()
     yield from scripts
@@ -255,44 +313,49 @@ def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mappin
 
 
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
-    """``base`` with the recipe's locks instead of its own.
+    """Return ``base`` with the recipe's locks instead of its own.
 
     Without any if it is then not what the recipe was rolled onto. Raises ProblemError for locks
     that no such map has.
     """
-    free = base.unlocked()
+    unlocked = base.unlocked()
     if not recipe.locked or not same_grid(recipe, base):
-        return free
-    cells = free.locked_cells
-    sides = free.locked_sides
-    planes = dict(free.shown.planes)
+        return unlocked
+    locked_cells = unlocked.locked_cells
+    locked_sides = unlocked.locked_sides
+    shown_planes = dict(unlocked.shown.planes)
     covered = {}
     try:
         for spec in base.system.shown_planes:
-            values = planes[spec.name].copy()
-            mask = np.zeros(spec.shape(base.grid), np.bool_)
+            values = shown_planes[spec.name].copy()
+            is_locked = np.zeros(spec.shape(base.grid), np.bool_)
             if spec.name in recipe.locked:
-                elements, its_own = recipe.locked[spec.name]
-                index = np.array(elements, np.uint64)
-                mask.reshape(-1)[index] = True
-                values.reshape(-1)[index] = np.array(its_own, spec.dtype)
-            if spec.place is not Place.CORNER:
-                locks = cells if spec.place is Place.CELL else sides
-                locks |= mask
+                locked = recipe.locked[spec.name]
+                elements = np.array(locked.elements, np.uint64)
+                is_locked.reshape(-1)[elements] = True
+                values.reshape(-1)[elements] = np.array(locked.values, spec.dtype)
+            # Locks of corners follow from those of cells.
+            if spec.place is Place.CELL:
+                locked_cells |= is_locked
+            elif spec.place is Place.SIDE:
+                locked_sides |= is_locked
             check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
-            planes[spec.name] = values
-            covered[spec.name] = ~mask
+            shown_planes[spec.name] = values
+            # The lock of a cell holds only for the planes that the recipe has values of.
+            covered[spec.name] = ~is_locked
     except (IndexError, OverflowError, ValueError) as fault:
         raise error("recipe-locks", "no such map has the locks of this recipe") from fault
-    locked = replace(free, shown=replace(base.shown, planes=planes), covered=covered)
-    return locked if same_ground(recipe, locked) else free
+    locked_base = replace(unlocked, shown=replace(base.shown, planes=shown_planes), covered=covered)
+    if same_ground(recipe, locked_base):
+        return locked_base
+    return unlocked
 
 
 def same_grid(recipe: RollRecipe, base: Base) -> bool:
-    """Return whether a map has the system and grid of the recipe's, as far as that is told."""
+    """Return whether a map has the system and the grid of the recipe; ``lean`` is not compared."""
     grid = base.grid
-    base_shape = base.system.name, grid.layout.name, grid.width, grid.height, grid.wrap
-    return base_shape == (recipe.system, *recipe.grid[:4])
+    base_grid = RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, recipe.grid.lean)
+    return base.system.name == recipe.system and base_grid == recipe.grid
 
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:
@@ -301,33 +364,45 @@ def same_ground(recipe: RollRecipe, base: Base) -> bool:
 
 
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:
-    """Warnings of all that is not as it was where the recipe comes from: it may be another layer.
+    """Return warnings of all that is not as it was where the recipe was made.
 
-    ``base`` has the recipe's locks. Raises ProblemError for what cannot be rolled at all.
+    Each means that the roll may be another layer. ``base`` has the recipe's locks. Raises
+    ProblemError for what cannot be rolled at all.
     """
     reason = generator.why_not()
     if reason or generator.system.name != recipe.system:
         raise error("needs-more", reason or f"{recipe.script_name} makes other maps here")
     checked_settings(settings_for(generator), recipe.roll.settings)
     name = recipe.script_name
-    roller = generator.roller_version
-    present = generator.libraries()
-    result = []
+    warnings = []
     if _digest_of(generator) != recipe.script:
-        result.append(("script", f"{name} has another text here than where it was rolled"))
-    if roller != recipe.roller:
-        message = f"it was rolled by version {recipe.roller} of the rules of {name}"
-        result.append(("roller", f"{message}, here they are version {roller}"))
-    for library, digest in recipe.roll.libraries.items():
-        if present.get(library) != digest:
-            state = "as where it was rolled" if library in present else "here"
-            result.append(("library", f"the library {library} is not {state}"))
-    if not same_grid(recipe, base):
-        layout, width, height, *_ = recipe.grid
-        result.append(("grid", f"it was rolled onto another grid ({layout}, {width} x {height})"))
-    elif not same_ground(recipe, base):
-        locks = "; its locks are left out" if recipe.locked else ""
-        result.append(
-            ("ground", f"it was rolled onto another map than what lies below here{locks}")
+        message = f"{name} has another text here than where it was rolled"
+        warnings.append(_warning("script", message))
+    if generator.roller_version != recipe.roller:
+        message = (
+            f"it was rolled by version {recipe.roller} of the rules of {name}, "
+            f"here they are version {generator.roller_version}"
         )
-    return tuple(Problem(Severity.WARNING, f"recipe-{code}", text) for code, text in result)
+        warnings.append(_warning("roller", message))
+    digests = generator.libraries()
+    for library, digest in recipe.roll.libraries.items():
+        if library not in digests:
+            warnings.append(_warning("library", f"the library {library} is not here"))
+        elif digests[library] != digest:
+            message = f"the library {library} is not as where it was rolled"
+            warnings.append(_warning("library", message))
+    if not same_grid(recipe, base):
+        grid = recipe.grid
+        size = f"{grid.width} x {grid.height}"
+        message = f"it was rolled onto another grid ({grid.layout}, {size})"
+        warnings.append(_warning("grid", message))
+    elif not same_ground(recipe, base):
+        message = "it was rolled onto another map than what lies below here"
+        if recipe.locked:
+            message = f"{message}; its locks are left out"
+        warnings.append(_warning("ground", message))
+    return tuple(warnings)
+
+
+def _warning(code: str, message: str) -> Problem:
+    return Problem(Severity.WARNING, f"recipe-{code}", message)

@@ -1,16 +1,24 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
-A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done),
-*bases* (each the map after some step), ``head`` (how often it was written) and ``lock``, held as
-long as the program that writes the journal runs. The map after the last step is the last base that
-is whole, with the steps after it.
+A journal is a folder of its own:
 
-The steps are chained by digests (``journal_digests``). SQLite's log is read past damage
-(``journal_log``), and what is missing at its end is told by the head. Of a journal that is not
-whole a new one is made, with what is whole of it; the other one is kept as it was.
+- ``steps.sqlite`` holds every undo step, and how many are done;
+- a *base* is the whole map after some step. The map after the last step is the last base that is
+  whole, with the steps after it applied;
+- ``head`` tells how often the journal was written;
+- ``lock`` is held as long as the program that writes the journal runs.
 
-The newest ``MOST_BASES`` are kept. Bases of steps that are discarded for others go with them; where
-none is left the map as it is then becomes one.
+The steps are chained by digests (journal_digests.py). SQLite's log is read past damage
+(journal_log.py), and what is missing at its end is told by the head. Of a journal that is not whole
+a new one is made, with what is whole of it; the other one is kept as it was.
+
+The newest ``MOST_BASES`` are kept. When steps are discarded for others, the bases after them go,
+too; if none is left, the map as it is then becomes one.
+
+The life of a journal: the program begins it with the map (``begin``), writes each undo step
+(``write``) and now and then a base (``write_base``, ``use_base``), and deletes it when the map is
+closed (``delete``). One that is left is opened by the next program (``open``), which restores the
+map (``battlemap``).
 """
 
 from __future__ import annotations
@@ -26,7 +34,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.gate.gate import check_map
@@ -64,21 +72,28 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 STEPS = "steps.sqlite"
+"""The name of the database."""
+
 LOCK = "lock"
+"""The name of the file that is locked as long as the journal is in use."""
+
 _LOG = f"{STEPS}-wal"
+"""The name of SQLite's write-ahead log."""
 
 _MERGED = f"{STEPS}-merged"
 """The database with its log in it, which is made of a log that SQLite cannot read to its end."""
 
 MOST_BASES = 2
-"""So many bases are kept: a damaged one leaves the one before it."""
+"""How many bases are kept: if one is damaged, there is the one before it."""
 
 DAMAGE = "damage"
+"""The entry of ``Journal.about`` that says what is lost of a journal that was not whole."""
+
 QUARANTINED = "quarantined"
-"""What ``Journal.about`` says of a journal that was not whole: what is lost, where it is kept."""
+"""The entry of ``Journal.about`` that says where that journal is kept."""
 
 WORK = "work"
-"""Set in ``Journal.about`` where the map is somebody's work even without a step: it was rolled."""
+"""An entry of ``Journal.about``: the map is somebody's work even without a step, it was rolled."""
 
 
 class JournalInUseError(Exception):
@@ -87,26 +102,36 @@ class JournalInUseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One undo step: its name, the active layer before and after, JSON of further data.
-
-    ``edit`` and its ``texts`` are from ``encode_edit`` at the time of the step: later edits change
-    its layers.
-    """
+    """One undo step as a journal holds it."""
 
     text: str
+    """Its name in the list of steps."""
+
     active: tuple[int, int]
+    """The ids of the active layer before and after it."""
+
     extras: str
+    """Further data of the desk, as JSON."""
+
     edit: bytes
+    """The edit from ``encode_edit``, at the time of the step: later edits change its layers."""
+
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    """The long texts of the edit by their digests, from ``encode_edit``, too."""
+
+
+class _State(NamedTuple):
+    """A row of the table ``done``, without its digest."""
+
+    position: int
+    step_count: int
+    saved: int
+    changed: float
+    writes: int
 
 
 class Journal:
     """One journal, locked.
-
-    ``position`` of its ``count`` steps are done; ``saved`` of them were done when the map was last
-    saved, -1 if that state was discarded or never existed. ``changed`` is the ``time.time()`` of
-    the last step, ``about`` describes the map for the user (its name ...). ``lost`` says in words
-    what is not whole of a journal that was opened: ``renewed`` makes a new one of it.
 
     Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
     one at a time; ``write_base`` and ``checkpoint`` at any time.
@@ -115,20 +140,39 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         """Lock the journal in ``folder``. Raises JournalInUseError, OSError or NotAFileError."""
         self.folder = folder
-        self.position = self.count = 0
+        self.count = 0
+        """The number of its steps."""
+        self.position = 0
+        """How many of them are done; the others are undone."""
         self.saved = -1
+        """How many were done when the map was last saved.
+
+        -1 if it never was, or the steps of that state were discarded.
+        """
         self.changed = 0.0
+        """The ``time.time()`` of the last step."""
         self.about: dict[str, str] = {}
+        """What describes the map for the user: its name, and so on."""
         self.lost = ""
-        self._writes = 0
-        self._start = 0
-        self._assets: set[str] = set()
+        """What is not whole of a journal that was opened, in words; "" if all is.
+
+        ``renewed`` makes a new journal of it.
+        """
         self.bases: list[BaseFile] = []
-        """The whole maps of the journal, the oldest first; its steps begin at the last one."""
+        """The bases, the oldest first; the map is restored from the last one."""
+        self._writes = 0
+        """How often ``write`` was called, -1 if that is not known; the head says the same."""
+        self._start = 0
+        """The number of steps at the beginning that are not whole: of these there is no digest."""
         self._digests = [START]
+        """The digests after ``_start`` steps, and after each one that follows."""
+        self._assets: set[str] = set()
+        """The digests of the assets that are in the journal."""
         self._steps_file = folder / STEPS
         self._inodes: dict[Path, int] = {}
+        """The numbers of the open files: another program can have replaced one (``is_gone``)."""
         self._can_write = False
+        """True if ``_database`` is a connection for writing."""
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
@@ -151,37 +195,40 @@ class Journal:
     ) -> Journal:
         """Return a new journal in the folder ``journals``.
 
-        ``base`` is the map (``encode_map``) after ``position`` of ``steps``; now ``done`` are done.
-        ``texts`` are those that steps have beside their own, by digest. ``changed``: when the last
-        step was done, None for now.
+        ``base`` is the map (``encode_map``) after ``position`` of ``steps``, of which ``done`` are
+        done now. ``texts`` are those that steps have beside their own, by digest. ``changed`` is
+        when the last step was done, None for now.
         """
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
         with as_problems(journals / name):
             journal = cls(journals / name)
         try:
-            with journal._transaction("rwc") as database:  # without rows nothing is kept yet
+            # Tables without rows first: a journal that is cut off here keeps nothing yet.
+            with journal._transaction("rwc") as database:
                 for table in TABLES.values():
                     database.execute(table)
                 for name in VERSION_FIELDS:
                     database.execute(f"PRAGMA {name} = {VERSION}")
-            written = journal.write_base(base, position)
+
+            base_file = journal.write_base(base, position)
             with journal._transaction() as database:
                 digests = _insert_steps(database, journal._digests, steps)
-                written = _insert_base(database, written, digests)
-                if changed is None:
-                    journal.changed = time.time()
-                else:
-                    journal.changed = changed
+                base_file = _insert_base(database, base_file, digests)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 journal._insert_assets(database, assets)
-                state = (done, len(digests) - 1, -1, journal.changed, 0)
+                state = _State(
+                    position=done,
+                    step_count=len(digests) - 1,
+                    saved=-1,
+                    changed=time.time() if changed is None else changed,
+                    writes=0,
+                )
                 _write_state(database, state, about)
-            journal.bases = [written]
+            journal._set_state(state)
+            journal.bases = [base_file]
             journal._digests = digests
             journal._assets = set(assets)
-            journal.position = done
-            journal.count = len(digests) - 1
             journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
             journal._rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -194,8 +241,7 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """Return the journal that a program left; its files are not changed before something is
-        written.
+        """Return the journal that a program left. Its files stay as they are until it is written.
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
@@ -218,8 +264,14 @@ class Journal:
         return journal
 
     def _read(self, *, is_log_lost: bool) -> None:
+        """Read what is whole of the journal, with a connection that only reads.
+
+        ``is_log_lost``: SQLite's log is in quarantine, so the journal is not whole. Raises
+        ValueError, or what ``as_problems`` turns into problems.
+        """
         file = self._steps_file
-        if not (os.path.lexists(file) and file.lstat().st_size) and not bases_in(self.folder):
+        has_steps = os.path.lexists(file) and file.lstat().st_size > 0
+        if not has_steps and not bases_in(self.folder):
             return  # its program ended before writing anything, or after deleting all
         if is_blocked(file) or not file.exists():
             raise ValueError("its file of steps is missing")
@@ -229,6 +281,7 @@ class Journal:
         log = read_log(self.folder / _LOG)
         if is_log_lost:
             log.is_complete = False
+        # SQLite ends reading at the first damage in a log: then it reads a copy with the log in it.
         if not log.is_whole:
             file = self.folder / _MERGED
             write_merged(self._steps_file, log, file)
@@ -285,12 +338,15 @@ class Journal:
 
     @contextmanager
     def _transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
-        """A transaction; ``mode`` "rwc" makes the database."""
+        """Begin a transaction, which is committed at the end of the block, or rolled back.
+
+        ``mode`` is SQLite's: "rw", or "rwc" to make the database.
+        """
         with as_problems(self.folder):
             database = self._writing(mode)
             if self.is_gone():
-                words = "the folder of the journal was deleted or moved"
-                raise error(DISK_FAULT, words, path=str(self.folder))
+                message = "the folder of the journal was deleted or moved"
+                raise error(DISK_FAULT, message, path=str(self.folder))
             try:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
@@ -299,7 +355,7 @@ class Journal:
                 if database.in_transaction:
                     database.execute("ROLLBACK")
                 raise
-            if len(self._inodes) < 2:
+            if len(self._inodes) < 2:  # the first transaction has made the log
                 files = (self._steps_file, self.folder / _LOG)
                 self._inodes = {file: file.stat().st_ino for file in files}
 
@@ -340,48 +396,72 @@ class Journal:
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
-        All of it is on the disk when this returns, and so are all ``assets``. ``encoded`` returns
-        the map (``encode_map``) after ``position`` steps: it becomes the base if no other one is
-        left.
+        All of it is on the disk when this returns, and so are all ``assets``. ``about`` is what is
+        new of the map, beside what was said before. ``encoded`` returns the map (``encode_map``)
+        after ``position`` steps: it becomes the base if no other one is left.
         """
-        saved = self.saved if self.saved <= keep else -1
         bases = self.bases
-        base: BaseFile | None = None
+        new_base: BaseFile | None = None
         if bases[-1].position > keep:
             with as_problems(self.folder):
                 bases = [base for base in bases if base.position <= keep]
                 bases = drop_damaged(bases, self.folder)
             if not bases:
                 assert encoded is not None, "no base is left"
-                base = self.write_base(encoded(), position)
-        changed = time.time()
+                new_base = self.write_base(encoded(), position)
         news = dict(set((about or {}).items()) - set(self.about.items()))
+
         with self._transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
             digests = _insert_steps(database, self._digests[: keep + 1], steps)
             self._insert_assets(database, assets)
-            if base is not None:
-                bases = [_insert_base(database, base, digests)]
-            state = (position, len(digests) - 1, saved, changed, self._writes + 1)
+            if new_base is not None:
+                bases = [_insert_base(database, new_base, digests)]
+            state = _State(
+                position=position,
+                step_count=len(digests) - 1,
+                saved=self.saved if self.saved <= keep else -1,
+                changed=time.time(),
+                writes=self._writes + 1,
+            )
             _write_state(database, state, news)
+        # Only now: if the transaction fails, the journal is unchanged.
+        self._set_state(state)
         self.bases = bases
         self._digests = digests
         self._assets.update(assets)
-        self.position, self.count, self.saved, self.changed, self._writes = state
         self.about.update(news)
         write_head(self.folder, self._writes)
 
+    def _set_state(self, state: _State) -> None:
+        """Note what was written to the table ``done``."""
+        self.position = state.position
+        self.count = state.step_count
+        self.saved = state.saved
+        self.changed = state.changed
+        self._writes = state.writes
+
     def note_saved(self, about: Mapping[str, str]) -> None:
-        """Record that the map in its present state has been saved."""
+        """Note that the map has been saved as it is now; ``about`` is what is new of it."""
         with self._transaction() as database:
-            state = (self.position, self.count, self.position, self.changed, self._writes)
+            state = _State(
+                position=self.position,
+                step_count=self.count,
+                saved=self.position,
+                changed=self.changed,
+                writes=self._writes,
+            )
             _write_state(database, state, about)
-        self.saved = self.position
+        self._set_state(state)
         self.about.update(about)
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
-        """Write another base, which is not used until ``use_base``; it is proven readable first."""
+        """Write a base, which is not used until ``use_base``.
+
+        ``data`` is the map (``encode_map``) after ``position`` steps; it is decoded first, to prove
+        that it can be read.
+        """
         if len(data) > LARGEST_VALUE:
             raise error(DISK_FAULT, "the map is too large to be kept", path=str(self.folder))
         decode_map(data)
@@ -390,19 +470,19 @@ class Journal:
         return base
 
     def use_base(self, base: BaseFile) -> None:
-        """Use this base, too; the steps before its position must not have changed.
+        """Use a base that was written; the steps before its position must not have changed.
 
-        Files of bases that are not kept go; no other base may be being written.
+        The files of all bases that are not kept are removed: no other base may be being written.
         """
         base = base._replace(after=self._digests[base.position])
-        bases = sorted((*self.bases, base), key=lambda earlier: earlier.position)[-MOST_BASES:]
+        bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)[-MOST_BASES:]
         with self._transaction() as database:
             database.execute("DELETE FROM base")
-            for earlier in bases:
-                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", earlier)
+            for kept_base in bases:
+                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", kept_base)
         self.bases = bases
-        names = {earlier.file for earlier in bases}
-        with suppress(OSError):  # they are only too many then
+        names = {kept_base.file for kept_base in bases}
+        with suppress(OSError):  # files that stay only take space
             for file in bases_in(self.folder):
                 if file.name not in names:
                     file.unlink()
@@ -420,13 +500,16 @@ class Journal:
         return self.bases[-1].position
 
     def edit_of(self, number: int) -> bytes:
-        """Return the encoded edit of a step, counted from 1; ProblemError if it is another than it
-        was.
+        """Return the encoded edit of a step, counted from 1.
+
+        Raises ProblemError if it is not what was written.
         """
         rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
         row = StepRow._make(rows[0]) if rows else None
-        at = number - self._start
-        last, digest = self._digests[at - 1 : at + 1]
+        index = number - self._start
+        last = self._digests[index - 1]
+        digest = self._digests[index]
+        # The row without its number and its own digest is what the digest is made of.
         if row is None or digest_of(last, *row[1:-1]) != digest:
             raise error(
                 DAMAGED,
@@ -436,7 +519,10 @@ class Journal:
         return row.edit
 
     def edit(self, number: int, battlemap: BattleMap, *, done: bool) -> Edit:
-        """Return the edit of a step, counted from 1, for a map as ``decode_edit`` wants it."""
+        """Return the edit of a step, counted from 1.
+
+        ``battlemap`` is the map before the step, or after it if ``done``.
+        """
         return decode_edit(self.edit_of(number), battlemap, done=done, texts=_Texts(self))
 
     def steps(self) -> list[StepRecord]:
@@ -449,28 +535,27 @@ class Journal:
             ]
 
     def records(self, start: int = 0) -> Iterator[StepRecord]:
-        """Yield the whole steps after the first ``start``, one by one; see ``texts`` for their
-        texts.
-        """
+        """Yield the steps after the first ``start``, one by one; their texts are in ``texts``."""
         query = "SELECT * FROM steps WHERE number > ? AND number <= ? ORDER BY number"
-        for number, row in enumerate(self._found(query, start, self.count), start + 1):
+        for number, row in enumerate(self._query(query, start, self.count), start + 1):
             step = StepRow._make(row)
             if step.number != number:  # a damaged file can give a row that was not asked for
                 return
-            yield StepRecord(json.loads(step.text), (step.before, step.after), *step[4:6])
+            active = (step.before, step.after)
+            yield StepRecord(json.loads(step.text), active, step.extras, step.edit)
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the texts of the steps by digest, those that can be read."""
         with suppress(sqlite3.DatabaseError):  # a step whose text is missing says so
-            for ref, text in self._found("SELECT digest, text FROM texts"):
-                if isinstance(text, str) and digest_of_text(text) == ref:
-                    yield ref, text
+            for digest, text in self._query("SELECT digest, text FROM texts"):
+                if isinstance(text, str) and digest_of_text(text) == digest:
+                    yield digest, text
 
     def assets(self) -> Assets:
         """Return the assets by digest, those that are whole."""
         assets: dict[str, bytes] = {}
         with suppress(sqlite3.DatabaseError):
-            for digest, data in self._found("SELECT digest, data FROM assets"):
+            for digest, data in self._query("SELECT digest, data FROM assets"):
                 with suppress(ValueError):
                     if isinstance(data, bytes):
                         assets[digest] = checked_asset(digest, data)
@@ -506,11 +591,10 @@ class Journal:
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:
-        """Return a copy of ``battlemap()`` as it will be restored: after its last step that is
-        done.
-        """
+        """Return a copy of ``battlemap()`` as it will be restored: after its last done step."""
         snapshot = battlemap.snapshot()
-        with suppress(ProblemError):  # no further can it be undone when it is restored
+        # A step that cannot be undone here cannot be undone when the map is restored, either.
+        with suppress(ProblemError):
             for number in range(self.count, self.position, -1):
                 _apply(self.edit(number, snapshot, done=True).inverse(), snapshot)
         return snapshot
@@ -529,15 +613,17 @@ class Journal:
             for file in self.folder.iterdir():
                 if file.name != LOCK and not is_blocked(file):
                     shutil.copyfile(file, copy / file.name)
-        words = f"its changes from number {keep + 1} of {self.count} on are lost"
-        about = {DAMAGE: words, QUARANTINED: str(copy)}
+        damage = f"its changes from number {keep + 1} of {self.count} on are lost"
+        about = {DAMAGE: damage, QUARANTINED: str(copy)}
         self.write(keep, [], min(self.position, keep), about)
 
     def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query. Raises ProblemError."""
         with as_problems(self.folder):
-            return self._found(query, *values).fetchall()
+            return self._query(query, *values).fetchall()
 
-    def _found(self, query: str, *values: int | str) -> sqlite3.Cursor:
+    def _query(self, query: str, *values: int | str) -> sqlite3.Cursor:
+        """Return the rows of a query as they are read. Raises errors of sqlite3."""
         assert self._database is not None, "the journal is closed"
         return self._database.execute(query, values)
 
@@ -551,7 +637,11 @@ class Journal:
         self._lock.close()
 
     def delete(self) -> None:
-        """Delete the journal. First it says that nothing is kept: remains are not offered."""
+        """Delete the journal.
+
+        First its tables say that it keeps nothing: if the program is killed while it deletes, the
+        rest of the journal is not offered.
+        """
         with suppress(ProblemError), self._transaction() as database:
             for table in KEEPING:
                 database.execute(f"DELETE FROM {table}")
@@ -566,7 +656,7 @@ class Journal:
 
 
 class _Texts(Mapping[str, str]):
-    """The texts of a journal by digest."""
+    """The texts of a journal by digest, read when they are asked for."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -588,7 +678,7 @@ class _Texts(Mapping[str, str]):
 def _insert_steps(
     database: sqlite3.Connection, digests: Sequence[bytes], steps: Iterable[StepRecord]
 ) -> list[bytes]:
-    """Insert steps and their texts behind those with ``digests``; returns the longer chain."""
+    """Insert steps and their texts behind those with ``digests``, and return the longer chain."""
     chain = list(digests)
     for number, step in enumerate(steps, len(chain)):
         content = (json.dumps(step.text), *step.active, step.extras, step.edit)
@@ -602,7 +692,7 @@ def _insert_steps(
 def _insert_base(
     database: sqlite3.Connection, base: BaseFile, digests: Sequence[bytes]
 ) -> BaseFile:
-    """Insert a base where it stands in a chain."""
+    """Insert a base, and return it with the digest of the last step that it includes."""
     base = base._replace(after=digests[base.position])
     database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", base)
     return base
@@ -610,10 +700,10 @@ def _insert_base(
 
 def _write_state(
     database: sqlite3.Connection,
-    state: tuple[int, int, int, float, int],
+    state: _State,
     about: Mapping[str, str],
 ) -> None:
-    """Write a row of the table ``done`` without its digest, and what is new in ``about``."""
+    """Write the row of the table ``done``, and what is new in ``about``, with one digest of all."""
     # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
     rows = ((name, json.dumps(value)) for name, value in about.items())
     database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
@@ -624,6 +714,7 @@ def _write_state(
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:
+    """Apply an edit of a journal. Raises ProblemError if it does not fit the map."""
     try:
         edit.apply(battlemap)
     except (KeyError, IndexError, ValueError, AttributeError) as reason:

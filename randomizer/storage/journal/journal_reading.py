@@ -1,7 +1,8 @@
-"""What the database of a journal holds, as far as it is whole.
+"""Reads the database of a journal, as far as it is whole.
 
-Nothing is believed that no digest speaks for. Values larger than ``LARGEST_VALUE`` are not loaded,
-and tables that are not the journal's own are not read.
+``Journal.open`` calls ``read_content``; its result says what can be used, and in words what is
+lost. Nothing is believed that no digest speaks for. Values larger than ``LARGEST_VALUE`` are not
+loaded, and tables that are not the journal's own are not read.
 """
 
 from __future__ import annotations
@@ -68,15 +69,19 @@ _BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
 
 
 class BaseFile(NamedTuple):
-    """A written base: its file in the journal, how many steps it includes, its SHA-256.
-
-    ``after`` is the digest of the last of these steps.
-    """
+    """A written base: a row of the table ``base``."""
 
     file: str
+    """The name of its file in the journal's folder."""
+
     position: int
+    """How many steps it includes."""
+
     digest: bytes
+    """The SHA-256 of the file."""
+
     after: bytes = b""
+    """The digest of the last step that it includes (``journal_digests``)."""
 
     def read(self, folder: Path) -> bytes:
         """Return the map (``encode_map``). Raises ValueError if it is not whole, or OSError."""
@@ -102,24 +107,34 @@ def drop_damaged(bases: Sequence[BaseFile], folder: Path) -> list[BaseFile]:
 
 @dataclass
 class Content:
-    """The undamaged content of a journal.
-
-    ``bases`` are those that can be used, in the order of their positions; the map comes from the
-    last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.
-    ``digests`` are those after that number of steps and after each that follows. ``writes`` counts
-    all calls of ``Journal.write``, -1 if that is not known. ``lost`` says in words what is not
-    whole.
-    """
+    """The undamaged content of a journal."""
 
     bases: list[BaseFile]
+    """The bases that can be used, in the order of their positions; the map is that of the last."""
+
     about: dict[str, str] = field(default_factory=dict)
+    """What describes the map, as ``Journal.about``."""
+
     start: int = 0
+    """The steps up to this number are not whole: 0, or the position of the last base."""
+
     digests: list[bytes] = field(default_factory=list)
+    """The digests after ``start`` steps, and after each whole step that follows."""
+
     position: int = 0
+    """How many steps are done."""
+
     saved: int = -1
+    """How many were done when the map was last saved; -1 if that is not known."""
+
     changed: float = 0.0
+    """The ``time.time()`` of the last step."""
+
     writes: int = 0
+    """How often ``Journal.write`` was called; -1 if that is not known."""
+
     lost: list[str] = field(default_factory=list)
+    """What is not whole, in words."""
 
     @property
     def count(self) -> int:
@@ -218,7 +233,7 @@ class _Reader:
             raise ValueError("its tables are not those of a journal")
 
     def _rows(self, table: str, columns: str, more: str = "", *values: int) -> Iterator[Any]:
-        """Rows of a table, up to one that cannot be read."""
+        """Yield the rows of a table, up to one that cannot be read; ``more`` ends the query."""
         try:
             yield from self._database.execute(f"SELECT {columns} FROM {table} {more}", values)
         except sqlite3.Error as reason:
@@ -237,8 +252,9 @@ class _Reader:
         return self._is_whole and state == ("ok",)
 
     def keeps_nothing(self) -> bool:
-        """Return whether the tables say that: its program was killed at its beginning or its
-        end.
+        """Return whether the tables say that the journal keeps nothing.
+
+        Its program was killed while it made or deleted the journal.
         """
         rows = [next(self._rows(table, "1"), None) for table in KEEPING]
         return self._is_whole and not any(rows)
@@ -250,14 +266,7 @@ class _Reader:
         """
         bases = []
         for row in self._rows("base", "file, position, digest, after", "ORDER BY position"):
-            file, position, *digests = row
-            if (
-                isinstance(file, str)
-                and _BASE_NAME.fullmatch(file)
-                and isinstance(position, int)
-                and position >= 0
-                and all(isinstance(digest, bytes) for digest in digests)
-            ):
+            if _is_base(row):
                 bases.append(BaseFile(*row))
             else:
                 self._is_whole = False
@@ -270,15 +279,17 @@ class _Reader:
         content.about = decode_about(self._rows("about", "name, value"))
 
     def read_steps(self, content: Content) -> int:
-        """Return the steps: all those below the base or none, and as many above it as are whole.
+        """Read the digests of the steps, and return how many steps there were, as far as is seen.
 
-        Returns how many steps there were, as far as that can be seen.
+        Of the steps before the last base all are used or none: without one the others cannot be
+        undone. Of those after it as many as are whole.
         """
         base = content.bases[-1]
         order = "ORDER BY number"
         rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
         digests, total = whole_links(START, map(StepRow._make, rows), 1)
         content.digests = [START, *digests]
+        # The chain has to end at the digest that the base names.
         if total != base.position or content.digests[base.position :] != [base.after]:
             content.start = base.position
             content.digests = [base.after]
@@ -296,13 +307,18 @@ class _Reader:
     def read_done(self, content: Content, total: int) -> None:
         """Read how many steps are done and saved; all whole ones count as done if that is damaged.
 
-        ``total`` is the number of the last step that was written.
+        ``total`` is the number of the last step that was written, as far as the steps tell.
         """
         row: tuple[Any, ...] = next(self._rows("done", "*"), (None,) * 6)
-        numbers = [value if isinstance(value, int) else -1 for value in (*row[:3], row[4])]
-        position, count, saved, content.writes = numbers
-        if isinstance(row[3], float) and math.isfinite(row[3]):
-            content.changed = row[3]
+        position, count, saved, changed, writes, _digest = row
+        position = _number_or_unknown(position)
+        count = _number_or_unknown(count)
+        saved = _number_or_unknown(saved)
+        content.writes = _number_or_unknown(writes)
+        if isinstance(changed, float) and math.isfinite(changed):
+            content.changed = changed
+
+        # A journal that ends too early shows it: more steps were written than are whole.
         possible = range(content.start, content.count + 1)
         total = max(total, count)
         is_as_written = state_digest(row[:5], content.about) == row[5]
@@ -321,6 +337,21 @@ class _Reader:
         content.saved = saved if saved in possible and not content.lost else -1
 
 
+def _number_or_unknown(value: object) -> int:
+    """Return a number of the table ``done``, -1 if it is none: sqlite does not enforce types."""
+    return value if isinstance(value, int) else -1
+
+
+def _is_base(row: tuple[Any, ...]) -> bool:
+    """Return whether the values of a row of the table ``base`` are possible."""
+    file, position, digest, after = row
+    if not isinstance(file, str) or not _BASE_NAME.fullmatch(file):
+        return False
+    if not isinstance(position, int) or position < 0:
+        return False
+    return isinstance(digest, bytes) and isinstance(after, bytes)
+
+
 def decode_about(rows: Iterable[Any]) -> dict[str, str]:
     """Return the rows of the table ``about``; the map can do without those that are damaged."""
     about = {}
@@ -333,7 +364,7 @@ def decode_about(rows: Iterable[Any]) -> dict[str, str]:
 
 
 def moment(seconds: float) -> str:
-    """Return a ``time.time()`` for the user, of this place."""
+    """Return a ``time.time()`` as a date and a time of day for the user, in local time."""
     try:
         return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
     except (ValueError, OverflowError, OSError):

@@ -25,54 +25,67 @@ _NUMBERS: dict[str, Callable[[Any], Any]] = {
     "owner": int,
     "touched": int,
 }
+"""The fields of a thing that are numbers, and their types."""
+
 _COLUMNS = {name: str if name in _NUMBERS else tuple[str, ...] for name in kinds_of(Thing)}
+"""The columns of a record, and their kinds for the codec."""
+
 _DEFAULTS = {field.name: field.default for field in fields(Thing)}
+"""The default of each field of a thing, in the order of the fields."""
+
 _REQUIRED = ("id", "kind", "x", "y")
+"""The columns that are never left out: fields without a default."""
 
 _LONGEST_NUMBER = 26
-"""In characters, of a number of a column and the blank after it: ``-1.2345678901234567e-300``."""
+"""The most characters of a number and the blank behind it: ``-1.2345678901234567e-300``."""
 
 
 def things_record(things: Collection[Thing]) -> Record:
     """Return the record of things, in their order; empty for none."""
+    if not things:
+        return {}
     record: Record = {}
     for name in _COLUMNS:
         values = [getattr(thing, name) for thing in things]
         if name not in _REQUIRED and all(value == _DEFAULTS[name] for value in values):
             continue
         if name in _NUMBERS:
+            # ``repr`` of a float reads back as the same number.
             record[name] = " ".join(repr(_NUMBERS[name](value)) for value in values)
         elif name == "state":
             record[name] = [json.dumps(state.plain()) if state else "" for state in values]
         else:
             record[name] = values
-    return record if things else {}
+    return record
 
 
 def read_things(record: object, where: str) -> tuple[Thing, ...]:
-    """Return the things of a record. Raises ValueError, or ProblemError for values that none
-    has.
+    """Return the things of a record; ``where`` begins the messages.
+
+    Raises ValueError, or ProblemError for values that no thing has.
     """
     if record == {}:
         return ()
     columns = read_fields(_COLUMNS, record, where, required=_REQUIRED)
     columns["id"] = _numbers(columns["id"], "id", where)
-    number = len(columns["id"])
-    check_counts(things=number)  # before the others take memory
+    count = len(columns["id"])
+    check_counts(things=count)  # before the others take memory
     for name in (columns.keys() & _NUMBERS.keys()) - {"id"}:
         columns[name] = _numbers(columns[name], name, where)
     if "state" in columns:
         columns["state"] = _states(columns["state"], where)
     for name, values in columns.items():
-        if len(values) != number:
-            raise ValueError(f"{where}: {number:,} ids, but {len(values):,} values of {name}")
-    every = [columns.get(name, [default] * number) for name, default in _DEFAULTS.items()]
-    things = tuple(Thing(*values) for values in zip(*every, strict=True))
+        if len(values) != count:
+            raise ValueError(f"{where}: {count:,} ids, but {len(values):,} values of {name}")
+
+    all_columns = [columns.get(name, [default] * count) for name, default in _DEFAULTS.items()]
+    things = tuple(Thing(*values) for values in zip(*all_columns, strict=True))
     check_things(things)
     return things
 
 
 def _numbers(column: str, name: str, where: str) -> list[Any]:
+    """Return the numbers of a column, of "touched" as bools. Raises ValueError."""
     if len(column) > MOST_THINGS * _LONGEST_NUMBER:  # before its words take memory
         raise ValueError(f"{where}: “{name}” is too long")
     values = [_NUMBERS[name](word) for word in column.split()]
@@ -84,11 +97,13 @@ def _numbers(column: str, name: str, where: str) -> list[Any]:
 
 
 def _states(column: tuple[str, ...], where: str) -> list[State]:
+    """Return the states of a column; many things share one. Raises ValueError."""
     states = {text: _state(text, where) if text else NO_STATE for text in set(column)}
     return [states[text] for text in column]
 
 
 def _state(text: str, where: str) -> State:
+    """Return the state of a JSON text. Raises ValueError."""
     if len(text) > LARGEST_STATE:
         raise ValueError(f"{where}: a state has more than {LARGEST_STATE:,} bytes")
     try:

@@ -27,6 +27,7 @@ from randomizer.scripts.script_folders import VARIABLE
 from randomizer.storage.files import roll_recipe
 from randomizer.storage.files.project import PROJECT
 from randomizer.storage.files.roll_recipe import (
+    LockedValues,
     RollRecipe,
     differences,
     find_generator,
@@ -184,7 +185,7 @@ def test_what_is_not_as_it_was_is_named():
     assert codes(recipe, generator, rolled(generator)[1]) == []
     on_top = Base.under(rolled(generator)[0], 1)
     assert codes(recipe, generator, on_top) == ["recipe-ground"]
-    wide = replace(recipe, grid=("flat", 99, *recipe.grid[2:]))
+    wide = replace(recipe, grid=recipe.grid._replace(layout="flat", width=99))
     assert codes(wide, generator, base) == ["recipe-grid"]
 
 
@@ -237,9 +238,9 @@ def test_locks_that_no_map_has_are_refused():
     base = empty_base(generator_named("Swamp"))
     recipe = recipe_of(rolled(generator_named("Swamp"))[0].layers[0].roll, base)
     for kept in (
-        ((10**6,), (1,)),
-        ((7,), (200,)),
-        ((1, 2), (1,) * 3),
+        LockedValues((10**6,), (1,)),
+        LockedValues((7,), (200,)),
+        LockedValues((1, 2), (1,) * 3),
     ):
         with pytest.raises(ProblemError):
             locked_as_in(replace(recipe, locked={"terrain": kept}), base)
@@ -249,7 +250,7 @@ def test_a_recipe_that_names_another_system_than_its_scripts_is_refused():
     generator = generator_named("Swamp")
     base = empty_base(generator)
     recipe = recipe_of(rolled(generator)[0].layers[0].roll, base)
-    forged = replace(recipe, system="free", locked={"terrain": ((0,), (200,))})
+    forged = replace(recipe, system="free", locked={"terrain": LockedValues((0,), (200,))})
     with pytest.raises(ProblemError, match="makes other maps"):
         codes(forged, generator, base)
 
