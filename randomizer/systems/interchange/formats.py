@@ -337,6 +337,7 @@ AZGAAR = ForeignFormat(
     (".json",),
     _is_azgaar,
     _like_azgaar,
+    codec="azgaar.azgaar:CODEC",
     writable=False,
     largest=LARGEST_ASSETS // 2,
 )

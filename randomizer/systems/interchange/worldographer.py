@@ -56,7 +56,7 @@ MOST_ELEMENTS = 200_000
 """The largest number of elements of the XML. Cells are lines of text, not elements."""
 
 MOST_STEPS = 1_000_000
-"""The largest number of points (``foreign.LINE_STEP`` apart) by which all lines are followed."""
+"""The largest number of points (``LINE_STEP`` apart) by which all lines are followed."""
 
 FARTHEST = 1e7
 """The largest coordinate, and the largest height in feet."""
@@ -500,7 +500,7 @@ class _Cover(NamedTuple):
     layer: Layer
     cell: int
     code_number: int
-    """The number of its code (``foreign.Codes``)."""
+    """The number of its code (``Codes``)."""
     height: float
     """In feet."""
 
