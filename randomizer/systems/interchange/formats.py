@@ -295,7 +295,7 @@ WXX = ForeignFormat(
     (".wxx",),
     _is_wxx,
     _like_nothing,
-    codec="worldographer:CODEC",
+    codec="worldographer.worldographer:CODEC",
     writable=False,
 )
 PMP = ForeignFormat(
