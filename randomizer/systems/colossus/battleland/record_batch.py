@@ -139,7 +139,9 @@ class _RowWithGaps:
             "offsets": self._offsets,
             "itemsize": len(self.bytes),
         }
-        return np.dtype(gaps)  # type: ignore[call-overload]  # a mapping of these four is a dtype
+        # A mapping of these four is a dtype, which numpy's stubs do not know.
+        row_type: np.dtype[np.void] = np.dtype(gaps)  # type: ignore[call-overload]
+        return row_type
 
 
 def _digits(numbers: NDArray[np.uint64]) -> Pieces:

@@ -119,9 +119,10 @@ def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> 
         kind = word.indices[-1]
     type_count = len(period.types(kind))
     value = assignment.indices[-1].value
-    if not isinstance(value, tuple):
-        value = (value,)
-    return [number for number in value if isinstance(number, int) and 0 <= number < type_count]
+    numbers: tuple[object, ...] = (value,)
+    if isinstance(value, tuple):
+        numbers = value
+    return [number for number in numbers if isinstance(number, int) and 0 <= number < type_count]
 
 
 def value_line(period: Period, word: Word, index: int) -> str:

@@ -1,8 +1,7 @@
 """The language of random map scripts of 0 A.D.: JavaScript, and what the game adds to it.
 
 ``ScriptLanguage`` serves the editor. Completion and help know the functions and values that the
-engine gives to scripts (``engine_words``): globals such as ``randInt``, and members of owners such
-as ``Engine.GetTemplate``.
+engine gives to scripts: ``GLOBALS``, and the members of ``OWNERS`` such as ``Engine``.
 """
 
 from __future__ import annotations
