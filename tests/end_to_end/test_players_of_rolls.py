@@ -6,7 +6,7 @@ import pytest
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.storage.files.project import write_project
-from randomizer.systems.zeroad.map.record_fields import players_of
+from randomizer.systems.zeroad.map.players import players_of
 from tests.app.conftest import new_map_dialog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 

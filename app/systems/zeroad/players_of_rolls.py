@@ -11,11 +11,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
-from randomizer.systems.zeroad.map.record_fields import (
-    PLAYERS_SETTING,
-    change_player_count,
-    players_of,
-)
+from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, change_player_count, players_of
 from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of_map
 
 

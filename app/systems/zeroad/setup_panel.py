@@ -18,21 +18,19 @@ from app.widgets.lists.entry_model import Entry
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import things_of_owner
-from randomizer.systems.zeroad.map.record_fields import (
+from randomizer.systems.zeroad.map.players import (
     FEWEST_PLAYERS,
     LOOKS_AT,
     PLAYER_COLOUR,
     add_player,
-    change_field,
     change_player,
-    described_fields,
     described_player,
-    fields_of,
     look_at,
     players_of,
     remove_player,
     why_not_add_player,
 )
+from randomizer.systems.zeroad.map.record_fields import change_field, described_fields, fields_of
 from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, SETTINGS
 
 RECORDS = frozenset((CAMERA, ENVIRONMENT, SETTINGS))

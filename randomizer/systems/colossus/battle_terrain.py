@@ -1,4 +1,11 @@
-"""A battleland as battles need it, and what entering its hexes costs."""
+"""A battleland as battles need it, and what entering its hexes costs.
+
+    land = Battleland.of(composite)
+    land.moves(lion, start, entry_side, points=4)       # the hexes that a lion can move to
+
+Costs are 1, 2 or ``BARRED``. The rules are tables in ``rules``; the functions below apply them to a
+creature, the methods of ``Battleland`` to the hexes of a board.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +44,17 @@ BOTTOM = 3
 
 @dataclass(frozen=True)
 class Battleland:
-    """The hazard and elevation of each hex id, and the hexsides of each hex, by side ("": none).
-
-    ``start`` are the hexes of the start list.
-    """
+    """What of a battleland matters in battles. Tuples are indexed by the ids of hexes."""
 
     hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
+    """The name of the terrain of each hex."""
     elevations: tuple[int, ...] = (0,) * HEX_COUNT
     hexsides: tuple[tuple[str, ...], ...] = (("",) * 6,) * HEX_COUNT
+    """The names of the hexsides of each hex, by side; "" for none."""
     start: tuple[int, ...] = ()
+    """The ids of the hexes of the start list."""
     tower: bool = False
+    """True if the battleland is a tower."""
 
     @classmethod
     def of(cls, composite: Composite) -> Battleland:
@@ -90,11 +98,11 @@ class Battleland:
 
         Slowing does not add up.
         """
-        own, other = self.edge(number, side)
+        hexside, hexside_beyond = self.edge(number, side)
         return max(
             hazard_cost(creature, self.hazards[number]),
-            hexside_cost(creature, own, uphill=self.rise(number, side) > 0),
-            hexside_cost(creature, other, uphill=False),
+            hexside_cost(creature, hexside, uphill=self.rise(number, side) > 0),
+            hexside_cost(creature, hexside_beyond, uphill=False),
         )
 
     def can_cross(self, creature: Creature, number: int) -> bool:
@@ -113,28 +121,35 @@ class Battleland:
 
         ``start`` is its hex, or OUTSIDE: beside its entry side. Nobody enters an occupied hex;
         fliers cross any hex for 1.
+
+        The idea: each hex is entered again whenever a way reaches it with more points left than any
+        way before.
         """
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
             edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
         else:
             edges = edges_around(start)
-        ends: set[int] = set()
-        most_left = [0] * HEX_COUNT
-        ways = [(number, side, points) for number, side in edges]
-        while ways:
-            number, side, left = ways.pop()
+        destinations: set[int] = set()
+        most_points_left = [0] * HEX_COUNT
+        steps = [(number, side, points) for number, side in edges]
+        while steps:
+            number, side, points_left = steps.pop()
             cost = self.entry_cost(creature, number, side)
-            if cost <= left and number not in occupied:
-                ends.add(number)
-            if creature.flies:
-                left = left - 1 if self.can_cross(creature, number) else 0
+            is_occupied = number in occupied
+            if cost <= points_left and not is_occupied:
+                destinations.add(number)
+            if creature.flies and self.can_cross(creature, number):
+                points_left -= 1
+            elif creature.flies or is_occupied:
+                points_left = 0  # the way ends here
             else:
-                left = left - cost if number not in occupied else 0
-            if left > most_left[number]:
-                most_left[number] = left
-                ways += [(beyond, back, left) for beyond, back in edges_around(number)]
-        return ends - {start}
+                points_left -= cost
+            if points_left > most_points_left[number]:
+                most_points_left[number] = points_left
+                for neighbour, side_of_neighbour in edges_around(number):
+                    steps.append((neighbour, side_of_neighbour, points_left))
+        return destinations - {start}
 
 
 def hazard_cost(creature: Creature, hazard: str) -> int:
@@ -146,13 +161,16 @@ def hazard_cost(creature: Creature, hazard: str) -> int:
     native = creature.lives_in(hazard)
     if rule.ground is Entry.NATIVES and not native:
         return BARRED
-    return _cost(rule.fliers if creature.flies else rule.ground, native=native)
+    if creature.flies:
+        return _cost(rule.fliers, native=native)
+    return _cost(rule.ground, native=native)
 
 
 def flight_cost(creature: Creature, hazard: str) -> int:
     """Return the cost of flying over a hazard: 1 or BARRED."""
-    bars = HAZARDS[hazard].fliers is Entry.NATIVES and not creature.lives_in(hazard)
-    return BARRED if bars else 1
+    if HAZARDS[hazard].fliers is Entry.NATIVES and not creature.lives_in(hazard):
+        return BARRED
+    return 1
 
 
 def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
@@ -160,15 +178,24 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
 
     ``uphill``: the entered hex carries it, and is the higher one.
     """
-    if creature.flies or not hexside or (HEXSIDES[hexside].only_uphill and not uphill):
+    if creature.flies or not hexside:
+        return 1
+    if HEXSIDES[hexside].only_uphill and not uphill:
         return 1
     return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
 
 
 def _cost(entry: Entry, *, native: bool) -> int:
-    if entry is Entry.NOBODY or (entry is Entry.NATIVES and not native):
+    """Return the cost that a rule of entry means for a creature, by whether it is native there."""
+    if entry is Entry.NOBODY:
         return BARRED
-    if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native):
+    if entry is Entry.SLOWS_ALL:
+        return 2
+    if native:
+        return 1
+    if entry is Entry.NATIVES:
+        return BARRED
+    if entry is Entry.SLOWS_OTHERS:
         return 2
     return 1
 
@@ -197,5 +224,8 @@ def hazard_heals(_creature: Creature, hazard: str) -> int:
 
 def edges_around(number: int) -> list[tuple[int, int]]:
     """Return the neighbours of a hex, each with its side that faces the hex."""
-    around = enumerate(NEIGHBOURS[number])
-    return [(beyond, (side + 3) % 6) for side, beyond in around if beyond >= 0]
+    edges = []
+    for side, neighbour in enumerate(NEIGHBOURS[number]):
+        if neighbour >= 0:
+            edges.append((neighbour, (side + 3) % 6))
+    return edges

@@ -1,4 +1,11 @@
-"""The dice log of a table, computed again from the rolls of its layers."""
+"""The dice log of a table, computed again from the rolls of its layers.
+
+    rolls = table_rolls(battlemap, lowest_layer_id)     # cheap, on the window's thread
+    entries = log_entries(rolls)                        # throws all dice again, on any thread
+
+A roll keeps the lines of its log as text only. The panel of the dice also shows the scores of a
+line, and the table as it was after it: so the table is built again with the dice of the roll.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +26,7 @@ from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks
 
 Scores = tuple[tuple[str, tuple[int, ...]], ...]
+"""The name of each throw of a line and the scores of its dice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,21 +111,22 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     positions = parts_from(battlemap, lowest)
     rolled = [(position, battlemap.layers[position]) for position in positions]
     result = []
-    for roll, group in groupby(rolled, key=lambda positioned: _whole(positioned[1])):
+    for roll, group in groupby(rolled, key=lambda positioned: _roll_of_all_parts(positioned[1])):
+        if roll is None:
+            continue
         layers_of_roll = list(group)
-        parts = frozenset(
-            layer.roll.part
-            for _position, layer in layers_of_roll
-            if layer.visible and layer.roll is not None
-        )
-        if roll is not None:
-            position, layer = layers_of_roll[0]
-            base = with_recorded_locks(Base.under(battlemap, position), layer)
-            result.append(TableRoll(roll, base, parts))
+        visible_parts = set[str]()
+        for _position, layer in layers_of_roll:
+            if layer.visible and layer.roll is not None:
+                visible_parts.add(layer.roll.part)
+        position, layer = layers_of_roll[0]
+        base = with_recorded_locks(Base.under(battlemap, position), layer)
+        result.append(TableRoll(roll, base, frozenset(visible_parts)))
     return tuple(result)
 
 
-def _whole(layer: Layer) -> Roll | None:
+def _roll_of_all_parts(layer: Layer) -> Roll | None:
+    """Return the roll of a layer without its part: layers that were rolled at once share it."""
     if layer.roll is None:
         return None
     return replace(layer.roll, part="")
@@ -125,16 +134,21 @@ def _whole(layer: Layer) -> Roll | None:
 
 def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
     """Return all entries of a table's log, in the order in which the table was built."""
-    return tuple(line for roll in rolls for line in _entries_of(roll) if line.part in roll.parts)
+    entries = list[LogEntry]()
+    for roll in rolls:
+        entries += (entry for entry in _entries_of(roll) if entry.part in roll.parts)
+    return tuple(entries)
 
 
-def _entries_of(rolled: TableRoll) -> tuple[LogEntry, ...]:
-    roll = rolled.roll
+def _entries_of(table_roll: TableRoll) -> tuple[LogEntry, ...]:
+    """Return the entries of one roll; without dice and tables if it cannot be built as it was."""
+    roll = table_roll.roll
+    key = DrawKey(roll.seed, roll.number)
     try:
-        lines = build_table(roll.settings, DrawKey(roll.seed, roll.number), rolled.base).entries
+        entries = build_table(roll.settings, key, table_roll.base).entries
     except ProblemError:
-        lines = ()  # a decision does not fit the map below any more: only the words remain
-    if tuple(str(entry.line) for entry in lines) == roll.origins:
-        return lines
+        entries = ()  # a decision does not fit the map below any more: only the words remain
+    if tuple(str(entry.line) for entry in entries) == roll.origins:
+        return entries
     words = (origin.partition(" ") for origin in roll.origins)
     return tuple(LogEntry(LogLine(step, text)) for step, _space, text in words)

@@ -35,10 +35,10 @@ from randomizer.systems.cordery.table.areas import (
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 MAX_BYTES = 50_000_000
-"""A file can hold many tables, one a line."""
+"""The largest size of a file, which can hold many tables, one a line."""
 
 LONGEST_RECORD = 2**22
-"""In characters: a full table of 60 x 60 areas has some 700,000."""
+"""The largest number of characters of a table: a full one of 60 x 60 areas has some 700,000."""
 
 
 class TableJson(Format):
@@ -73,17 +73,23 @@ class TableJson(Format):
         refuse_other_systems(self, battlemap)
         grid = battlemap.grid
         planes = battlemap.composite().planes
-        records = {
-            SYSTEM.cell_name(grid, cell): table_words.area_record(grid, planes, cell)
-            for cell in grid.cells.tolist()
-        }
+        areas: dict[str, object] = {}
+        for cell in grid.cells.tolist():
+            area = table_words.area_record(grid, planes, cell)
+            if area:
+                areas[SYSTEM.cell_name(grid, cell)] = area
+        seed: int | None = None
+        number: int | None = None
+        if provenance is not None:
+            seed = provenance.seed
+            number = provenance.number
         record = {
             "table": "square" if grid.degree == 4 else "hex",
             "width": grid.width,
             "height": grid.height,
-            "seed": None if provenance is None else provenance.seed,
-            "number": None if provenance is None else provenance.number,
-            "areas": {name: area for name, area in records.items() if area},
+            "seed": seed,
+            "number": number,
+            "areas": areas,
             "dice": list(table_words.dice_log(battlemap)),
         }
         return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
@@ -119,6 +125,7 @@ def _map_of(record: Any) -> BattleMap:
 
 
 def _length(record: dict[str, Any], name: str) -> int:
+    """Return the width or height of a record in areas. Raises ValueError."""
     length = record.get(name)
     if type(length) is not int or not 1 <= length <= MOST_AREAS_ALONG:
         raise ValueError(f"“{name}” is 1 to {MOST_AREAS_ALONG}")
@@ -126,6 +133,10 @@ def _length(record: dict[str, Any], name: str) -> int:
 
 
 def _put(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> None:
+    """Write a field of an area's record into the planes of a layer.
+
+    Raises ValueError for a field or value that ``table_words.area_record`` never writes.
+    """
     where = SYSTEM.cell_name(grid, cell)
     if field == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
         layer.planes["elevation"].flat[cell] = value
@@ -139,18 +150,25 @@ def _put(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> None:
         names = grid.layout.side_names
         if not all(isinstance(side, str) and side in names for side in value):
             raise ValueError(f"{where}: the sides of its {field} are {', '.join(names)}")
-        links = sum(1 << names.index(side) for side in set(value))
-        links |= PRESENT | (TRACK if field == "track" else 0)
-        layer.planes[ROAD if field == "track" else field].flat[cell] = links
+        links = PRESENT
+        for side in value:
+            links |= 1 << names.index(side)
+        plane_name = field
+        if field == "track":  # a track is a road with a mark
+            links |= TRACK
+            plane_name = ROAD
+        layer.planes[plane_name].flat[cell] = links
     else:
         raise ValueError(f"{where}: {field[:20]} cannot be {str(value)[:40]}")
 
 
 JSON = TableJson()
+"""The format ``json`` of tables, for the catalogue."""
+
 TEXT = TextFormat(
     "Wargame table as text",
     (SYSTEM.name,),
     table_words.text_of,
     lambda _battlemap: (),  # nothing is lost that is needed to set up the table
 )
-"""The formats of the catalogue."""
+"""The format ``text`` of tables, for the catalogue."""

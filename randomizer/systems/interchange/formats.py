@@ -295,7 +295,7 @@ WXX = ForeignFormat(
     (".wxx",),
     _is_wxx,
     _like_nothing,
-    codec="worldographer:CODEC",
+    codec="worldographer.worldographer:CODEC",
     writable=False,
 )
 PMP = ForeignFormat(
@@ -337,6 +337,7 @@ AZGAAR = ForeignFormat(
     (".json",),
     _is_azgaar,
     _like_azgaar,
+    codec="azgaar.azgaar:CODEC",
     writable=False,
     largest=LARGEST_ASSETS // 2,
 )

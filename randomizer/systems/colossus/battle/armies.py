@@ -1,5 +1,7 @@
 """Armies as text: ``2 Lion+2 Ogre+Troll``, and files of armies that meet.
 
+    read_army("2 Lion+Troll")          # (Lion, Lion, Troll)
+
 A file has a pair of armies a line, ``attacker | defender``; one army alone meets its own like.
 ``#`` begins a comment.
 """
@@ -15,9 +17,13 @@ from randomizer.model.problems import Fix, Problem, ProblemError, Severity, Text
 from randomizer.systems.colossus.creatures import CREATURES, Creature
 
 MOST_CREATURES = 8
-"""The creatures of a legion at the start of a game; later ones have 7 at most."""
+"""The largest number of creatures of an army: those of a legion at the start of a game.
+
+Later ones have 7 at most.
+"""
 
 Army = tuple[Creature, ...]
+"""The creatures of an army, as many times as it has them."""
 
 _CREATURES = {creature.name.casefold(): creature for creature in CREATURES}
 """All creatures by their names without regard to letter case."""
@@ -37,14 +43,14 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
     part_column = column
     for part in text.split("+"):
         number = _NUMBER.match(part)
-        digits = number[1] if number else None
-        name_start = number.end() if number else 0
+        assert number is not None, "the pattern matches any text"
+        name_start = number.end()
         name = part[name_start:].rstrip()
         creature = _CREATURES.get(name.casefold())
         if creature is None:
             problems.append(_unknown_creature(name, path, line, part_column + name_start))
         else:
-            copies = int(digits or 1)
+            copies = int(number[1] or 1)
             creature_count += copies
             # A number of three digits makes no long list, which would be refused anyway.
             army += [creature] * min(copies, MOST_CREATURES)
@@ -77,7 +83,12 @@ def _unknown_creature(name: str, path: str | None, line: int, column: int) -> Pr
 def army_text(army: Army) -> str:
     """Return an army as ``read_army`` reads it."""
     counts = Counter(creature.name for creature in army)
-    parts = [f"{count} {name}" if count > 1 else name for name, count in counts.items()]
+    parts = []
+    for name, count in counts.items():
+        if count > 1:
+            parts.append(f"{count} {name}")
+        else:
+            parts.append(name)
     return "+".join(parts)
 
 

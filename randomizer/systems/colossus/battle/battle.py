@@ -6,10 +6,10 @@ Titan. ``simulator`` fights many battles at once by the same rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from randomizer.systems.colossus.battle.line_of_sight import UNBLOCKED, sight_lines
+from randomizer.systems.colossus.battle.line_of_sight import UNBLOCKED, SightLine, sight_lines
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.battle_terrain import (
     OUTSIDE,
@@ -22,19 +22,28 @@ from randomizer.systems.colossus.board import NEIGHBOURS
 from randomizer.systems.colossus.creatures import Creature
 
 DEFENDER = "D"
+"""The side that moves first in each turn."""
+
 ATTACKER = "A"
+"""The side that enters the land, and loses when time is up."""
+
 LAST_TURN = 7
+"""The turn after which the attacker has lost by the time limit."""
 
 
 @dataclass(eq=False)
 class Fighter:
-    """One creature of a legion: its side, hex, hits taken, movement points lost."""
+    """One creature of a legion."""
 
     kind: Creature
     side: str
+    """``ATTACKER`` or ``DEFENDER``."""
     hex: int = OUTSIDE
+    """The id of its hex, OUTSIDE before it has entered."""
     hits: int = 0
+    """The hits that it has taken."""
     slowed: int = 0
+    """The movement points that it has lost to hazards."""
 
     @property
     def is_dead(self) -> bool:
@@ -51,10 +60,13 @@ class Battle:
 
     land: Battleland
     fighters: list[Fighter]
+    """The creatures of both sides; the dead are taken away at the end of each phase."""
     entry_side: int
     turn: int = 1
     active: str = DEFENDER
+    """The side whose phase it is."""
     time_loss: bool = False
+    """True if the attacker lost by the time limit."""
     winner: str | None = None
     """``A`` or ``D``, ``M`` if both lost, None while the battle lasts."""
 
@@ -68,19 +80,20 @@ class Battle:
         """Yield the enemies in contact, dead ones too, each with the side that it is beyond."""
         if fighter.hex == OUTSIDE:
             return
-        for each in self.fighters:
-            if each.side != fighter.side and each.hex != OUTSIDE:
-                for side, beyond in enumerate(NEIGHBOURS[fighter.hex]):
-                    if each.hex == beyond and not self.land.is_cliff(fighter.hex, side):
-                        yield each, side
+        for enemy in self.fighters:
+            if enemy.side == fighter.side or enemy.hex == OUTSIDE:
+                continue
+            for side, neighbour in enumerate(NEIGHBOURS[fighter.hex]):
+                if enemy.hex == neighbour and not self.land.is_cliff(fighter.hex, side):
+                    yield enemy, side
 
     # --- moving ---------------------------------------------------------------------------------
 
     def moves(self, fighter: Fighter) -> set[int]:
         """Return the hexes that a creature of the active side can move to."""
         if any(not enemy.is_dead for enemy, _side in self.around(fighter)):
-            return set()
-        occupied = {fighter_there.hex for fighter_there in self.fighters}
+            return set()  # nobody leaves an enemy in contact
+        occupied = {other_fighter.hex for other_fighter in self.fighters}
         if self.turn == 1 and fighter.side == DEFENDER and self.land.start:
             return set(self.land.start) - occupied
         if fighter.side == ATTACKER:
@@ -116,23 +129,30 @@ class Battle:
         kind = fighter.kind
         start = fighter.hex
         contacts = dict(self.around(fighter))
+        strikes: dict[Fighter, Strike] = {}
+
+        # In contact a creature strikes those beside it, even if it could rangestrike.
         if contacts or not ranged or not kind.rangestrikes or start == OUTSIDE:
-            return {
-                enemy: strike(land, kind, start, side, enemy.kind)
-                for enemy, side in contacts.items()
-                if not enemy.is_dead
-            }
-        occupied = {fighter_there.hex for fighter_there in self.fighters}
-        strikes = {}
-        for enemy in self.living(DEFENDER if fighter.side == ATTACKER else ATTACKER):
-            if enemy.hex != OUTSIDE:
-                ways = [UNBLOCKED] if kind.magic else sight_lines(land, start, enemy.hex)
-                free = [way.brambles for way in ways if not way.blockers & occupied]
-                rangestrike_way = rangestrike(
-                    land, kind, start, enemy.hex, enemy.kind, min(free, default=0)
-                )
-                if free and rangestrike_way is not None:
-                    strikes[enemy] = rangestrike_way
+            for enemy, side in contacts.items():
+                if not enemy.is_dead:
+                    strikes[enemy] = strike(land, kind, start, side, enemy.kind)
+            return strikes
+
+        # Rangestrikes go along a line of sight that nobody blocks, that with the fewest brambles.
+        occupied = {other_fighter.hex for other_fighter in self.fighters}
+        for enemy in self.living(_enemy_of(fighter.side)):
+            if enemy.hex == OUTSIDE:
+                continue
+            if kind.magic:
+                lines: Sequence[SightLine] = (UNBLOCKED,)
+            else:
+                lines = sight_lines(land, start, enemy.hex)
+            brambles = [line.brambles for line in lines if not line.blockers & occupied]
+            if not brambles:
+                continue
+            possible_strike = rangestrike(land, kind, start, enemy.hex, enemy.kind, min(brambles))
+            if possible_strike is not None:
+                strikes[enemy] = possible_strike
         return strikes
 
     def carries(self, fighter: Fighter, target: Fighter, strike_way: Strike) -> list[Fighter]:
@@ -141,20 +161,29 @@ class Battle:
         ``strike_way`` is the strike as it is rolled. With fewer dice or a higher strike number than
         the target asks for, the striker may choose to carry to those who ask for these.
         """
-        into_dune = {
-            enemy: self.land.edge(fighter.hex, side)[1] == "Dune"
-            for enemy, side in self.around(fighter)
-        }
-        if target not in into_dune or strike_way.dice <= target.kind.power - target.hits:
+        # Hits carry over a dune only if the target itself is beyond one.
+        is_beyond_dune: dict[Fighter, bool] = {}
+        for enemy, side in self.around(fighter):
+            _hexside, hexside_beyond = self.land.edge(fighter.hex, side)
+            is_beyond_dune[enemy] = hexside_beyond == "Dune"
+        if target not in is_beyond_dune:
             return []
-        return [
-            enemy
-            for enemy, its in self.targets(fighter, ranged=False).items()
-            if enemy is not target
-            and into_dune[enemy] <= into_dune[target]
-            and its.dice >= strike_way.dice
-            and its.number <= strike_way.number
-        ]
+        hits_to_kill = target.kind.power - target.hits
+        if strike_way.dice <= hits_to_kill:
+            return []  # no hits can be left
+
+        receivers = list[Fighter]()
+        for enemy, possible_strike in self.targets(fighter, ranged=False).items():
+            if enemy is target:
+                continue
+            if is_beyond_dune[enemy] and not is_beyond_dune[target]:
+                continue
+            # The strike must be possible against this enemy as it is rolled.
+            if possible_strike.dice < strike_way.dice:
+                continue
+            if possible_strike.number <= strike_way.number:
+                receivers.append(enemy)
+        return receivers
 
     def hit(self, target: Fighter, hits: int) -> int:
         """Let a creature take hits, until it is dead; return how many are left."""
@@ -166,19 +195,32 @@ class Battle:
 
     def end_strikeback(self) -> None:
         """Take the dead away, decide whether the battle ends, and let the other side be active."""
-        titans = {
-            fighter.side for fighter in self.fighters if fighter.is_dead and fighter.kind.is_titan
-        }
+        sides_without_titan = set[str]()
+        for fighter in self.fighters:
+            if fighter.is_dead and fighter.kind.is_titan:
+                sides_without_titan.add(fighter.side)
         self.fighters = [fighter for fighter in self.fighters if not fighter.is_dead]
-        lost = {side for side in (ATTACKER, DEFENDER) if side in titans or not self.living(side)}
-        if self.active == ATTACKER and self.turn == LAST_TURN and not lost:
-            lost = {ATTACKER}
+
+        # A side loses with its titan or its last creature, the attacker also when time is up.
+        losers = set[str]()
+        for side in (ATTACKER, DEFENDER):
+            if side in sides_without_titan or not self.living(side):
+                losers.add(side)
+        if self.active == ATTACKER and self.turn == LAST_TURN and not losers:
+            losers = {ATTACKER}
             self.time_loss = True
-        if lost:
-            if len(lost) == 2:
-                self.winner = "M"
-            else:
-                self.winner = min({ATTACKER, DEFENDER} - lost)
+        if losers == {ATTACKER, DEFENDER}:
+            self.winner = "M"
+        elif losers:
+            self.winner = _enemy_of(losers.pop())
+
         if self.active == ATTACKER:
             self.turn += 1
-        self.active = ATTACKER if self.active == DEFENDER else DEFENDER
+        self.active = _enemy_of(self.active)
+
+
+def _enemy_of(side: str) -> str:
+    """Return the other side."""
+    if side == ATTACKER:
+        return DEFENDER
+    return ATTACKER

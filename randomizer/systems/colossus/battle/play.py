@@ -1,9 +1,14 @@
-"""Colossus plays a battleland: two legions are about to fight on it, the player attacks."""
+"""Starts Colossus with a battle on a battleland, which the player fights as the attacker.
+
+``prepare`` writes a saved game in which two legions meet there, and returns the command that loads
+it.
+"""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from randomizer.formats import write_checked
 from randomizer.games import Launch, Player
@@ -13,9 +18,14 @@ from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.game.directory import GameDirectory
 
+if TYPE_CHECKING:
+    from randomizer.systems.colossus.battle_terrain import Battleland
+
 ATTACKERS_SIDES = (1, 3, 5)
+"""The sides from which attackers come in a game."""
+
 BOTTOM = 3
-"""The sides from which attackers come in a game; onto a map with a start list from the bottom."""
+"""The side from which they come onto a map with a start list."""
 
 
 class ColossusPlayer(Player):
@@ -35,11 +45,7 @@ class ColossusPlayer(Player):
 
         jar = by_game.jar(GameDirectory.open(path or ""))
         land = Battleland.of(battlemap.composite())
-        sides = (BOTTOM,) if land.start else ATTACKERS_SIDES
-        faults = {side: by_game.entry_faults(land, side) for side in sides}
-        side = next((candidate for candidate in sides if not faults[candidate]), None)
-        if side is None:
-            raise error("game-hangs", f"The game would hang: {', '.join(faults[sides[0]])}")
+        side = _side_without_fault(land)
         armies = standard_pairs()[0]
         save = by_game.save_file(armies, side, by_game.HUMAN).encode()
         by_game.fill_scratch(scratch, write_checked(XML, battlemap), save)
@@ -50,6 +56,23 @@ class ColossusPlayer(Player):
             f"Two legions ({army_text(armies[0])}) meet on this battleland: you attack from side "
             f"{ENTRY_SIDES[side][0]}, the game defends.",
         )
+
+
+def _side_without_fault(land: Battleland) -> int:
+    """Return the first side from which an attacker can enter without hanging the game.
+
+    Raises ProblemError if there is none.
+    """
+    from randomizer.systems.colossus.battle import by_game
+
+    sides: tuple[int, ...] = ATTACKERS_SIDES
+    if land.start:
+        sides = (BOTTOM,)
+    for side in sides:
+        if not by_game.entry_faults(land, side):
+            return side
+    faults = by_game.entry_faults(land, sides[0])
+    raise error("game-hangs", f"The game would hang: {', '.join(faults)}")
 
 
 PLAYER = ColossusPlayer()

@@ -1,5 +1,6 @@
 """Unknown parts of a battleland file, kept in ``Layer.extras`` and written back.
 
+The reader of XML calls ``keep_attributes`` and ``keep_node``, the writer ``unknown_by_place``.
 Every part is one entry of the mapping, so that those of several layers add up:
 
 - ``xml PLACE @NAME`` -> the value (str) of an attribute that the game does not know;
@@ -22,11 +23,19 @@ from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.reading.xml_tree import Element, Node, node_xml
 
 BEFORE = "before"
+"""The PLACE of nodes before the root element."""
+
 ROOT = "root"
+"""The PLACE of attributes and nodes of the root element."""
+
 AFTER = "after"
+"""The PLACE of nodes behind the root element."""
+
 STARTLIST = "startlist"
+"""The PLACE of attributes and nodes of the start list."""
 
 _PREFIX = "xml "
+"""The beginning of the keys of this module."""
 
 
 def startlist_place(label: str) -> str:
@@ -42,38 +51,47 @@ def border_place(hex_label: str, side: int) -> str:
 def keep_attributes(
     extras: dict[str, object], place: str, element: Element, names: Iterable[str]
 ) -> None:
-    """Record the attributes of ``element`` other than ``names``."""
+    """Add the attributes of an element to ``extras``, but for ``names``, which the game knows."""
     for name, value in element.attributes.items():
         if name not in names and name != "xmlns":
             extras[f"{_PREFIX}{place} @{name}"] = value
 
 
 def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
-    """Record a comment, an element, an instruction or a text that is not blank."""
-    text = node_xml(" ".join(node.split()) if isinstance(node, str) else node)
-    if text:
-        key = f"{_PREFIX}{place} {text}"
-        count = extras.get(key, 0)
-        extras[key] = (count if isinstance(count, int) else 0) + 1
+    """Add a comment, an element, an instruction or a text that is not blank to ``extras``."""
+    if isinstance(node, str):
+        node = " ".join(node.split())
+    xml = node_xml(node)
+    if not xml:
+        return
+    key = f"{_PREFIX}{place} {xml}"
+    count = extras.get(key, 0)
+    if not isinstance(count, int):  # a damaged project may hold anything
+        count = 0
+    extras[key] = count + 1
 
 
-class Kept(NamedTuple):
-    """The unknown parts of one place: attributes, and nodes as XML, in the order of the file."""
+class UnknownParts(NamedTuple):
+    """The unknown parts of one PLACE, in the order of the file."""
 
     attributes: list[tuple[str, str]]
+    """Names and values."""
     nodes: list[str]
+    """XML."""
 
 
-def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
-    """Return all recorded parts of a battleland file, by PLACE."""
-    places: defaultdict[str, Kept] = defaultdict(lambda: Kept([], []))
+def unknown_by_place(extras: Mapping[str, object]) -> defaultdict[str, UnknownParts]:
+    """Return all unknown parts of a battleland file, by PLACE."""
+    places: defaultdict[str, UnknownParts] = defaultdict(lambda: UnknownParts([], []))
     for key, value in extras.items():
         if not key.startswith(_PREFIX):
             continue
-        place, _, rest = key.removeprefix(_PREFIX).partition(" ")
+        place, _space, attribute_or_xml = key.removeprefix(_PREFIX).partition(" ")
         if isinstance(value, int):
-            most = LARGEST_DATA // (len(rest) + 1)  # a damaged project may say any number
-            places[place].nodes.extend([rest] * min(value, most))
+            xml = attribute_or_xml
+            most = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
+            places[place].nodes.extend([xml] * min(value, most))
         else:
-            places[place].attributes.append((rest.removeprefix("@"), str(value)))
+            name = attribute_or_xml.removeprefix("@")
+            places[place].attributes.append((name, str(value)))
     return places

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch
 
 MAX_BYTES = 50_000_000
-"""A file can hold many maps, one a line."""
+"""The largest size of a file, which can hold many maps, one a line."""
 
 LONGEST_RECORD = 2**20
-"""In characters; one with long titles has 5,000."""
+"""The largest number of characters of a map; one with long titles has 5,000."""
 
 
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
@@ -59,36 +59,35 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
 
 
 class _RecordReader:
+    """Reads one record, and collects all that is wrong with it in ``problems``."""
+
     def __init__(self, path: str | None, line: int | None) -> None:
         self.path = path
         self.line = line
+        """The line of the record in the file, None if it is in no file."""
         self.problems: list[Problem] = []
 
     def complain(self, message: str) -> None:
-        self.problems.append(
-            Problem(
-                Severity.ERROR,
-                "record",
-                message,
-                self.path,
-                self.line,
-                None if self.line is None else 1,
-            )
-        )
+        """Add a problem of the record."""
+        column: int | None = None
+        if self.line is not None:
+            column = 1
+        problem = Problem(Severity.ERROR, "record", message, self.path, self.line, column)
+        self.problems.append(problem)
 
     def layer(self, record: object) -> Layer | None:
+        """Return the layer of a record, without what is wrong; None if it is no battleland."""
+        hexes: object = None
         if isinstance(record, dict):
             hexes = record.get("hexes")
-        else:
-            hexes = None
         if not isinstance(record, dict) or not isinstance(hexes, dict):
             self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
-        properties = {
-            each.name: value
-            for each in PROPERTIES
-            if (value := self.value(record, each)) is not None
-        }
+        properties: dict[str, Any] = {}
+        for map_property in PROPERTIES:
+            value = self.value(record, map_property)
+            if value is not None:
+                properties[map_property.name] = value
         properties.setdefault(TOWER.name, TOWER.default)  # null is no
         title = properties.get(TITLE.name)
         layer = Layer(1, layer_name(title, self.path), properties=properties)
@@ -97,9 +96,7 @@ class _RecordReader:
         return layer
 
     def value(self, record: dict[str, Any], map_property: Property) -> Any:
-        """Return the value of a property; None, which stands for *not set*, after a complaint
-        too.
-        """
+        """Return the value of a property; None if it is not set, or what is set is wrong."""
         value = record.get(map_property.name)
         if value is None:
             return None
@@ -110,6 +107,7 @@ class _RecordReader:
             return None
 
     def read_hex(self, layer: Layer, label: str, entry: object) -> None:
+        """Write the entry of a hex into the planes of a layer."""
         hex_id = HEX_OF_LABEL.get(label)
         if hex_id is None:
             self.complain(f"The board has no hex “{label[:20]}”")
@@ -152,8 +150,8 @@ class BattlelandJson(Format):
             return _not_read(f"The file has {len(data):,} bytes, too many", path, None)
         try:
             text = data.decode("utf-8-sig")
-            lead = len(text) - len(text.lstrip())
-            value, end = parse_first(text, lead, LONGEST_RECORD)
+            start = len(text) - len(text.lstrip())
+            value, end = parse_first(text, start, LONGEST_RECORD)
         except UnicodeDecodeError:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
@@ -161,18 +159,19 @@ class BattlelandJson(Format):
             return _not_read(f"This is not JSON: {reason_of(failed)}", path, *place)
         except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
-        result = map_of_record(value, path, place_of(text, lead)[0])
+        first_line, _column = place_of(text, start)
+        result = map_of_record(value, path, first_line)
         rest = text[end:].lstrip()
         if not rest or result.battlemap is None:
             return result
-        more = Problem(
+        further_maps = Problem(
             Severity.WARNING,
             "further-maps",
             "The file goes on after the first map; only that one is read",
             path,
             *place_of(text, len(text) - len(rest)),
         )
-        return ReadResult(result.battlemap, (*result.problems, more))
+        return ReadResult(result.battlemap, (*result.problems, further_maps))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """Return the visible layers, flattened, as one line.
@@ -180,7 +179,11 @@ class BattlelandJson(Format):
         Seed and number are null without provenance.
         """
         refuse_other_systems(self, battlemap)
-        seed, number = (None, None) if provenance is None else (provenance.seed, provenance.number)
+        seed: int | None = None
+        number: int | None = None
+        if provenance is not None:
+            seed = provenance.seed
+            number = provenance.number
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
 
@@ -199,6 +202,7 @@ class BattlelandJson(Format):
 def _not_read(
     message: str, path: str | None, line: int | None, column: int | None = None
 ) -> ReadResult:
+    """Return the result for a file that is no JSON."""
     return ReadResult(None, (Problem(Severity.ERROR, "not-json", message, path, line, column),))
 
 

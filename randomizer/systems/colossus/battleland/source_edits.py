@@ -12,7 +12,7 @@ from dataclasses import replace
 from randomizer.model.planes.composite import Composite
 from randomizer.reading.xml_source import encoding_of
 from randomizer.reading.xml_tree import Document, Element, attributes_xml, escaped_value, parse_xml
-from randomizer.systems.colossus.battleland.extras import kept_by_place
+from randomizer.systems.colossus.battleland.extras import unknown_by_place
 from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyle
 from randomizer.systems.colossus.battleland.xml_writer import (
     border_row,
@@ -100,7 +100,7 @@ class _SourceEditor:
             else:
                 self._change_hex(elements[number], number, former, composite)
         for number in new:
-            rows = hex_rows(self._style, composite, kept_by_place({}), number)
+            rows = hex_rows(self._style, composite, unknown_by_place({}), number)
             self._insert_hex(number, elements, rows)
         if START_LIST.of(former.properties) != START_LIST.of(composite.properties):
             self._change_startlist(START_LIST.of(composite.properties))
@@ -160,7 +160,7 @@ class _SourceEditor:
 
     def _change_startlist(self, labels: tuple[str, ...]) -> None:
         if labels:
-            rows = startlist_rows(self._style, labels, kept_by_place({}))
+            rows = startlist_rows(self._style, labels, unknown_by_place({}))
         else:
             rows = []
         element = next(self._root.elements("startlist"), None)
@@ -189,7 +189,7 @@ class _SourceEditor:
 
     def _remove_bare(self, element: Element, number: int, composite: Composite) -> bool:
         """Remove a hex that has become bare Plains, unless it holds something unknown."""
-        if hex_rows(self._style, composite, kept_by_place({}), number):
+        if hex_rows(self._style, composite, unknown_by_place({}), number):
             return False
         if element.attributes.keys() - {"x", "y", "terrain", "elevation"}:
             return False

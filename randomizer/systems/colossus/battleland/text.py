@@ -20,38 +20,43 @@ def text_of(composite: Composite) -> str:
     title = TITLE.of(properties) or "Battleland"
     if SUBTITLE.name in properties:
         title += f" - {SUBTITLE.of(properties)}"
-    rows = [title, f"tower: {'yes' if TOWER.of(properties) else 'no'}", ""]
+    tower = "yes" if TOWER.of(properties) else "no"
+    rows = [title, f"tower: {tower}", ""]
     rows += _board(composite)
-    sides = _hexsides(composite)
-    rows += ["", "Hexsides:", *(sides or ["  none"])]
+    hexsides = _hexsides(composite) or ["  none"]
+    rows += ["", "Hexsides:", *hexsides]
     if START_LIST.name in properties:
-        rows += ["", "Start list (*): " + (" ".join(START_LIST.of(properties)) or "empty")]
+        labels = " ".join(START_LIST.of(properties)) or "empty"
+        rows += ["", f"Start list (*): {labels}"]
     return "\n".join(rows) + "\n"
 
 
 def _board(composite: Composite) -> list[str]:
+    """Return the lines of the board, two for each row: odd columns are half a hex lower."""
     lines = [[" " * _CELL_WIDTH] * GRID.width for _ in range(2 * GRID.height + 1)]
     start = START_LIST.of(composite.properties)
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
         terrain = COLOSSUS.terrains[int(composite.planes["terrain"][y, x])].name
         elevation = int(composite.planes["elevation"][y, x])
         mark = "*" if label in start else " "
+        words = f"{mark}{label} {terrain}"
         if elevation:
-            words = f"{mark}{label} {terrain} {elevation}"
-        else:
-            words = f"{mark}{label} {terrain}"
+            words += f" {elevation}"
         lines[2 * y + x % 2][x] = words.ljust(_CELL_WIDTH)
-    return "\n".join("".join(line).rstrip() for line in lines).strip("\n").split("\n")
+    # The board fills no rectangle: lines without a hex above and below it go.
+    text = "\n".join("".join(line).rstrip() for line in lines)
+    return text.strip("\n").split("\n")
 
 
 def _hexsides(composite: Composite) -> list[str]:
+    """Return a line for each hex with hexsides."""
     rows = []
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
-        words = [
-            f"{COLOSSUS.hexsides[int(code) - 1].name.lower()} {GRID.layout.side_names[side]}"
-            for side, code in enumerate(composite.planes["hexside"][y, x])
-            if code
-        ]
+        words = []
+        for side, code in enumerate(composite.planes["hexside"][y, x]):
+            if code:
+                name = COLOSSUS.hexsides[int(code) - 1].name.lower()
+                words.append(f"{name} {GRID.layout.side_names[side]}")
         if words:
             rows.append(f"  {label}: {', '.join(words)}")
     return rows

@@ -18,10 +18,10 @@ from randomizer.systems.colossus.battleland.extras import (
     BEFORE,
     ROOT,
     STARTLIST,
-    Kept,
+    UnknownParts,
     border_place,
-    kept_by_place,
     startlist_place,
+    unknown_by_place,
 )
 from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyle
 from randomizer.systems.colossus.board import HEXES, LABELS
@@ -40,7 +40,7 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     problems = check_writable(composite)
     if has_errors(problems):
         raise ProblemError(problems)
-    by_place = kept_by_place(composite.extras)
+    by_place = unknown_by_place(composite.extras)
     has_foreign = bool(by_place)  # a defaultdict: a look-up creates the entry
     data = _whole_file(composite, by_place, comment).encode()
     if has_foreign:
@@ -88,7 +88,9 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _whole_file(composite: Composite, by_place: defaultdict[str, Kept], comment: str | None) -> str:
+def _whole_file(
+    composite: Composite, by_place: defaultdict[str, UnknownParts], comment: str | None
+) -> str:
     style = GAME_STYLE
     # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
@@ -119,7 +121,7 @@ def _whole_file(composite: Composite, by_place: defaultdict[str, Kept], comment:
 
 
 def hex_rows(
-    style: XmlStyle, composite: Composite, by_place: defaultdict[str, Kept], number: int
+    style: XmlStyle, composite: Composite, by_place: defaultdict[str, UnknownParts], number: int
 ) -> list[str]:
     """Return the rows of one hex; none for bare Plains without unknown parts."""
     x, y = HEXES[number]
@@ -161,13 +163,13 @@ def _border_rows(
 
 
 def startlist_rows(
-    style: XmlStyle, labels: tuple[str, ...], by_place: defaultdict[str, Kept]
+    style: XmlStyle, labels: tuple[str, ...], by_place: defaultdict[str, UnknownParts]
 ) -> list[str]:
     """Return the rows of the start list."""
     inner = [style.border_indent + node for node in by_place[STARTLIST].nodes]
     for label in labels:
         # Unknown parts of a label are written at its first occurrence only.
-        more, nodes = by_place.pop(startlist_place(label), Kept([], []))
+        more, nodes = by_place.pop(startlist_place(label), UnknownParts([], []))
         inner += _inner_rows(style, "battlehexref", [("label", label), *more], nodes)
     head = f"{style.indent}<startlist{attributes_xml(by_place[STARTLIST].attributes)}>"
     return [head, *inner, f"{style.indent}</startlist>"]

@@ -7,6 +7,7 @@ which battles are fought (``randomizer/systems/colossus/battle_terrain.py``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,30 +31,36 @@ CHUNK = 4096
 Bytes = NDArray[np.uint8]
 
 AROUND = np.array(NEIGHBOURS)
-"""(27, 6): the hex across each side, -1 beyond the board."""
+"""The hex across each side of each hex, (27, 6), -1 beyond the board."""
 
 _BACK = (np.arange(6) + 3) % 6
+"""The number that each side has in the hex beyond it."""
 
 EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
+"""All that a creature can be native to."""
+
 NON_NATIVE = Creature()
-"""On foot, native to nothing."""
+"""A creature on foot that is native to nothing."""
 
 NATIVE = Creature(native_to=EVERYTHING)
+"""A creature on foot that is native to everything."""
+
 FLIER = Creature(flies=True)
+"""A flier that is native to nothing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Battlelands:
-    """n battlelands: ``terrain`` and ``elevation`` (27, n), ``hexside`` (27, 6, n).
-
-    ``start`` (27, n) marks the hexes of the start list. ``hexside`` and ``start`` are None where no
-    map has any.
-    """
+    """The planes of n battlelands, with the map as the last axis."""
 
     terrain: NDArray[np.integer]
+    """The code of the terrain of each hex, (27, n)."""
     elevation: NDArray[np.integer]
+    """The elevation of each hex, (27, n)."""
     hexside: Bytes | None
+    """The code of the hexside at each side, (27, 6, n); None if no map has any."""
     start: NDArray[np.bool_] | None
+    """True for the hexes of the start list, (27, n); None if no map has one."""
 
     @property
     def count(self) -> int:
@@ -66,7 +73,8 @@ class Battlelands:
         columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
-        hexside = start = None
+        hexside = None
+        start = None
         if batch.hexside is not None and batch.hexside.any():
             hexside = np.ascontiguousarray(np.moveaxis(batch.hexside[:, columns], 0, 2))
         if batch.start is not None and batch.start.any():
@@ -96,10 +104,10 @@ def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
 
 
 def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
-    """(27, 6, n): the cost of entering each hex across each side, and of stopping there.
+    """Return the cost of entering each hex across each side, and of stopping there, (27, 6, n).
 
-    1, 2 or BARRED; at the board's edge that of entering the board. Slowing does not add up: the
-    highest of the costs of hazard and hexsides is used.
+    It is 1, 2 or BARRED; at the board's edge it is that of entering the board. Slowing does not add
+    up: the highest of the costs of hazard and hexsides is used.
     """
     hazards = hazard_costs(creature)[maps.terrain][:, None]
     if maps.hexside is None or creature.flies:
@@ -114,12 +122,14 @@ def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
 
 
 def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> Bytes:
-    """Return shape (7, 27, n): the least cost from each entry side, and from the start list.
+    """Return the least cost of reaching each hex, (7, 27, n), BARRED if it cannot be reached.
 
-    The second axis are the hexes that are reached; ``chunk`` maps are worked on at once.
-    The cost of the entered hex is included; hexes of the start list cost nothing from there.
-    Fliers cross for 1 what slows them or bars them from landing. BARRED: unreachable.
+    The first axis are the six entry sides and the start list, the second the hexes that are
+    reached. The cost of the entered hex is included; hexes of the start list cost nothing from
+    there. Fliers cross for 1 what slows them or bars them from landing. ``chunk`` maps are worked
+    on at once.
     """
+    # What a step costs on the way: for fliers that of crossing, not of landing.
     ground = hazard_costs(creature)[maps.terrain]
     steps = entry_costs(maps, creature)
     first = ground
@@ -127,15 +137,17 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
         flights = [flight_cost(creature, terrain.name) for terrain in COLOSSUS.terrains]
         first = np.array(flights, np.uint8)[maps.terrain]
         steps = np.repeat(first[:, None], 6, axis=1)
+
+    # Begin with the hexes by which creatures enter, and those of the start list.
     costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
         costs[hexes, side] = first[list(hexes)]
-    if maps.start is None:
-        standing = None
-    else:
+    standing: NDArray[np.bool_] | None = None
+    if maps.start is not None:
         standing = maps.start & (ground < BARRED)
-    if standing is not None:
         costs[:, 6][standing] = 0
+
+    # Spread the costs from there over the board.
     for begin in range(0, maps.count, chunk):
         part = slice(begin, begin + chunk)
         _spread(costs[:, :, part], np.ascontiguousarray(steps[:, :, part]))
@@ -146,20 +158,39 @@ def travel_costs(maps: Battlelands, creature: Creature, chunk: int = CHUNK) -> B
     return np.moveaxis(costs, 0, 1)
 
 
-_WAYS = tuple(
-    (number, side, neighbour)
-    for number in range(HEX_COUNT)
-    for side, neighbour in enumerate(NEIGHBOURS[number])
-    if neighbour >= 0
-)
+class _Step(NamedTuple):
+    """A step from a hex to its neighbour."""
+
+    number: int
+    """The hex that is entered."""
+    side: int
+    """The side of it that is crossed."""
+    neighbour: int
+    """The hex beyond that side, from which the step comes."""
+
+
+def _all_steps() -> tuple[_Step, ...]:
+    """Return all steps on the board in the order of the hexes that are entered."""
+    steps = list[_Step]()
+    for number in range(HEX_COUNT):
+        for side, neighbour in enumerate(NEIGHBOURS[number]):
+            if neighbour >= 0:
+                steps.append(_Step(number, side, neighbour))
+    return tuple(steps)
+
+
+_STEPS = _all_steps()
 
 
 def _spread(costs: Bytes, steps: Bytes) -> None:
-    """Lower the costs ``costs`` (27, k, n), in place, to those of the cheapest paths."""
+    """Lower ``costs`` (27, k, n), in place, to those of the cheapest paths.
+
+    All steps are tried, forwards and backwards, until none makes a path cheaper (Bellman and Ford).
+    """
     while True:
         old_costs = costs.copy()
-        for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):
-            way = costs[neighbour] + steps[number, side]
-            np.minimum(costs[number], way, out=costs[number])
+        for number, side, neighbour in (*_STEPS, *reversed(_STEPS)):
+            cost = costs[neighbour] + steps[number, side]
+            np.minimum(costs[number], cost, out=costs[number])
         if np.array_equal(old_costs, costs):
             return

@@ -39,30 +39,37 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
     )
 
 
-ALIKE = 0.8
-"""A misspelt name is at least so similar to a terrain's (difflib's ratio, 0 to 1)."""
+LEAST_LIKENESS = 0.8
+"""The least likeness of a misspelt name and a terrain's (difflib's ratio, 0 to 1)."""
 
 
-def _meant(terrain: str, terrain_names: Iterable[str]) -> str | None:
-    """Return the known terrain that a name misspells, in whatever case of letters; None if it is
-    new.
+def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
+    """Return the terrain whose name was misspelt as ``name``, None if it is like none.
+
+    The case of letters does not count.
     """
     names = {terrain_name.casefold(): terrain_name for terrain_name in terrain_names}
-    near = get_close_matches(terrain.casefold(), names, 1, ALIKE)
-    if near:
-        return names[near[0]]
+    matches = get_close_matches(name.casefold(), names, n=1, cutoff=LEAST_LIKENESS)
+    if matches:
+        return names[matches[0]]
     return None
 
 
 class _Planner(ExportPlanner):
+    """Collects the files of an export into one variant, its problems and its notes."""
+
     def __init__(self, game: GameDirectory, variant: str) -> None:
         super().__init__(game.root)
         self.game = game
         self.variant = variant
+        """The name of the variant."""
         self.new_variant = False
+        """True if the game does not have the variant yet; ``look_at_names`` finds that out."""
 
     def look_at_names(self, terrains: Mapping[str, bytes]) -> None:
-        if not self.check_names([("variant", self.variant), *(("terrain", n) for n in terrains)]):
+        """Check the names of the variant and the terrains, and whether the variant is new."""
+        names_of_terrains = [("terrain", terrain) for terrain in terrains]
+        if not self.check_names([("variant", self.variant), *names_of_terrains]):
             return
         names = [variant.name for variant in self.game.variants()]
         self.new_variant = self.variant not in names
@@ -77,13 +84,17 @@ class _Planner(ExportPlanner):
             self.complain("bad-name", "A variant of your own must not have blanks in its name")
 
     def add_var_file(self) -> None:
+        """Plan the Var file of a new variant."""
         if self.new_variant:
             path = self.game.root / self.variant / f"{self.variant}Var.xml"
             self.add(path, new_var_file(self.variant), f"the new variant {self.variant}")
 
     def add_battleland(self, terrain: str, data: bytes) -> None:
+        """Plan the file of a terrain's battleland; its errors become problems of the plan."""
         result = read_battleland(data, f"{terrain}.xml")
-        self.problems += [p for p in result.problems if p.severity is Severity.ERROR]
+        for problem in result.problems:
+            if problem.severity is Severity.ERROR:
+                self.problems.append(problem)
         self.look_at_terrain(terrain)
         path = self.game.root / self.variant / BATTLELANDS / battleland_file_name(terrain)
         self.add(path, data, f"the battleland of {terrain}")
@@ -98,16 +109,19 @@ class _Planner(ExportPlanner):
             slot = variant.terrain(terrain)
             if slot is not None and slot.file is not None:
                 self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
-        if terrain not in names:
-            near = _meant(terrain, names)
-            self.complain(
-                "unknown-terrain",
-                f"{self.variant} has no terrain “{terrain}”, so the game will not load this file; "
-                + (f"did you mean {near}?" if near else f"it has {', '.join(names)}"),
-                severity=Severity.ERROR if near else Severity.WARNING,
-            )
+        if terrain in names:
+            return
+        message = f"{self.variant} has no terrain “{terrain}”, so the game will not load this file"
+        intended = _intended_terrain(terrain, names)
+        if intended is not None:
+            message += f"; did you mean {intended}?"
+            self.complain("unknown-terrain", message, severity=Severity.ERROR)
+        else:
+            message += f"; it has {', '.join(names)}"
+            self.complain("unknown-terrain", message, severity=Severity.WARNING)
 
     def how_to_play(self) -> str:
+        """Return a sentence on how the game shows the battlelands; "" for the variant Default."""
         if self.new_variant:
             return (
                 "To play it, choose “Load External Variant” in the game, or start the game with "

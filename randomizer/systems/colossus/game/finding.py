@@ -1,8 +1,11 @@
-"""Finds the game when a folder or file near it was chosen instead."""
+"""Finds the game when a folder or file near it was chosen instead.
+
+A user may choose the game's directory or jar, a directory of variants, a folder above these, or a
+battleland inside. ``find_game`` looks at the path itself, then below it, then above it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.model.problems import ProblemError
@@ -12,10 +15,10 @@ from randomizer.systems.colossus.game.directory import GameDirectory, is_file
 from randomizer.systems.colossus.game.variant import DEFAULT
 
 MAX_FOLDERS = 300
-"""At most so many folders below the chosen one are looked into."""
+"""The largest number of folders, on each level below the chosen one, that are looked into."""
 
 LEVELS_UP = 3
-"""A battleland lies so far below the game's directory."""
+"""The number of folders between a battleland and the game's directory."""
 
 CHOOSE = (
     "Choose the directory that holds Colossus.jar, the jar itself, or a directory of variants "
@@ -24,36 +27,36 @@ CHOOSE = (
 
 
 def find_game(path: str | Path) -> Path:
-    """Return the directory of the game at ``path``, or else below it or above it; ``path`` if a
-    jar of it.
+    """Return the directory of the game at ``path``, else one below it, else one above it.
 
-    Raises ProblemError, which says what to choose, if there is none, or if there are several below.
+    A jar of the game is returned itself. Raises ProblemError, which says what to choose, if there
+    is no game, or if there are several below.
     """
     path = user_path(path).absolute()
     if is_game(path):
         return path
     if not path.exists():
         GameDirectory.open(path)  # raises with the reason
-    folder = path.parent if is_file(path) else path
-    if folder != path and is_game(folder):
-        games = [folder]
-    else:
-        games = _below(folder)
-    if not games:
-        above = (
-            found_game
-            for parent in list(folder.parents)[:LEVELS_UP]
-            for found_game in _in_sight(parent)
-        )
-        games = [found_game for found_game in above if is_game(found_game)][:1]
+
+    folder = path
+    if is_file(path):
+        folder = path.parent
+        if is_game(folder):
+            return folder
+    games = _games_below(folder)
     if len(games) == 1:
         return games[0]
-    message = f"This is not the game's directory. {CHOOSE}"
-    if not games and holds_default(path):
-        return path
     if games:
         names = ", ".join(str(game.relative_to(folder)) for game in games)
         message = f"Colossus is there several times: {names}. Choose one of them"
+        raise problem_error("no-game", message, path=str(path))
+
+    game_above = _game_above(folder)
+    if game_above is not None:
+        return game_above
+    if holds_default(path):
+        return path
+    message = f"This is not the game's directory. {CHOOSE}"
     raise problem_error("no-game", message, path=str(path))
 
 
@@ -67,33 +70,41 @@ def is_game(path: Path) -> bool:
 
 
 def holds_default(path: Path) -> bool:
-    """Return whether a directory could be the game's, as it has a folder for battlelands of
-    Default.
+    """Return whether a directory could be the game's.
+
+    It has a folder for battlelands of the variant Default, whose other files are in the jar.
     """
     return (path / DEFAULT).is_dir()
 
 
-def _below(folder: Path) -> list[Path]:
-    """Return the games in a folder: in its folders, or where none has one in the folders of
-    these.
+def _games_below(folder: Path) -> list[Path]:
+    """Return the games among the folders in a folder; if there are none, among those in these."""
+    folders = _folders(folder)
+    games = [path for path in folders if is_game(path)]
+    if games:
+        return games
+    inner_folders = list[Path]()
+    for path in folders:
+        inner_folders += _folders(path)
+    return [path for path in inner_folders[:MAX_FOLDERS] if is_game(path)]
+
+
+def _game_above(folder: Path) -> Path | None:
+    """Return the nearest game above a folder, or in a folder ``variants`` above it.
+
+    None if there is none.
     """
-    level = _folders(folder)
-    for _ in range(2):
-        games = [path for path in level if is_game(path)]
-        if games:
-            return games
-        level = [inner for path in level for inner in _folders(path)][:MAX_FOLDERS]
-    return []
-
-
-def _in_sight(folder: Path) -> Iterator[Path]:
-    yield folder
-    yield folder / "variants"
+    for parent in list(folder.parents)[:LEVELS_UP]:
+        for path in (parent, parent / "variants"):
+            if is_game(path):
+                return path
+    return None
 
 
 def _folders(folder: Path) -> list[Path]:
+    """Return the folders in a folder that are not hidden; none if it cannot be read."""
     try:
-        inside = sorted(folder.iterdir())[:MAX_FOLDERS]
+        entries = sorted(folder.iterdir())[:MAX_FOLDERS]
     except OSError:
-        return []  # what may not be read is passed over
-    return [path for path in inside if not path.name.startswith(".") and path.is_dir()]
+        return []
+    return [path for path in entries if not path.name.startswith(".") and path.is_dir()]

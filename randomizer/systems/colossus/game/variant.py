@@ -15,6 +15,7 @@ from randomizer.reading.xml_tree import Document, Element, parse_xml
 from randomizer.storage.disk.file_names import fault_in_name
 
 DEFAULT = "Default"
+"""The variant that is in the game's jar, from which others take what they lack."""
 
 DEFAULT_TERRAINS = (
     "Brush",
@@ -29,8 +30,10 @@ DEFAULT_TERRAINS = (
     "Tundra",
     "Woods",
 )
+"""The terrains of the variant Default."""
 
 DEFAULT_TER_FILE = "DefaultTer.xml"
+"""The Ter file of the variant Default."""
 
 MAX_NAMES = 500
 """The most terrains of a variant, or variants it depends on; the game's have about 30 at most."""
@@ -41,15 +44,18 @@ class VarFile:
     """The contents of a Var file, and its problems."""
 
     ter_file: str = DEFAULT_TER_FILE
+    """The name of the Ter file."""
     depends: tuple[str, ...] = ()
+    """The names of the variants that this one takes files from."""
     problems: list[Problem] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class TerFile:
-    """The terrains of a Ter file as (name, name shown to players)."""
+    """The contents of a Ter file, and its problems."""
 
     terrains: tuple[tuple[str, str], ...] = ()
+    """The name of each terrain and the name that players see."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -60,15 +66,18 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
     root = document.root
     if root is None:
         return result
-    for ter in root.elements("terrain_recruits"):
-        result.ter_file = _name(document, ter, "filename") or DEFAULT_TER_FILE
-        break
-    names = [
-        _name(document, depend, "variant")
-        for depends in list(root.elements("depends"))[:1]
-        for depend in list(depends.elements("depend"))[:MAX_NAMES]
-    ]
-    result.depends = tuple(name for name in names if name is not None)
+    # Of several such elements the first counts.
+    terrain_recruits = next(root.elements("terrain_recruits"), None)
+    if terrain_recruits is not None:
+        result.ter_file = _name(document, terrain_recruits, "filename") or DEFAULT_TER_FILE
+    depends = next(root.elements("depends"), None)
+    if depends is not None:
+        names = list[str]()
+        for depend in list(depends.elements("depend"))[:MAX_NAMES]:
+            name = _name(document, depend, "variant")
+            if name is not None:
+                names.append(name)
+        result.depends = tuple(names)
     if not any(root.elements("creatures")):
         result.problems.append(
             document.problem(
@@ -114,7 +123,10 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
 def _name(document: Document, element: Element, attribute: str) -> str | None:
     """Return a name that can be part of a path; None, and a problem, if it cannot."""
     name = element.attributes.get(attribute)
-    fault = "It is missing" if name is None else fault_in_name(name)
+    if name is None:
+        fault: str | None = "It is missing"
+    else:
+        fault = fault_in_name(name)
     if fault is None:
         return name
     document.problems.append(

@@ -67,12 +67,15 @@ class Caret(NamedTuple):
 def caret_at(line: str, column: int) -> Caret:
     """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     written = line[: column - 1]
+    # The statement that is being written, the last one before the cursor.
     rows = statement_rows(tokens(written))
-    statement = rows[-1] if rows else []
-    if statement:
+    statement = []
+    start = len(written)
+    if rows and rows[-1]:
+        statement = rows[-1]
         start = statement[0].start_pos
-    else:
-        start = len(written)
+
+    # The token that the cursor touches, if any.
     last = next(reversed(list(tokens(written))), None)
     if last is None or last.end_pos < len(written):
         return Caret(_expected_after(statement), "", start)
@@ -89,10 +92,9 @@ def caret_at(line: str, column: int) -> Caret:
 
 def _expected_after(statement: Sequence[str]) -> Expected | None:
     """Return what is expected after the tokens of an unfinished statement."""
-    keyword = statement[0] if statement else ""
-    match keyword:
-        case "":
-            return Expected.STATEMENT
+    if not statement:
+        return Expected.STATEMENT
+    match statement[0]:
         case "AREA":
             return _expected_in_area(statement)
         case "STARTLIST":
@@ -105,8 +107,11 @@ def _expected_after(statement: Sequence[str]) -> Expected | None:
 
 
 def _expected_in_area(statement: Sequence[str]) -> Expected | None:
+    """Return what is expected after the beginning of an AREA: its list, HAZARDS, and hazards."""
     if "HAZARDS" in statement:
-        return None if statement[-1] == "," else Expected.HAZARD
+        if statement[-1] == ",":  # a number follows
+            return None
+        return Expected.HAZARD
     expected = _expected_in_list(statement[1:])
     is_complete = statement.count("(") == statement.count(")")
     if expected is Expected.HEXES and is_complete:
@@ -115,8 +120,11 @@ def _expected_in_area(statement: Sequence[str]) -> Expected | None:
 
 
 def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
+    """Return what is expected after the beginning of a PAIR: hazards, HEXSIDES, and hexsides."""
     if "HEXSIDES" in statement:
-        return None if statement[-1] == "," else Expected.HEXSIDE
+        if statement[-1] == ",":
+            return None
+        return Expected.HEXSIDE
     if statement[-1] == "(":
         return Expected.HAZARD
     if statement[-1] == ")" and statement.count(")") == 2:
@@ -129,10 +137,15 @@ def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
     parenthesis = _innermost_parenthesis(tokens)
     if parenthesis is None:
         return Expected.HEXES
-    function = tokens[parenthesis - 1] if parenthesis else ""
+    function = ""
+    if parenthesis:
+        function = tokens[parenthesis - 1]
     tokens_inside = tokens[parenthesis + 1 :]
     if function not in (*FUNCTIONS, SUBTRACT):  # of a label or of coordinates
-        return None if tokens_inside else Expected.LABEL_NAME
+        if tokens_inside:
+            return None
+        return Expected.LABEL_NAME
+    # SOMEOF begins with a number.
     is_count = function == "SOMEOF" and "," not in tokens_inside
     if is_count:
         return None
@@ -158,8 +171,14 @@ LONGEST_LIST = 60
 If it is larger, the list of completions becomes wider than the editor.
 """
 
-Offer = tuple[str, str, str, str]
-"""Word, kind, help, and the text to insert."""
+
+class Offer(NamedTuple):
+    """A word that can be completed."""
+
+    word: str
+    kind: str
+    help: str
+    inserted_text: str
 
 
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
@@ -197,27 +216,30 @@ def _offers(
             yield from _keywords(STATEMENTS)
         case Expected.HAZARD:
             for terrain in COLOSSUS.terrains:
-                yield terrain.name, "hazard", terrain.description, terrain.name
+                yield Offer(terrain.name, "hazard", terrain.description, terrain.name)
         case Expected.HEXSIDE:
             for letter, name in HEXSIDE_NAMES.items():
-                yield letter, "hexside", name, letter
+                yield Offer(letter, "hexside", name, letter)
         case Expected.HEXSIDES_WORD:
             yield from _keywords(("HEXSIDES",))
         case Expected.LABEL_NAME:
-            yield from _labels(labels, "{}" if has_parenthesis else "{})")
+            form = "{})"
+            if has_parenthesis:
+                form = "{}"
+            yield from _labels(labels, form)
         case _:
             if expected is Expected.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
             yield from _labels(labels, "({})")
             for function in FUNCTIONS:
-                yield function, "function", word_help(function) or "", f"{function}("
+                yield Offer(function, "function", word_help(function) or "", f"{function}(")
             for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
-                yield label, "hex", f"Also ({x},{y})", label
+                yield Offer(label, "hex", f"Also ({x},{y})", label)
 
 
 def _keywords(words: Iterable[str]) -> Iterator[Offer]:
     for word in words:
-        yield word, "keyword", word_help(word) or "", f"{word} "
+        yield Offer(word, "keyword", word_help(word) or "", f"{word} ")
 
 
 def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
@@ -230,10 +252,10 @@ def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
         help_texts.pop(label.name, None)  # defined again, it moves to the end
         help_texts[label.name] = _help_on_label(label)
     for name in reversed(help_texts):
-        yield name, "label", help_texts[name], form.format(name)
+        yield Offer(name, "label", help_texts[name], form.format(name))
     for name in PREDEFINED_LABELS:
         if name not in help_texts:
-            yield name, "label", word_help(name) or "", form.format(name)
+            yield Offer(name, "label", word_help(name) or "", form.format(name))
 
 
 def _help_on_label(label: Definition) -> str:

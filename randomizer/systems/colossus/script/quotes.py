@@ -14,6 +14,8 @@ DEFAULT_TITLE = "Randomized!"
 """The title and subtitle that the game shows where a script gives none."""
 
 _INVALID_IN_QUOTES = re.compile(r"[^A-Za-z0-9._ !?;,:/+=]+")
+"""Matches the characters that the game's grammar does not allow between quotes."""
+
 _NEAREST_SIGNS = {
     **dict.fromkeys("“”„«»‘’'`", '"'),
     **dict.fromkeys("‐‑‒–—−", "-"),
@@ -35,6 +37,7 @@ def plain(characters: str) -> str:
 
 
 def _nearest_text(character: str) -> str:
+    """Return the text for one character of ``plain``: one character, several or none."""
     if character in _NEAREST_SIGNS:
         return _NEAREST_SIGNS[character]
     if character in "._":
@@ -62,6 +65,7 @@ def quotable(text: str) -> str:
 
 
 def _quotable_text(character: str) -> str:
+    """Return the text for one character of ``quotable``."""
     if not _INVALID_IN_QUOTES.fullmatch(character):
         return character
     if character.isalpha():
@@ -77,7 +81,9 @@ def title(raw: StatementTokens) -> Problem:
     start, end = offsets_of(words)
     text = quotable(raw.source.text[start:end])
     quoted_text = f'"{text}"'
-    edits = [raw.replace(words, quoted_text)] if text else []
+    edits = []
+    if text:
+        edits.append(raw.replace(words, quoted_text))
     return raw.problem("title-needs-quotes", words, edits, title=quoted_text)
 
 
@@ -92,16 +98,18 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     text = quotable(quoted_text)
     if is_title and not text:
         text = DEFAULT_TITLE
+    edits = []
     if text:
-        edits = [raw.source.edit(start, end, f'"{text}"')]
-    else:
-        edits = []
+        edits.append(raw.source.edit(start, end, f'"{text}"'))
+
     if token.is_open_quote:
         return raw.problem("unterminated-quote", token, edits)
     if not quoted_text:
         return raw.problem("empty-quote", token, edits, text=text)
     invalid = _INVALID_IN_QUOTES.search(quoted_text)
-    character = name_of(invalid[0][0]) if invalid else ""
+    character = ""
+    if invalid is not None:
+        character = name_of(invalid[0][0])
     return raw.problem("quote-character", token, edits, shown=character, text=text)
 
 
@@ -117,7 +125,10 @@ def _intended_quote(token: Token, *, is_title: bool) -> str:
 
 
 def label_name(written: str, labels: frozenset[str]) -> str:
-    """Return the valid label name nearest to ``written`` that is not one of ``labels``."""
+    """Return the valid label name nearest to ``written``.
+
+    It is not one of ``labels``, the names that the script has, unless ``written`` is.
+    """
     characters = plain(written.strip('"').replace("-", "_"))
     name = re.sub(r"[^A-Za-z0-9._]+", "_", characters).strip("_")
     if not name:

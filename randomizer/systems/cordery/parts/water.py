@@ -1,4 +1,8 @@
-"""Part 2 of the page: rivers and bodies of water."""
+"""Part 2 of the page: rivers and bodies of water.
+
+``add_water`` is called for the part. A river is one or two areas wide: first its way is found
+(``routes``), and then, if it is wide, a second row of areas is laid beside that (``_widen``).
+"""
 
 from __future__ import annotations
 
@@ -75,7 +79,9 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     reason = "as decided"
     if width is None:
         score = throws.d6(f"{name} width die")
-        width = 2 if score in WIDE else 1
+        width = 1
+        if score in WIDE:
+            width = 2
         reason = f"D6 = {score}"
     areas = "one area" if width == 1 else "two areas"
     throws.say(f"{name.capitalize()} is {areas} wide ({reason})")
@@ -91,18 +97,21 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence
     reason = "as decided"
     if bank is None:
         score = throws.d6(f"{name} bank die")
-        bank = "left" if score in LEFT_BANK else "right"
+        bank = "right"
+        if score in LEFT_BANK:
+            bank = "left"
         reason = f"D6 = {score}"
+
     second_row = _second_row(builder, path, ends, bank)
     _join_second_row(builder, second_row, path, ends)
+
     if not second_row:
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
+    elif len(second_row) == 1:
+        words = f"Its second area lies on the {bank} bank ({reason}), 1 beside {len(path)}"
     else:
-        if len(second_row) == 1:
-            areas = "Its second area lies"
-        else:
-            areas = "Its second areas lie"
-        words = f"{areas} on the {bank} bank ({reason}), {len(second_row)} beside {len(path)}"
+        count = len(second_row)
+        words = f"Its second areas lie on the {bank} bank ({reason}), {count} beside {len(path)}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 
 
@@ -110,13 +119,15 @@ def _second_row(
     builder: TableBuilder, path: Sequence[int], ends: Sequence[RimPoint], bank: str
 ) -> list[int]:
     """Return the areas on one bank of a path that are free for water, in the order of the path."""
-    # Every area on that hand is a candidate. Then those are dropped that would not be part of the
-    # river: beyond a corner of squares, and those that are alone.
+    # The idea: every free area on that bank is a candidate. Then those are dropped that would not
+    # be part of the river: beyond a corner of squares, and those that are alone.
     table = builder.table
     grid = table.grid
     turn = -1 if bank == "left" else 1
-    # For each area of the second row the area of the path that it lies beside.
+
+    # Collect the candidates, each with the area of the path that it lies beside.
     area_beside: dict[int, int] = {}
+    # Directions are numbers of sides. The path runs into its first area away from the edge.
     coming = grid.opposite(outward_side(grid, *ends[0]))
     for position, cell in enumerate(path):
         if cell == path[-1]:
@@ -127,15 +138,20 @@ def _second_row(
             if candidate not in path and not table.high(candidate) and table.bare(candidate):
                 area_beside.setdefault(candidate, cell)
         coming = heading
+
+    # A square beyond a corner of the path stays only if the second row passes through it.
     for cell, path_cell in list(area_beside.items()):
         neighbours = grid.neighbours(cell)
         links_in_row = sum(neighbour in area_beside for neighbour in neighbours)
-        # A square beyond a corner of the path is kept only if the second row passes through it.
         if path_cell not in neighbours and links_in_row < 2:
             del area_beside[cell]
+
     # An area alone would be a pond beside the river.
-    in_rows = {cell for row in _rows(grid, area_beside) if len(row) > 1 for cell in row}
-    return [cell for cell in area_beside if cell in in_rows]
+    cells_in_rows = set[int]()
+    for row in _rows(grid, area_beside):
+        if len(row) > 1:
+            cells_in_rows |= row
+    return [cell for cell in area_beside if cell in cells_in_rows]
 
 
 def _join_second_row(
@@ -145,17 +161,21 @@ def _join_second_row(
     table = builder.table
     grid = table.grid
     river = table.routes[RIVER]
+
     for cell in second_row:
         for neighbour in grid.neighbours(cell):
             if neighbour in second_row:
                 river.join(grid, (cell, neighbour))
+
+    # Where the first row leaves the table, the area beside it leaves it by the same edge.
     for cell, edge in ends:
         for neighbour in grid.neighbours(cell):
             side = outward_side(grid, neighbour, edge)
             if neighbour in second_row and grid.neighbour(neighbour, side) < 0:
                 river.leave(neighbour, side)
+
+    # Where the second row ends its water flows into the first row.
     for cell in second_row:
-        # Where the second row ends its water flows into the first row.
         path_neighbours = [neighbour for neighbour in grid.neighbours(cell) if neighbour in path]
         is_end = river.links[cell].bit_count() == 1
         if is_end and path_neighbours:
@@ -163,14 +183,16 @@ def _join_second_row(
 
 
 def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
-    """Return areas parted into those that are connected."""
+    """Return areas as sets of those that are connected with one another."""
     unvisited = set(cells)
     rows = []
     while unvisited:
         front = {unvisited.pop()}
         row = set(front)
         while front:
-            neighbours = {neighbour for cell in front for neighbour in grid.neighbours(cell)}
+            neighbours = set[int]()
+            for cell in front:
+                neighbours.update(grid.neighbours(cell))
             front = neighbours & unvisited
             unvisited -= front
             row |= front
@@ -181,13 +203,16 @@ def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
     """Yield the areas beside one area of a path, to its left (``turn`` -1) or right (1).
 
-    ``coming`` and ``going`` are the sides by which the path enters and leaves the area. On the
-    outside of a bend these are all areas around it, so that the second row has no gap.
+    ``coming`` and ``going`` are the directions, as numbers of sides, in which the path runs into
+    the area and out of it: equal if it runs straight. On the outside of a bend these are all areas
+    around it, so that the second row has no gap.
     """
     degree = grid.degree
     bend = (coming - going) * turn % degree
     is_outside = bend < degree / 2
-    count = bend + 1 if is_outside else 1
+    count = 1
+    if is_outside:
+        count = bend + 1
     sides = [(going + turn * (1 + step)) % degree for step in range(count)]
     for side in sides:
         neighbour = grid.neighbour(cell, side)

@@ -1,4 +1,11 @@
-"""The pieces of a table by kind and shape, and the box they come from."""
+"""The pieces that a table is set up with, by kind and shape, and the box that they come from.
+
+    count_pieces(grid, planes)             # {"hill": 4, "road straight": 7, "ford": 1}
+    read_box("hill = 3; bridge = 2")       # {"hill": 3, "bridge": 2}
+
+A box limits what the dice may place (``room_for``); a packing list says what a table needs, and
+``missing_pieces`` what the box lacks of that.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +35,28 @@ PIECES = (
 """All kinds of pieces, in the order of a packing list."""
 
 MOST = 999
+"""The largest number of pieces of a kind in a box."""
 
 
 def shape_of(grid: Grid, sides: int) -> str:
-    """Return the shape of a route's piece, by the number and angle of the sides it links."""
+    """Return the shape of a route's piece, by the number and angle of the sides that it links.
+
+    ``sides`` has a bit for each side.
+    """
     ends = [side for side in range(grid.degree) if sides >> side & 1]
     if len(ends) < 2:
         return "end"
-    if len(ends) > 2:
-        return "fork" if len(ends) == 3 else "crossing"
-    apart = min(ends[1] - ends[0], grid.degree - ends[1] + ends[0])
-    if apart * 2 == grid.degree:
+    if len(ends) == 3:
+        return "fork"
+    if len(ends) > 3:
+        return "crossing"
+    # Sides are numbered around the area: the angle is the shorter way from one to the other.
+    sides_apart = min(ends[1] - ends[0], grid.degree - ends[1] + ends[0])
+    if sides_apart * 2 == grid.degree:
         return "straight"
-    return "sharp bend" if grid.degree == 6 and apart == 1 else "bend"
+    if grid.degree == 6 and sides_apart == 1:
+        return "sharp bend"
+    return "bend"
 
 
 def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
@@ -52,11 +68,14 @@ def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
 
 
 def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
+    """Yield the kinds of the pieces in an area; each piece once."""
     record = area_record(grid, planes, cell)
     if not record:
         return
-    if "contours" in record:
-        yield HILL if record["contours"] == 1 else HIGH_HILL
+    if record.get("contours") == 1:
+        yield HILL
+    elif "contours" in record:
+        yield HIGH_HILL
     if "ground" in record:
         yield record["ground"].lower()
     for route in (RIVER, ROAD, "track", RAIL):
@@ -84,23 +103,25 @@ def read_box(text: str) -> dict[str, int]:
     return box
 
 
-def missing_pieces(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
+def missing_pieces(pieces: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
     """Return the pieces that a table needs beyond those in the box."""
-    return {
-        piece: count - box[piece]
-        for piece, count in parts.items()
-        if piece in box and count > box[piece]
-    }
+    missing: dict[str, int] = {}
+    for piece, count in pieces.items():
+        if piece in box and count > box[piece]:
+            missing[piece] = count - box[piece]
+    return missing
 
 
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
     """Return the number of pieces of these kinds in the box together; None if unlimited.
 
-    They are unlimited if the box does not name the first, plain one.
+    They are unlimited if the box does not name the first, plain one: a box with "hill" and without
+    "two-contour hill" has none of these.
     """
-    if pieces[0] in box:
-        return sum(box.get(piece, 0) for piece in pieces)
-    return None
+    if pieces[0] not in box:
+        return None
+    return sum(box.get(piece, 0) for piece in pieces)
 
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
+"""The kinds of pieces that make high ground, the plain one first (``room_for``)."""

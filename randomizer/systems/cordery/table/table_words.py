@@ -1,4 +1,8 @@
-"""A table in words: what each area holds."""
+"""The content of a table as JSON objects, as words and as a text to set it up from.
+
+``area_record`` is the object of an area, which ``table_files`` writes; ``area_words`` is the same
+in words, and ``text_of`` the list of all areas with the dice log.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 from randomizer.systems.cordery.table.route_costs import broad_areas
 
 Planes = Mapping[str, Plane]
+"""The planes of a table by their names."""
 
 
 def sides_of(grid: Grid, value: int) -> list[int]:
@@ -46,11 +51,14 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     for kind in (RIVER, ROAD, RAIL):
         value = int(planes[kind].flat[cell])
         if value & PRESENT:
-            name = "track" if value & TRACK else kind
+            name = kind
+            if value & TRACK:
+                name = "track"
             record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
-    crossing = next((kind for kind in crossings(grid, planes, cell) if kind in CROSSINGS), "")
-    if crossing:
-        record["crossing"] = crossing
+    for crossing in crossings(grid, planes, cell):
+        if crossing in CROSSINGS:
+            record["crossing"] = crossing
+            break
     place = int(planes["place"].flat[cell])
     if place:
         record["place"] = place
@@ -71,8 +79,10 @@ def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
 
 
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
-    """Return whether two routes that run through an area cross there, and do not just meet or
-    part.
+    """Return whether two routes that run through an area cross there.
+
+    They may share sides for some areas: they cross if one then comes out on the other hand of the
+    other, and do not if they only meet and part again.
     """
     links = []
     broad: frozenset[int] = frozenset()
@@ -82,6 +92,7 @@ def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> b
         if plane == RIVER:
             present = np.flatnonzero(values & PRESENT).tolist()
             broad = broad_areas(grid, {way: int(values[way]) & SIDES for way in present})
+    # Where a river is two areas wide all of an area is water, so that a route in it crosses it.
     if cell in broad:
         return True
     links[0][list(broad)] = False
@@ -92,8 +103,10 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
     """Return the contents of an area: "hill of two contours, village, road from north to east"."""
     record = area_record(grid, planes, cell)
     words = []
-    if "contours" in record:
-        words.append("hill" if record["contours"] == 1 else "hill of two contours")
+    if record.get("contours") == 1:
+        words.append("hill")
+    elif "contours" in record:
+        words.append("hill of two contours")
     if "ground" in record:
         words.append(record["ground"].lower())
     for kind in (RIVER, ROAD, "track", RAIL):
@@ -104,19 +117,21 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
 
 
 def _course(sides: list[str]) -> str:
+    """Return where a route runs in an area, "" if it leaves by no side."""
+    if not sides:
+        return ""
+    if len(sides) == 1:
+        return f"towards {sides[0]}"
     if len(sides) == 2:
         return f"from {sides[0]} to {sides[1]}"
-    *first, last = sides or [""]
-    if first:
-        return f"towards {', '.join(first)} and {last}"
-    if last:
-        return f"towards {last}"
-    return ""
+    *first_sides, last_side = sides
+    return f"towards {', '.join(first_sides)} and {last_side}"
 
 
 def text_of(battlemap: BattleMap) -> str:
-    """Return the table as a list to set it up from, row by row, then the dice log if it was
-    rolled.
+    """Return the table as a list to set it up from, row by row.
+
+    The dice log follows if the table was rolled.
     """
     grid = battlemap.grid
     planes = battlemap.composite().planes
@@ -127,7 +142,9 @@ def text_of(battlemap: BattleMap) -> str:
         has_text = False
         for x in range(grid.width):
             cell = grid.cell(x, y)
-            words = area_words(grid, planes, cell) if cell >= 0 else ""
+            if cell < 0:
+                continue
+            words = area_words(grid, planes, cell)
             if words:
                 rows.append(f"  {battlemap.system.cell_name(grid, cell)}  {words}")
                 has_text = True
@@ -141,10 +158,13 @@ def text_of(battlemap: BattleMap) -> str:
 
 def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
     """Return the log lines of all visible rolled layers, of each those of its own part."""
-    return tuple(
-        line
-        for layer in battlemap.layers
-        if layer.visible and layer.roll is not None
-        for line in layer.roll.origins
-        if part_of(line.split(" ", 1)[0]) == layer.roll.part
-    )
+    lines = list[str]()
+    for layer in battlemap.layers:
+        if not layer.visible or layer.roll is None:
+            continue
+        for line in layer.roll.origins:
+            # A line begins with the number of its step on the page, such as "2.1".
+            step = line.split(" ", 1)[0]
+            if part_of(step) == layer.roll.part:
+                lines.append(line)
+    return tuple(lines)

@@ -34,7 +34,10 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 SIDE_SITE = 0x5863_6F6E_4000_0000
-"""The first site of the draws for the names of sides."""
+"""The first site of the draws for the names of sides.
+
+Draw i for them has this site + i; each purpose has sites of its own (``world.random_numbers``).
+"""
 
 UNIT_SITE = 0x5863_6F6E_5000_0000
 """The first site of the draws for the names of units."""
@@ -45,8 +48,9 @@ def names_of_sides(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
 
     Sides for which there are no names are called "Side 8" and so on.
     """
-    built_in_names = () if period.clears_side_names else side_names()
-    all_names = (*built_in_names, *period.side_names)
+    all_names = tuple(period.side_names)
+    if not period.clears_side_names:
+        all_names = (*side_names(), *all_names)
     names = _shuffled(all_names, KeyedDraws(key, SIDE_SITE))[:count]
     numbered_names = [f"Side {number}" for number in range(len(names) + 1, count + 1)]
     return (*names, *numbered_names)
@@ -54,13 +58,16 @@ def names_of_sides(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
 
 def names_of_units(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
     """Return names for up to ``count`` units: fewer if the lists have fewer."""
-    built_in_names = () if period.clears_unit_names else place_names()
-    all_names = (*built_in_names, *period.unit_names)
+    all_names = tuple(period.unit_names)
+    if not period.clears_unit_names:
+        all_names = (*place_names(), *all_names)
     return _shuffled(all_names, KeyedDraws(key, UNIT_SITE))[:count]
 
 
 def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:
-    """Return the names in the order of chance, each once."""
-    names = tuple(dict.fromkeys(name for name in names if name))
-    drawn = draws.many_below(1 << 31, len(names))
-    return tuple(names[at] for at in np.argsort(drawn, kind="stable").tolist())
+    """Return the names in a random order, each once."""
+    distinct_names = tuple(dict.fromkeys(name for name in names if name))
+    # Each name draws a number, and they are sorted by these.
+    drawn_numbers = draws.many_below(1 << 31, len(distinct_names))
+    order = np.argsort(drawn_numbers, kind="stable")
+    return tuple(distinct_names[index] for index in order.tolist())

@@ -22,13 +22,30 @@ from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
-_OF_SCENARIOS = frozenset("gsu")
-"""A file with one of these sections is a scenario."""
+_SECTIONS_OF_SCENARIOS = frozenset("gsu")
+"""The sections of globals, sides and units: a file with one of these is a scenario."""
 
 MAP_SUFFIX = ".map"
+"""The suffix of a map without units and sides."""
 
 SCENARIO_SUFFIX = ".scn"
 """The suffix of a map with units or sides."""
+
+
+class _FileKind(NamedTuple):
+    """A kind of mapfiles in a library."""
+
+    noun: str
+
+    suffix: str
+    """The suffix of a new file, with the dot."""
+
+    heading: str
+    """The heading in the menu."""
+
+
+_MAP = _FileKind("map", MAP_SUFFIX, MAPS)
+_SCENARIO = _FileKind("scenario", SCENARIO_SUFFIX, SCENARIOS)
 
 
 class _MenuEntry(NamedTuple):
@@ -52,10 +69,9 @@ def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> Export
     if planner.check_names(("mapfile", name) for name in maps):
         names = [planner.add_mapfile(name, data) for name, data in maps.items()]
         planner.add_menu()
+    how_to_play = ""
     if names:
         how_to_play = f"To play it, start Xconq with the file: xconq {names[0]}"
-    else:
-        how_to_play = ""
     return planner.plan(group, names or maps, how_to_play=how_to_play)
 
 
@@ -72,27 +88,28 @@ class _Planner(ExportPlanner):
         """Plan a mapfile and its entry in the menu; return its name in the library."""
         mapfile, problems = parse(data)
         self.problems += [problem.at_path(name) for problem in problems if has_errors((problem,))]
-        is_scenario = mapfile is not None and bool(_OF_SCENARIOS & set(mapfile.header.sections))
+        if mapfile is not None and _SECTIONS_OF_SCENARIOS & set(mapfile.header.sections):
+            kind = _SCENARIO
+        else:
+            kind = _MAP
         if PurePath(name).suffix not in (MAP_SUFFIX, SCENARIO_SUFFIX):
-            name += SCENARIO_SUFFIX if is_scenario else MAP_SUFFIX
+            name += kind.suffix
         if mapfile is None:
             return name
         data = self.with_library_period(mapfile, data)
         stem = PurePath(name).stem
-        noun = "scenario" if is_scenario else "map"
-        self.add(self.root / name, data, f"the {noun} {stem}")
+        self.add(self.root / name, data, f"the {kind.noun} {stem}")
         description = mapfile.header.description
         section = mapfile.value(MAP_SECTION)
         if not description and section is not None:
             description = f"A world of {section.width} x {section.height}"
-        heading = SCENARIOS if is_scenario else MAPS
-        self.entries.append(_MenuEntry(heading, stem, description))
+        self.entries.append(_MenuEntry(kind.heading, stem, description))
         return name
 
     def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
-        """Return the file with an include line in the place of a period that the library has.
+        """Return the file, with an include line instead of a period that the library has.
 
-        Included files that the library lacks are warned of.
+        Included files that the library does not have become warnings.
         """
         includes = mapfile.header.includes
         if mapfile.period is not None:
@@ -109,7 +126,7 @@ class _Planner(ExportPlanner):
         return data
 
     def library_file(self, period: str) -> str:
-        """Return the name of a file of the library that has this period and nothing else.
+        """Return the name of a file of the library that has the text of a period and nothing else.
 
         "" if there is none.
         """

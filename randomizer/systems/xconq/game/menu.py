@@ -17,10 +17,19 @@ NAME = "mapfiles"
 """The name of the file."""
 
 SCENARIOS = "Scenarios"
+"""The heading of maps with units or sides."""
+
 PERIODS = "Periods"
+"""The heading of periods."""
+
 MAPS = "Maps"
+"""The heading of maps without units and sides."""
+
 _HEADINGS = (SCENARIOS, PERIODS, MAPS)
+"""All headings, in the order of the file."""
+
 _END = "End"
+"""The last line of the file."""
 
 
 def empty_menu() -> str:
@@ -36,17 +45,22 @@ def entries(text: str, heading: str) -> tuple[str, ...]:
 
 
 def with_entry(text: str, heading: str, name: str, description: str) -> str:
-    """Return the menu with a name under a heading, at its end; itself if the name is there."""
+    """Return the menu with a name added as the last one under a heading.
+
+    If the name is there it is ``text`` itself. The ends of lines are as in ``text``.
+    """
     if name in entries(text, heading):
         return text
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    line_end = "\n"
+    if "\r\n" in text:
+        line_end = "\r\n"
     lines = _lines(text)
     block = _find_block(lines, heading)
     new_lines = [f"{name}  {' '.join(description.split())}".rstrip()]
     has_heading = block.start > 0 and lines[block.start - 1].strip() == heading
     if not has_heading:
         new_lines.insert(0, heading)
-    # Before blank lines at the end of the block.
+    # Blank lines at the end of the block stay behind the new line.
     end = block.stop
     while end > block.start and not lines[end - 1].strip():
         end -= 1
@@ -63,14 +77,16 @@ def _lines(text: str) -> list[str]:
 def _find_block(lines: list[str], heading: str) -> slice:
     """Return the slice of the lines under a heading.
 
-    Where the heading is missing that is empty, at the position for it: before ``End``.
+    If the heading is missing the slice is empty, at the position for it: before ``End``.
     """
-    words = [line.strip() for line in lines]
-    if heading not in words:
-        end = words.index(_END) if _END in words else len(lines)
+    stripped_lines = [line.strip() for line in lines]
+    if heading not in stripped_lines:
+        end = len(lines)
+        if _END in stripped_lines:
+            end = stripped_lines.index(_END)
         return slice(end, end)
-    first = words.index(heading) + 1
-    for index in range(first, len(words)):
-        if words[index] in (*_HEADINGS, _END):
+    first = stripped_lines.index(heading) + 1
+    for index in range(first, len(stripped_lines)):
+        if stripped_lines[index] in (*_HEADINGS, _END):
             return slice(first, index)
-    return slice(first, len(words))
+    return slice(first, len(stripped_lines))

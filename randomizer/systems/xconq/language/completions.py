@@ -57,19 +57,20 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
         # In a comment.
         return ()
     match = _FRAGMENT.search(row)
-    fragment = "" if match is None else match[0]
+    fragment = ""
+    if match is not None:
+        fragment = match[0]
     text_above = source.text[: offset - len(fragment)]
     reading = _read_above(text_above, tuple(sorted(source.texts.items())))
     if reading is None:
         return ()
-    offers = sorted(_offers(reading), key=lambda offer: offer.rank)
-    return matching_completions(
-        fragment,
-        (
-            Completion(offer.word, offer.kind, offer.help, f"{offer.word} ", len(fragment))
-            for offer in offers
-        ),
-    )
+    candidates = list[Completion]()
+    for offer in sorted(_offers(reading), key=lambda offer: offer.rank):
+        inserted_text = f"{offer.word} "
+        candidates.append(
+            Completion(offer.word, offer.kind, offer.help, inserted_text, len(fragment))
+        )
+    return matching_completions(fragment, candidates)
 
 
 @registered(bytes_a_unit=30)
@@ -110,8 +111,12 @@ def _offers(reading: Reading) -> Iterator[_Offer]:
         if name.split() != [name]:
             # A name of several words cannot be written as one.
             continue
-        rank = (2, 0) if item.kind in next_kinds else (3, 0)
-        kind = "vector" if isinstance(item.value, tuple) else item.kind or "name"
+        rank = (3, 0)
+        if item.kind in next_kinds:
+            rank = (2, 0)
+        kind = item.kind or "name"
+        if isinstance(item.value, tuple):
+            kind = "vector"
         yield _Offer(rank, name, kind, meaning(reading.period, item))
 
 

@@ -1,4 +1,8 @@
-"""Help on what stands at a position of a period: a word, its default, and what it sets here."""
+"""Help on what stands at a position of a period: a word, its default, and what it sets here.
+
+``help_at`` is what the editor asks when the mouse rests. Completions and the inspector of values
+use ``word_help`` and ``meaning``.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,10 @@ from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Shape, Word, words
 
 _MOST_VALUES = 8
-"""How many values are shown."""
+"""The largest number of values that a help shows; dots stand for the others."""
 
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
+"""The beginning of the help on a type, by its kind."""
 
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
@@ -70,8 +75,11 @@ def word_remarks(word: Word) -> list[str]:
     if word.not_simulated:
         remarks.append("Kept, but not simulated here.")
     if "s" not in word.since:
-        later = "the later fork" if "f" in word.since else "the document only"
-        remarks.append(f"Known to {later}; version 5.5 does not know it.")
+        if "f" in word.since:
+            knower = "the later fork"
+        else:
+            knower = "the document only"
+        remarks.append(f"Known to {knower}; version 5.5 does not know it.")
     elif "d" not in word.since:
         remarks.append("Newer than the document.")
     return remarks
@@ -106,10 +114,14 @@ def _first_values(values: list[str]) -> list[str]:
 
 def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> list[int]:
     """Return the types of the last index of an assignment; what is no type is left out."""
-    value = assignment.indices[-1].value
-    kind = word.indices[-1] if word.indices else UNITS
+    kind = UNITS  # as for a word that has texts for units
+    if word.indices:
+        kind = word.indices[-1]
     type_count = len(period.types(kind))
-    numbers = value if isinstance(value, tuple) else (value,)
+    value = assignment.indices[-1].value
+    numbers: tuple[object, ...] = (value,)
+    if isinstance(value, tuple):
+        numbers = value
     return [number for number in numbers if isinstance(number, int) and 0 <= number < type_count]
 
 
@@ -143,12 +155,16 @@ def meaning(period: Period, item: Item) -> str:
     if isinstance(value, int) and item.kind:
         return _type_help(period, item.kind, value)
     if isinstance(value, tuple):
-        types = period.types(item.kind) if item.kind else ()
-        names = []
-        for number in value:
-            names.append(types[number].name if 0 <= number < len(types) else str(number))
+        names = [_name_of_number(period, item.kind, number) for number in value]
         return f"Defined here: [ {', '.join(names)} ]."
     return f"Defined here: {value}."
+
+
+def _name_of_number(period: Period, kind: str, number: int) -> str:
+    """Return the name of a type; the number itself if it is none, or ``kind`` is "" for numbers."""
+    if kind and 0 <= number < len(period.types(kind)):
+        return period.types(kind)[number].name
+    return str(number)
 
 
 def _type_help(period: Period, kind: str, number: int) -> str:

@@ -1,7 +1,10 @@
 """Conditions of victory and defeat: what they mean in words, and numbers that do not count.
 
-The document: "to make this condition apply to only one unit type, set all the other numbers to
-very low (for win condition) or very high (for lose condition) values".
+A condition of units has a number for each unit type, and is met if all of them are. A type that is
+not to count needs an *idle* number, which is always met. The document of Xconq says: "to make this
+condition apply to only one unit type, set all the other numbers to very low (for win condition) or
+very high (for lose condition) values". The panel of scenarios edits conditions with these
+functions; ``describe_condition`` is the sentence that it shows.
 """
 
 from __future__ import annotations
@@ -16,19 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LOW = 0
-"""A side always has at least so many of anything: such a number of a win condition is idle."""
+"""The idle number of a win condition: a side always has at least so many of anything."""
 
 HIGH = 30_000
-"""So many that no side has more; it fits in 16 bits, in which the real program may hold it."""
+"""The idle number of a lose condition: no side has more, and it fits into 16 bits."""
 
 IDLE_FROM = 1000
-"""A number of a lose condition is taken as idle from here on, as authors of scenarios write it."""
+"""The least number of a lose condition that counts as idle: authors of scenarios write any."""
 
 EVERY_SIDE = -1
 """The side of a condition for all sides."""
 
 ANY_UNIT = -1
 """The unit type of a condition that any unit meets."""
+
+
+_USUAL_TERRITORY = 30
+"""The territory that a new condition asks for."""
 
 
 class Names(NamedTuple):
@@ -44,7 +51,9 @@ class Names(NamedTuple):
 
 def idle_number(condition: Condition) -> int:
     """Return the number that makes a type not count in a condition."""
-    return LOW if condition.wins else HIGH
+    if condition.wins:
+        return LOW
+    return HIGH
 
 
 def is_idle(condition: Condition, number: int) -> bool:
@@ -86,13 +95,13 @@ def count_numbers(kind: ConditionKind, names: Names) -> int:
 
 
 def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
-    """Return the condition counting something else, with numbers to begin with.
+    """Return the condition as one of another kind, with numbers to begin with.
 
-    Units and resources: those under which nobody has anything (the usual way to lose); winning
-    begins with one unit of the first type.
+    One of units or resources begins as the usual way to lose, that a side has nothing left; one to
+    win begins with one unit or resource of the first type.
     """
     if kind is ConditionKind.TERRITORY:
-        return replace(condition, kind=kind, numbers=(30,))
+        return replace(condition, kind=kind, numbers=(_USUAL_TERRITORY,))
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
     changed = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
@@ -102,17 +111,18 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
 
 
 def fit_numbers(condition: Condition, names: Names) -> Condition:
-    """Return the condition with as many numbers as the period has types: idle ones at the end.
+    """Return the condition with as many numbers as the period has types.
 
-    Where not all types are known (a period that is missing) further numbers are kept.
+    Missing ones are added as idle numbers; further ones are cut, but not if the period is missing,
+    so that its types are not known.
     """
     count = count_numbers(condition.kind, names)
     numbers = condition.numbers
     if len(numbers) > count and not names.provisional:
         return replace(condition, numbers=numbers[:count])
-    more = (idle_number(condition),) * (count - len(numbers))
-    if more:
-        return replace(condition, numbers=(*numbers, *more))
+    missing_numbers = (idle_number(condition),) * (count - len(numbers))
+    if missing_numbers:
+        return replace(condition, numbers=(*numbers, *missing_numbers))
     return condition
 
 
@@ -155,7 +165,9 @@ def _describe_side(side: int, names: Names) -> str:
 def _predicate(condition: Condition, names: Names) -> str:
     """Return what a side does when the condition is met: ``has at least 3 infantry``."""
     if condition.kind is ConditionKind.TERRITORY:
-        amount = f"{condition.numbers[0]:,}" if condition.numbers else "?"
+        amount = "?"
+        if condition.numbers:
+            amount = f"{condition.numbers[0]:,}"
         if condition.wins:
             return f"holds {amount} or more territory"
         return f"holds less than {amount} territory"
@@ -171,10 +183,13 @@ def _predicate_of_types(condition: Condition, type_names: Sequence[str], noun: s
     counted_names = []
     counted_numbers = []
     for index, number in enumerate(condition.numbers):
-        if not is_idle(condition, number):
-            name = type_names[index] if index < len(type_names) else f"type {index}"
-            counted_names.append(name)
-            counted_numbers.append(number)
+        if is_idle(condition, number):
+            continue
+        name = f"type {index}"
+        if index < len(type_names):
+            name = type_names[index]
+        counted_names.append(name)
+        counted_numbers.append(number)
     if not counted_numbers:
         return f"has any number of {noun}, which is always so"
     if not condition.wins and not any(counted_numbers):
@@ -193,15 +208,16 @@ def _predicate_of_hex(condition: Condition, names: Names) -> str:
     if len(condition.numbers) != 3:
         return "holds a hex that is not said"
     x, y, kind = condition.numbers
-    if kind == ANY_UNIT:
-        unit = "a unit" if condition.wins else "no unit"
-        return f"has {unit} on the hex {x},{y}"
-    if 0 <= kind < len(names.units):
-        unit = names.units[kind]
+    if kind == ANY_UNIT and condition.wins:
+        unit = "a unit"
+    elif kind == ANY_UNIT:
+        unit = "no unit"
     else:
         unit = f"units of type {kind}"
-    if not condition.wins:
-        unit = f"no {unit}"
+        if 0 <= kind < len(names.units):
+            unit = names.units[kind]
+        if not condition.wins:
+            unit = f"no {unit}"
     return f"has {unit} on the hex {x},{y}"
 
 

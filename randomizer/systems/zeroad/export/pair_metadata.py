@@ -1,4 +1,9 @@
-"""The metadata file beside the script of a finished map: what the game's list shows of it."""
+"""The metadata file beside the script of a finished map: what the game's list shows of it.
+
+The game's list of random maps has a pair of files for each: a script, and metadata of the same
+name. An export writes both (``fixed_script`` is the other), and replaces only pairs of ours, which
+``is_pair_metadata`` recognises by a key of our own.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ from randomizer.systems.zeroad.map.records import BY_HAND
 FIXED = "FixedMap"
 """A key of our own: the metadata belong to a script of a finished map."""
 
-_KEPT = {
+_SETTINGS_OF_GAME = {
     "RevealMap": bool,
     "LockTeams": bool,
     "TriggerScripts": list,
@@ -25,28 +30,29 @@ _CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
 """What the game's setup reads of a player; it asks itself for the teams of random maps."""
 
 _HIDDEN = "hidden"
+"""The keyword of maps that the game's list does not show."""
 
 
 def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes:
-    """Return the file for the script ``name``.js; ``preview`` is the name of the picture, "" for
-    none.
+    """Return the metadata for the script ``name``.js.
 
-    The civilisations of the players are those of the map: the game then offers no others.
+    ``settings`` are those of the map, ``preview`` is the file name of its picture, "" for none. The
+    civilisations of the players are those of the map: the game then offers no others.
     """
+    keywords = list[str]()
+    for keyword in _list(settings.get("Keywords")):
+        if isinstance(keyword, str) and keyword != _HIDDEN:
+            keywords.append(keyword)
     settings_record: dict[str, Any] = {
         "Name": shown_name(name),
         "Script": f"{name}.js",
         "Description": _description(settings),
-        "Keywords": [
-            keyword
-            for keyword in _list(settings.get("Keywords"))
-            if isinstance(keyword, str) and keyword != _HIDDEN
-        ],
+        "Keywords": keywords,
     }
     if preview:
         settings_record["Preview"] = preview
     settings_record["CircularMap"] = settings.get("CircularMap") is True
-    for key, kind in _KEPT.items():
+    for key, kind in _SETTINGS_OF_GAME.items():
         if isinstance(settings.get(key), kind):
             settings_record[key] = settings[key]
     players = _players(settings)
@@ -72,30 +78,39 @@ def is_pair_metadata(data: bytes) -> bool:
 
 
 def _description(settings: Mapping[str, Any]) -> str:
+    """Return the text that the game's list shows below the name of the map."""
     origin = settings.get("Name")
     seed = settings.get("Seed")
     words = "A finished map, made with Battlelands Builder"
     if isinstance(origin, str) and origin:
         words += f" from {origin}"
-        words += f", seed {seed}" if isinstance(seed, int) else ""
+        if isinstance(seed, int):
+            words += f", seed {seed}"
     return f"{words}. It is the same for every size and seed."
 
 
 def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what is fixed of each player from player 1 on: the civilisation, and what a hand
-    changed.
+    """Return an object for each player, without Gaia, with what the game's setup takes from it.
+
+    That is the civilisation, and what a hand changed. A player without either has an empty object.
     """
-    rows = []
+    players = list[dict[str, Any]]()
     for row in _list(settings.get("PlayerData"))[1:]:
-        player = row if isinstance(row, dict) else {}
-        by_hand = _list(player.get(BY_HAND))
-        fixed = {key: player[key] for key in player if key in by_hand and key in _CHANGEABLE}
-        civ = player.get("Civ")
-        if isinstance(civ, str) and civ and civ not in ("gaia", "random"):
-            fixed["Civ"] = civ
-        rows.append(fixed)
-    return rows
+        values: dict[str, Any] = {}
+        if isinstance(row, dict):
+            keys_by_hand = _list(row.get(BY_HAND))
+            for key, value in row.items():
+                if key in keys_by_hand and key in _CHANGEABLE:
+                    values[key] = value
+            civ = row.get("Civ")
+            if isinstance(civ, str) and civ and civ not in ("gaia", "random"):
+                values["Civ"] = civ
+        players.append(values)
+    return players
 
 
 def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+    """Return a list as it is, [] for another value."""
+    if isinstance(value, list):
+        return value
+    return []

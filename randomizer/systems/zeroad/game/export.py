@@ -35,6 +35,7 @@ from randomizer.systems.zeroad.installation.installations import find, user_mod
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
+"""Matches the names of scripts, which are names of files."""
 
 
 def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str) -> ExportPlan:
@@ -61,6 +62,7 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
 
 
 def _version_words(style: Style, available: tuple[Style, ...]) -> str:
+    """Return the note that the script is for another version than the installed ones."""
     words = f"The script is for 0 A.D. {style.version}"
     if not available:
         return f"{words}: no installed game was found; choose the version that you play."
@@ -68,6 +70,8 @@ def _version_words(style: Style, available: tuple[Style, ...]) -> str:
 
 
 class _Planner(ExportPlanner):
+    """Collects the files of an export into a mod, its problems and its notes."""
+
     def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
         mapdata, problems = read_script(data)
@@ -105,33 +109,35 @@ class _Planner(ExportPlanner):
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
     def _is_free(self, name: str, files: list[Path]) -> bool:
-        """Return whether the files may be written: nothing but a finished map of this name is
-        replaced.
+        """Return whether the files of a map may be written; if not, problems say why.
+
+        ``files`` are its script, metadata and picture. They may replace a map that was exported
+        from here under the same name, and nothing else.
         """
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
             message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
             self.complain("bad-name", message)
-        own = any(
-            mod.exists(f"maps/random/{name}{suffix}")
-            for game in find()
-            for mod in game.mods
-            for suffix in (".js", ".json")
-            if not files[0].is_relative_to(mod.path)
-        )
-        if own:
+        if _is_map_of_game(name, files[0]):
             message = f"The game has a map “{name}” of its own; choose another name"
             self.complain("script-there", message)
         script, metadata = (_contents(file) for file in files[:2])
         is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
         for file in files:
-            same = _same_name(file)
-            if same is not None and (same.name != file.name or not is_ours):
-                message = f"{same.name} is there and no map exported from here: choose another name"
-                self.complain("script-there", message, str(same))
+            present_file = _same_name(file)
+            if present_file is None:
+                continue
+            is_same_name = present_file.name == file.name
+            if not is_same_name or not is_ours:
+                message = (
+                    f"{present_file.name} is there and no map exported from here: choose another "
+                    "name"
+                )
+                self.complain("script-there", message, str(present_file))
         return len(self.problems) == problem_count
 
     def _note_what_is_ignored(self, data: MapData) -> None:
+        """Add notes on what a player chooses in the game without an effect on the map."""
         size = data.size
         self.notes.append(
             f"Size and seed chosen in the game change nothing: the map has {size} x {size} tiles."
@@ -152,8 +158,19 @@ class _Planner(ExportPlanner):
             self.complain("no-player", message, severity=Severity.WARNING)
 
 
+def _is_map_of_game(name: str, script: Path) -> bool:
+    """Return whether an installed game has a map of this name, in another mod than ``script``."""
+    for game in find():
+        for mod in game.mods:
+            if script.is_relative_to(mod.path):
+                continue
+            if mod.exists(f"maps/random/{name}.js") or mod.exists(f"maps/random/{name}.json"):
+                return True
+    return False
+
+
 def _contents(file: Path) -> bytes:
-    """Return what a file holds, nothing where it cannot be read."""
+    """Return the content of a file, b"" if it cannot be read."""
     try:
         return read_file(file, LARGEST_SCRIPT)
     except ProblemError:
@@ -161,11 +178,15 @@ def _contents(file: Path) -> bytes:
 
 
 def _same_name(file: Path) -> Path | None:
-    """Return the file that is there under this name in any case of letters, as Windows compares
-    them.
+    """Return the file in the folder of ``file`` that has its name in any case of letters.
+
+    On Windows the two are the same file. None if there is no such file.
     """
     try:
         entries = list(file.parent.iterdir())
     except OSError:
         return None
-    return next((entry for entry in entries if entry.name.casefold() == file.name.casefold()), None)
+    for entry in entries:
+        if entry.name.casefold() == file.name.casefold():
+            return entry
+    return None

@@ -74,6 +74,7 @@ class ZeroadHost(GameHost):
 
 
 ENGINE = "pyrogenesis"
+"""The name of the game's program."""
 
 
 class ZeroadPlayer(Player):
@@ -87,15 +88,21 @@ class ZeroadPlayer(Player):
         return ""
 
     def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
+        # The game gets folders of its own, in which the map is the only one of the user.
         homes = {kind: scratch / kind.lower() for kind in ("DATA", "CONFIG", "CACHE")}
         game = Mods(homes["DATA"] / "0ad" / "mods")
         data = write_checked(FORMAT, battlemap)
         game.root.mkdir(parents=True)
         commit_export(HOST.plan_exports(game, {"play_here": data}, user_mod().name))
+
+        # As many players as the map lists or its things have, and two at least for a match.
         owners = {thing.owner for thing in battlemap.visible_things() if thing.owner > 0}
-        listed = settings_of_map(battlemap).get(PLAYERS)
-        count = max(2, *owners, len(listed) - 1 if isinstance(listed, list) else 0)
+        count = max(2, *owners)
+        players = settings_of_map(battlemap).get(PLAYERS)
+        if isinstance(players, list):
+            count = max(count, len(players) - 1)  # without Gaia, the first
         count = min(count, MOST_PLAYERS)
+
         others = [f"-autostart-ai={number}:petra" for number in range(2, count + 1)]
         command = [_engine() or ENGINE, "-autostart=random/play_here", *others, "-mod=public"]
         command += ["-mod=user", f"-autostart-players={count}"]
@@ -111,6 +118,7 @@ class ZeroadPlayer(Player):
 
 
 def _engine() -> str | None:
+    """Return the path of the game's program, None if it is not installed."""
     folders = (os.environ.get("PATH", ""), *program_folders())
     return shutil.which(ENGINE, path=os.pathsep.join(folders))
 

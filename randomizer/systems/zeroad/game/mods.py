@@ -21,12 +21,16 @@ SCRIPTS = ("maps", "random")
 """The folders below a mod with its scripts and their metadata."""
 
 PREVIEWS = ("art", "textures", "ui", "session", "icons", "mappreview")
+"""The folders below a mod with the pictures of its maps."""
 
 SCENARIOS = ("maps/scenarios", "maps/skirmishes")
 """The folders of an installed game with scenarios of its editor."""
 
 MOST_SCRIPTS = 2_000
+"""The largest number of scripts of a mod that are looked at."""
+
 _START = 200
+"""The bytes at the start of a script that say whether it is a finished map."""
 
 
 class Mods(Game):
@@ -49,17 +53,17 @@ class Mods(Game):
         return (*mods_by_name.values(), *_scenarios())
 
     def _mod(self, name: str) -> MapGroup:
+        """Return the finished maps of a mod; scripts that cannot be read become warnings."""
         slots = []
         problems = []
         for path in self._scripts_of(name):
             try:
-                fixed = is_fixed_script(read_start(path, _START))
+                is_finished_map = is_fixed_script(read_start(path, _START))
             except ProblemError as failed:
-                problems += [
-                    replace(problem, severity=Severity.WARNING) for problem in failed.problems
-                ]
+                for problem in failed.problems:
+                    problems.append(replace(problem, severity=Severity.WARNING))
                 continue
-            if fixed:
+            if is_finished_map:
                 slots.append(MapSlot(path.stem, path.stem, FileLocation(path)))
         return MapGroup(name, tuple(slots), tuple(problems))
 
@@ -75,13 +79,13 @@ class Mods(Game):
         scenario = _scenario_file(group, f"{slot}.xml")
         if scenario is not None:
             return scenario
-        path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
-        if path is None:
-            raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
-        return read_file(path, LARGEST_SCRIPT), FileLocation(path)
+        for path in self._scripts_of(group):
+            if path.stem == slot:
+                return read_file(path, LARGEST_SCRIPT), FileLocation(path)
+        raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
 
     def files_beside(self, group: str, slot: str) -> Mapping[str, bytes]:
-        """Return the terrain of a scenario."""
+        """Return the terrain of a scenario, a file of the same name; nothing for scripts."""
         terrain = _scenario_file(group, name := f"{slot}.pmp")
         if terrain is None:
             return NO_FILES
@@ -89,43 +93,54 @@ class Mods(Game):
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the scripts that are no finished maps."""
-        fixed = {slot.file for mod in self.groups() for slot in mod.slots}
-        scripts = (path for mod in self.groups() for path in self._scripts_of(mod.name))
-        return tuple(path for path in scripts if FileLocation(path) not in fixed)
+        scripts = list[Path]()
+        for mod in self.groups():
+            finished_maps = {slot.file for slot in mod.slots}
+            for path in self._scripts_of(mod.name):
+                if FileLocation(path) not in finished_maps:
+                    scripts.append(path)
+        return tuple(scripts)
 
 
 def _scenario_folders() -> Mapping[str, tuple[Installation, str]]:
     """Return the installed games and their folders with scenarios, by the names of their groups."""
-    return {
-        f"{game.name}: {PurePosixPath(folder).name}": (game, folder)
-        for game in find()
-        for folder in SCENARIOS
-    }
+    folders: dict[str, tuple[Installation, str]] = {}
+    for game in find():
+        for folder in SCENARIOS:
+            folders[f"{game.name}: {PurePosixPath(folder).name}"] = (game, folder)
+    return folders
 
 
 def _scenarios() -> Iterator[MapGroup]:
+    """Yield a group for each folder with scenarios of the installed games."""
     for name, (game, folder) in _scenario_folders().items():
         mod = game.mods[-1]
-        files = [name for name in mod.list(folder, recursive=False) if name.endswith(".xml")]
-        stems = {PurePosixPath(name).stem: FileLocation(mod.path, name) for name in files}
-        if stems:
-            slots = tuple(MapSlot(stem, stem, file) for stem, file in stems.items())
+        files: dict[str, FileLocation] = {}
+        for path in mod.list(folder, recursive=False):
+            if path.endswith(".xml"):
+                files[PurePosixPath(path).stem] = FileLocation(mod.path, path)
+        if files:
+            slots = tuple(MapSlot(stem, stem, file) for stem, file in files.items())
             yield MapGroup(name, slots, format="pmp")
 
 
 def _scenario_file(group: str, name: str) -> tuple[bytes, FileLocation] | None:
-    game, folder = _scenario_folders().get(group, (None, ""))
-    if game is None:
-        data = None
-    else:
-        data = game.read(f"{folder}/{name}")
-    if game is None or data is None:
+    """Return the content and the location of a file of a scenario.
+
+    None if ``group`` is no folder of scenarios, or has no such file.
+    """
+    folders = _scenario_folders()
+    if group not in folders:
+        return None
+    game, folder = folders[group]
+    data = game.read(f"{folder}/{name}")
+    if data is None:
         return None
     return data, FileLocation(game.mods[-1].path, f"{folder}/{name}")
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return what a folder holds, by name; nothing where it cannot be read."""
+    """Return the files and folders in a folder, by name; none if it cannot be read."""
     try:
         return sorted(folder.iterdir())
     except OSError:
@@ -138,7 +153,11 @@ def usual_place() -> Path:
 
 
 def find_game(path: str | Path) -> Path:
-    """Return the folder of the mods where it, a mod in it, or the folder above it was chosen."""
+    """Return the folder of the mods near a path that a user chose.
+
+    The path may be that folder, anything in it, or the folder that it is in. Raises ProblemError
+    for another one.
+    """
     chosen = user_path(path).absolute()
     for folder in (chosen, *chosen.parents):
         if folder.name == usual_place().name or folder == usual_place():

@@ -1,4 +1,10 @@
-"""Where games of 0 A.D. are installed, and where the user's own mod is."""
+"""Where games of 0 A.D. are installed, and where the user's own mod is.
+
+    find()[0].read("maps/random/mainland.js")     # a file of the game that is found first
+
+``find`` looks into the folders that a user chose, then into that of ``ZEROAD_DATA``, then where
+systems install games. Tests put other ``Places`` in (``look_in``).
+"""
 
 from __future__ import annotations
 
@@ -18,42 +24,53 @@ from randomizer.systems.zeroad.installation.mod_files import ModFiles
 VARIABLE = "ZEROAD_DATA"
 """The variable of the environment that names an installation, a mod's folder or a public.zip."""
 
-_BELOW = ("", "data", "binaries/data", "Contents/Resources/data")
-"""Where below a folder of a game its ``mods`` are: Debian's form, others, the vendor's, macOS."""
+_FOLDERS_OF_DATA = ("", "data", "binaries/data", "Contents/Resources/data")
+"""The folders, below that of a game, that can hold its ``mods``.
+
+In this order: Debian's package, other packages, a build of the sources, and macOS.
+"""
 
 
 @dataclass(frozen=True)
 class Installation:
-    """A game, or a mod over one: the mods, each one going over those before it.
-
-    The last one is what was found, a game is that alone; then come those of ``use_mods``.
-    """
+    """A game, or a game with a mod over it."""
 
     name: str
+    """The name of the game or mod, with its version."""
     mods: tuple[ModFiles, ...]
+    """The mods, of which later ones go over those before them: the game's, then the mod over it if
+    there is one, then those of ``script_folders.use_mods``."""
 
     def read(self, path: str) -> bytes | None:
         """Return a file of the last mod that has it, None if none has."""
-        contents = (mod.read(path) for mod in reversed(self.mods))
-        return next((data for data in contents if data is not None), None)
+        for mod in reversed(self.mods):
+            data = mod.read(path)
+            if data is not None:
+                return data
+        return None
 
 
 def find() -> tuple[Installation, ...]:
-    """Games and mods: in the user's folders, that of the environment, then the usual places.
+    """Return all games and mods: of the user's folders, of the environment, of the usual places.
 
     A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
-    each; without any game they are one.
+    each; without any game the first of them is one.
     """
     mods_by_path: dict[Path, Path] = {}
     for folder in _folders():
         mod = mod_at(folder)
         if mod is not None:
-            mods_by_path.setdefault(mod.resolve(), mod)
+            mods_by_path.setdefault(mod.resolve(), mod)  # a link to a mod is the same mod
     games = [mod for mod in mods_by_path.values() if _is_game(mod)]
-    further = [mod.path for mod in named_mods()]
-    named = list(mods_by_path.values()) or further[:1]
-    below = {mod: [mod] if mod in games else [*games[:1], mod] for mod in named}
-    return tuple(Installation(_name(mod), _files([*below[mod], *further])) for mod in named)
+    mods_in_use = [mod.path for mod in named_mods()]
+
+    installations = list[Installation]()
+    for mod in list(mods_by_path.values()) or mods_in_use[:1]:
+        layers = [mod]
+        if mod not in games:
+            layers = [*games[:1], mod]
+        installations.append(Installation(_name(mod), _files([*layers, *mods_in_use])))
+    return tuple(installations)
 
 
 def named_mods() -> tuple[ModFiles, ...]:
@@ -67,26 +84,30 @@ def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
 
 
 def mod_at(folder: Path) -> Path | None:
-    """Return the mod that a folder or file of the user's means: a game's ``public``, or a mod
-    itself.
+    """Return the mod that is meant by a folder or file that a user chose, None if none is.
+
+    For a game that is its mod ``public``; else it is the folder or .zip of the mod itself.
     """
     try:
         if folder.is_file():
-            beside = folder.parent / "mod.json"
-            in_mod = folder.name == f"{folder.parent.name}.zip" and beside.is_file()
-            if in_mod:
+            # An installed mod is a folder with mod.json and a .zip of the folder's name.
+            description = folder.parent / "mod.json"
+            is_zip_of_mod = folder.name == f"{folder.parent.name}.zip" and description.is_file()
+            if is_zip_of_mod:
                 return folder.parent
             if folder.suffix == ".zip":
                 return folder
             return None
-        for below in _BELOW:
-            public = folder / below / "mods" / "public"
+        for folder_of_data in _FOLDERS_OF_DATA:
+            public = folder / folder_of_data / "mods" / "public"
             if public.is_dir():
                 return public
         if (folder / "public" / "mod.json").is_file():
             return folder / "public"
         is_mod = any((folder / name).exists() for name in ("mod.json", "maps", "simulation"))
-        return folder if is_mod else None
+        if is_mod:
+            return folder
+        return None
     except OSError:
         return None
 
@@ -117,8 +138,10 @@ class Places:
         elif sys.platform == "darwin":
             data = home / "Library" / "Application Support" / "0ad"
         else:
-            named = os.environ.get("XDG_DATA_HOME", "")
-            data = (Path(named) if Path(named).is_absolute() else home / ".local" / "share") / "0ad"
+            data_home = Path(os.environ.get("XDG_DATA_HOME", ""))
+            if not data_home.is_absolute():  # not set; and relative paths do not count
+                data_home = home / ".local" / "share"
+            data = data_home / "0ad"
         return data / "mods" / "user"
 
     def program_folders(self) -> tuple[str, ...]:
@@ -127,11 +150,13 @@ class Places:
 
 
 class _Chosen:
+    """Holds the places in which games are looked for."""
+
     places = Places()
 
 
 def look_in(places: Places | None = None) -> None:
-    """Look for games in ``places`` from now on; None: where they usually are."""
+    """Look for games in ``places`` from now on; None stands for where they usually are."""
     _Chosen.places = places or Places()
 
 
@@ -146,6 +171,7 @@ def user_mod() -> Path:
 
 
 def _folders() -> Iterator[Path]:
+    """Yield all folders and files that may be a game or mod, in the order of preference."""
     yield from folders()
     named = os.environ.get(VARIABLE, "")
     if named:
@@ -163,12 +189,12 @@ def _newest_first(folder: Path, pattern: str) -> list[Path]:
 
 def _is_game(mod: Path) -> bool:
     """Return whether a mod is the game itself, on which other mods build."""
-    return mod.stem == "public" or _said(mod).get("name") == "0ad"
+    return mod.stem == "public" or _description(mod).get("name") == "0ad"
 
 
 def _name(mod: Path) -> str:
-    """Return what the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
-    description = _said(mod)
+    """Return the name that a mod has in its mod.json, with its version; "0 A.D." for the game."""
+    description = _description(mod)
     if _is_game(mod):
         name = "0 A.D."
     else:
@@ -179,9 +205,13 @@ def _name(mod: Path) -> str:
     return name
 
 
-def _said(mod: Path) -> Mapping[str, Any]:
+def _description(mod: Path) -> Mapping[str, Any]:
+    """Return the object in the mod.json of a mod, an empty one if it cannot be read."""
+    data = ModFiles(mod).read("mod.json") or b""
     try:
-        description = parse_json(ModFiles(mod).read("mod.json") or b"", largest=LARGEST_METADATA)
+        description = parse_json(data, largest=LARGEST_METADATA)
     except (ValueError, RecursionError):
         return {}
-    return description if isinstance(description, dict) else {}
+    if isinstance(description, dict):
+        return description
+    return {}

@@ -1,4 +1,10 @@
-"""The records of a map: camera and environment as the script gave them, and its settings."""
+"""The records of a map: camera and environment as its script gave them, and the script's settings.
+
+    water_height(battlemap.records)                                       # in metres
+    edit = set_value(battlemap, ENVIRONMENT, ("Fog", "FogFactor"), 0.5)   # None if it is so
+
+All hold JSON, whatever a script put into it: each value is checked when it is read.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +25,19 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 CAMERA = "camera"
+"""The record with what a player sees first."""
+
 ENVIRONMENT = "environment"
+"""The record with light, sky, fog and water."""
+
 SETTINGS = "settings"
+"""The record with the settings that the script was given: Name, CircularMap, Seed and so on."""
+
 SEA = "sea-level"
-"""The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
-CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
-script gave another than the usual; it counts where no environment names one."""
+"""The record with the height of the water in metres, a number.
+
+It exists if the script gave another one than the usual, and counts if no environment names one.
+"""
 
 PLAYERS = "PlayerData"
 """The key of the players in ``SETTINGS``, a list; Gaia is its first."""
@@ -33,17 +46,19 @@ BY_HAND = "ByHand"
 """An entry of our own of a player in PlayerData: the keys that were changed by hand."""
 
 MAP_BORDER = 3
-"""Units do not get nearer to the edge of a map, in tiles."""
+"""The width, in tiles, of the edge of a map where units cannot walk."""
 
 WATER_HEIGHT = ("Water", "WaterBody", "Height")
-"""Where the environment has the height of the water, in metres of the world."""
+"""The keys that lead to the height of the water, in metres, in the environment."""
 
 
 def whole_number(value: object) -> int | None:
     """Return the whole number that a JSON number is, None if it is none."""
     if type(value) is float and value.is_integer():
         return int(value)
-    return value if type(value) is int else None
+    if type(value) is int:  # True is an int for isinstance
+        return value
+    return None
 
 
 def finite_number(value: object) -> float | None:
@@ -56,7 +71,7 @@ def finite_number(value: object) -> float | None:
 
 
 def as_record(data: Any, *, touched: bool = False) -> MapRecord:
-    """JSON data as a record."""
+    """Return JSON data as a record; ``touched`` says that a hand changed it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return MapRecord(text, is_json=True, touched=touched)
 
@@ -64,6 +79,7 @@ def as_record(data: Any, *, touched: bool = False) -> MapRecord:
 @registered(bytes_a_unit=12)
 @sized_cache(most=32, size=1 << 16)
 def _parsed(text: str) -> Any:
+    """Return the data of a JSON text, None if it is none. It is shared: nobody may change it."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):  # a record changed by hand
@@ -71,8 +87,9 @@ def _parsed(text: str) -> Any:
 
 
 def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
-    """Return the JSON data of a record, not to be changed; None if it is not there or is no
-    JSON.
+    """Return the JSON data of a record, None if there is no such record or it is no JSON.
+
+    The caller must not change the data.
     """
     record = records.get(name)
     if record is None:
@@ -83,24 +100,34 @@ def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     """Return the settings that the script of a map was given; empty if they are not known."""
     data = record_data(battlemap.records, SETTINGS)
-    return data if isinstance(data, dict) else {}
+    if isinstance(data, dict):
+        return data
+    return {}
 
 
 def players_by_hand(records: Mapping[str, MapRecord]) -> Sequence[Mapping[str, Any]]:
     """Return the players of a map, Gaia first, if a hand changed them; else none.
 
-    ``records`` are those that a hand changed, see ``Base``.
+    ``records`` are only those that a hand changed, as ``Base`` has them.
     """
     rows = value_at(record_data(records, SETTINGS), (PLAYERS,))
     if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
         return ()
-    return [row if isinstance(row, dict) else {} for row in rows[: MOST_PLAYERS + 1]]
+    players = list[Mapping[str, Any]]()
+    for row in rows[: MOST_PLAYERS + 1]:
+        if isinstance(row, dict):
+            players.append(row)
+        else:
+            players.append({})
+    return players
 
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
-    """Return the height of the water in metres where no environment names one."""
+    """Return the height of the water in metres that counts if no environment names one."""
     level = finite_number(record_data(records, SEA))
-    return SEA_LEVEL if level is None else level
+    if level is None:
+        return SEA_LEVEL
+    return level
 
 
 def water_height(records: Mapping[str, MapRecord]) -> float:
@@ -109,13 +136,15 @@ def water_height(records: Mapping[str, MapRecord]) -> float:
 
 
 def water_in(environment: object, sea_level: float) -> float:
-    """Return the height of the water of an environment, ``sea_level`` where that names none."""
+    """Return the height of the water of an environment, ``sea_level`` if that names none."""
     level = finite_number(value_at(environment, WATER_HEIGHT))
-    return sea_level if level is None else level
+    if level is None:
+        return sea_level
+    return level
 
 
 def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
-    """Return the value at a path of keys of JSON data; ``missing`` if it is not there."""
+    """Return the value to which a path of keys leads in JSON data; ``missing`` if there is none."""
     for key in path:
         if not isinstance(data, Mapping) or key not in data:
             return missing
@@ -129,10 +158,9 @@ def water_level(battlemap: BattleMap) -> float:
 
 
 def set_water(battlemap: BattleMap, level: float) -> Edit | None:
-    """Return the edit of the environment that gives the water a height, in units of the height
-    plane.
+    """Return the edit of the environment that sets the height of the water; None if it is that.
 
-    Heights are kept to a centimetre. None if it is so already.
+    ``level`` is in units of the height plane; it is rounded to a centimetre.
     """
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
@@ -141,20 +169,21 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
 
 def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: object) -> Edit | None:
-    """Return the edit that sets a value at a path of keys of a record, which may not be there yet.
+    """Return the edit that sets the value to which a path of keys leads in a record.
 
-    None as the value removes the last key. None if it is so already.
+    The value None removes the last key. The record and the objects on the path are made if they do
+    not exist. The result is None if the record has that value.
     """
     from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
     record = record_data(battlemap.records, name)
     if value_at(record, path) == value:
         return None
-    data: dict[str, Any] = dict(record) if isinstance(record, dict) else {}
+    # The data of the record are shared: what is changed on the path is copied before.
+    data = _copied_object(record)
     inner = data
     for key in path[:-1]:
-        below = inner.get(key)
-        inner[key] = dict(below) if isinstance(below, dict) else {}
+        inner[key] = _copied_object(inner.get(key))
         inner = inner[key]
     if value is None:
         inner.pop(path[-1], None)
@@ -163,8 +192,18 @@ def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: objec
     return set_record(battlemap, name, as_record(data, touched=True))
 
 
+def _copied_object(value: object) -> dict[str, Any]:
+    """Return a copy of a JSON object, an empty one for another value."""
+    if isinstance(value, dict):
+        return dict(value)
+    return {}
+
+
 def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:
-    """Return the radii, in tiles, of the outline of a circular map and of where units can walk."""
+    """Return the radii, in tiles, of the outline of a circular map and of where units can walk.
+
+    None if the map is no circle.
+    """
     if settings_of_map(battlemap).get("CircularMap") is not True:
         return None
     outline = battlemap.grid.width / 2 - 1

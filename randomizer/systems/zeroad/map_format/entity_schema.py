@@ -1,6 +1,11 @@
 """The JSON object of an entity: one table by which it is read, checked and written.
 
-The game drops the whole list for one malformed entity: here it is named.
+    {"id": 3, "templateName": "gaia/tree/oak", "player": 0,
+     "position": {"x": 12.5, "y": 0, "z": 40}, "rotation": {"x": 0, "y": 1.57, "z": 0}}
+
+``_OWN_KEYS`` and ``_INNER_KEYS`` are the table. ``read_entities`` reads the list of a map, and
+``entity_object`` returns what is written. For one malformed entity the game drops the whole list
+without a word; here the entity is left out, with a problem that names it.
 """
 
 from __future__ import annotations
@@ -17,43 +22,50 @@ from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map.records import finite_number, whole_number
 from randomizer.systems.zeroad.map_format.value_problems import NOT_READ, Findings, describe_value
 
-FURTHEST = 8191
-"""Positions are at most this far from 0, in tiles: the game has 15 bits for metres."""
+FARTHEST = 8191
+"""The largest coordinate, in tiles, to either side of 0: the game has 15 bits for metres."""
 
 
 class Key(NamedTuple):
-    """A key of the object, and the field of ``Entity`` with its value.
-
-    ``read`` gives the value, None for one that is not what is ``expected``. The game ignores a key
-    without a field, and it is written as 0.
-    """
+    """A key of the object of an entity, and how its value is read."""
 
     name: str
     field: str = ""
+    """The field of ``Entity`` with the value; "" for one that the game ignores, written as 0."""
     read: Callable[[object], object] = finite_number
+    """Returns the value of a JSON value, None for one that is not what is expected."""
     expected: str = ""
+    """The values that ``read`` takes, as in a message."""
 
 
 def _index(value: object) -> int | None:
-    whole = whole_number(value)
-    return whole if whole is not None and 0 <= whole <= MOST else None
+    """Return the number of an id or player, None for a value that is none."""
+    number = whole_number(value)
+    if number is not None and 0 <= number <= MOST:
+        return number
+    return None
 
 
 def _template(value: object) -> str | None:
+    """Return the name of a template, None for a value that is none."""
     if isinstance(value, str) and value and not fault_in_line(value):
         return value
     return None
 
 
 def _coordinate(value: object) -> float | None:
+    """Return a coordinate in tiles, None for a value that is none."""
     number = finite_number(value)
-    if number is not None and abs(number) <= FURTHEST:
+    if number is not None and abs(number) <= FARTHEST:
         return number
     return None
 
 
 _INDEX = f"a whole number of 0 to {MOST}"
-_COORDINATE = f"a finite number of -{FURTHEST} to {FURTHEST}"
+"""What ``_index`` takes, as in a message."""
+
+_COORDINATE = f"a finite number of -{FARTHEST} to {FARTHEST}"
+"""What ``_coordinate`` takes, as in a message."""
 
 _OWN_KEYS = (
     Key("id", "id", _index, _INDEX),
@@ -68,8 +80,9 @@ _INNER_KEYS = {
     ),
     "rotation": (Key("x"), Key("y", "angle", finite_number, "a finite number"), Key("z")),
 }
-"""The keys of the objects in the object of an entity."""
-_KNOWN = {key.name for key in _OWN_KEYS} | set(_INNER_KEYS)
+"""The keys of the objects in the object of an entity. An angle is radians around the vertical y."""
+
+_ALL_KEYS = {key.name for key in _OWN_KEYS} | set(_INNER_KEYS)
 
 _GAIA = 0
 """The player of an entity that names none."""
@@ -84,34 +97,41 @@ def entity_object(entity: Entity) -> dict[str, Any]:
 
 
 def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
-    return {key.name: getattr(entity, key.field) if key.field else 0 for key in keys}
+    """Return the values of some keys of an entity by their names."""
+    values: dict[str, Any] = {}
+    for key in keys:
+        if key.field:
+            values[key.name] = getattr(entity, key.field)
+        else:
+            values[key.name] = 0
+    return values
 
 
 def read_entities(
     raw: Mapping[str, Any], size: int | None, findings: Findings, players: int | None = None
 ) -> tuple[Entity, ...]:
-    """Return the entities that are right; ``findings`` gets the faults of the others.
+    """Return the entities of the JSON object of a map that are right.
 
-    Without a ``size`` any position is on the map. ``players`` is the number of players on it, Gaia
-    not counted; None: not known.
+    ``findings`` gets the faults of the others, and warnings. ``size`` is the width of the map in
+    tiles, ``players`` the number of players on it without Gaia; None skips the check against it.
     """
-    given = raw.get("entities")
-    if not isinstance(given, list | tuple):
+    records = raw.get("entities")
+    if not isinstance(records, list | tuple):
         findings.wrong("entities", raw, "entities", "a list of objects")
         return ()
-    if len(given) > MOST_THINGS:
-        findings.error("entities", f"has {len(given):,} entities, {MOST_THINGS:,} are the most")
+    if len(records) > MOST_THINGS:
+        findings.error("entities", f"has {len(records):,} entities, {MOST_THINGS:,} are the most")
         return ()
-    number_of_id: dict[int, int] = {}
+    first_with_id: dict[int, int] = {}
     entities = []
-    for number, record in enumerate(given):
+    for number, record in enumerate(records):
         at = f"entities[{number}]"
         entity = _read_entity(record, at, findings)
         if entity is None:
             continue
-        before = number_of_id.setdefault(entity.id, number)
-        if before != number:
-            message = f"is {entity.id}, the id of entities[{before}]"
+        first = first_with_id.setdefault(entity.id, number)
+        if first != number:
+            message = f"is {entity.id}, the id of entities[{first}]"
             findings.error(f"{at}.id", message, rule="entities: ids")
         if size is not None and not (0 <= entity.x <= size and 0 <= entity.z <= size):
             message = f"is outside the map, at x {entity.x:g}, z {entity.z:g}"
@@ -125,7 +145,10 @@ def read_entities(
 
 
 def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
-    """Return the entity of an object, None if it is wrong."""
+    """Return the entity of an object, None if it is wrong.
+
+    ``at`` is the path of the object in the file, such as "entities[3]", for the findings.
+    """
     if not isinstance(record, Mapping):
         message = f"is {describe_value(record)}, expected an object"
         findings.error(at, message, rule="entities: objects")
@@ -143,18 +166,23 @@ def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
         else:
             rule = f"entities: {name}"
             findings.wrong(f"{at}.{name}", record, name, "an object with x, y and z", rule)
-    if record.keys() - _KNOWN:
-        name = min(str(each)[:40] for each in record.keys() - _KNOWN)
+    unknown_keys = record.keys() - _ALL_KEYS
+    if unknown_keys:
+        name = min(str(key)[:40] for key in unknown_keys)
         findings.hint(f"{at}.{name}", NOT_READ, rule="entities: unknown")
-    if len(values) == len(Entity.__slots__):
-        return Entity(**values)
-    return None
+    is_complete = len(values) == len(Entity.__slots__)
+    if not is_complete:
+        return None  # each value that is missing has been reported
+    return Entity(**values)
 
 
 def _read_keys(
     holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, findings: Findings
 ) -> dict[str, Any]:
-    """Return the values of an object by their fields, those that are right."""
+    """Return those values of an object that are right, by their fields in ``Entity``.
+
+    ``where`` is the path of the object in that of the entity: "" or such as ".position".
+    """
     values = {}
     for key in keys:
         if not key.field:

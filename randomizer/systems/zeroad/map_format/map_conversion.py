@@ -47,7 +47,7 @@ from randomizer.systems.zeroad.map.records import (
     whole_number,
 )
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
-from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
+from randomizer.systems.zeroad.map_format.entity_schema import FARTHEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,6 +213,6 @@ def _file_entry(thing: Thing) -> _FileEntry:
     if entity_id is not None and not 0 <= entity_id <= MOST:
         entity_id = None
     numbers = [number for number in map(finite_number, values[1:]) if number is not None]
-    if len(numbers) != 3 or max(map(abs, numbers[:2])) > FURTHEST:
+    if len(numbers) != 3 or max(map(abs, numbers[:2])) > FARTHEST:
         numbers = []
     return _FileEntry(entity_id, numbers)

@@ -27,7 +27,7 @@ from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_T
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, MOST_PLAYERS, Entity, MapData
 from randomizer.systems.zeroad.map.planes import MOST
 from randomizer.systems.zeroad.map.records import BY_HAND, finite_number
-from randomizer.systems.zeroad.map_format.entity_schema import FURTHEST
+from randomizer.systems.zeroad.map_format.entity_schema import FARTHEST
 from randomizer.systems.zeroad.map_format.value_problems import CODE
 
 LARGEST = 16 * 2**20
@@ -151,7 +151,7 @@ class Scenario:
             raise self._fault(player or element, f"is no number of 0 to {MOST}")
         position = _child(element, "Position")
         orientation = _child(element, "Orientation")
-        farthest_metre = METRES_PER_TILE * FURTHEST
+        farthest_metre = METRES_PER_TILE * FARTHEST
         x = self._number(position, "x", farthest_metre) / METRES_PER_TILE
         z = self._number(position, "z", farthest_metre) / METRES_PER_TILE
         angle = self._number(orientation, "y", 1e6)

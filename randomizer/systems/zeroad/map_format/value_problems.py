@@ -1,8 +1,11 @@
 """Collects the problems of map data that a script made, and describes its values in words.
 
-findings = Findings(path)
-findings.wrong("entities[3].id", entity, "id", "a whole number", rule="id")
-findings.problems
+    findings = Findings(path)
+    findings.wrong("entities[3].id", entity, "id", "a whole number", rule="id")
+    findings.problems           # "entities[3].id is 1.5, expected a whole number (and 199 more)"
+
+A script repeats its faults thousands of times. So faults that break the same rule are counted, and
+only the first of them is told.
 """
 
 from __future__ import annotations
@@ -16,8 +19,7 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 
 MOST_PROBLEMS = 20
-"""The number of problems that are told; the others are counted, since a script repeats its faults.
-"""
+"""The largest number of rules whose problems are told; the others are counted."""
 
 CODE = "map-data"
 """The code of problems of map data."""
@@ -30,8 +32,10 @@ def describe_value(value: object) -> str:
     """Return a value of any kind in a few words: ``3.5``, ``“grass”``, ``a list``, ``missing``."""
     if value is None:
         return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
     if isinstance(value, int | float):
         number: int | float = value
         whole = whole_number(value)
@@ -57,16 +61,19 @@ class _Fault:
     message: str
     code: str = CODE
     others: int = -1
-    """The number of further values; -1 before the first one is counted."""
+    """The number of further values; -1 until ``_add`` has counted the first one."""
 
 
 class Findings:
     """The faults of one map, which become problems that name the file ``path``.
 
-    Of each rule the first value at fault is told, with the number of the others; in all at most
-    ``MOST_PROBLEMS``, of which no error is left out for a warning or hint. In the methods ``key``
-    is the place of a fault in the data, ``rule`` names a rule that other keys have as well ("": the
-    rule is this key's alone), and ``others`` is the number of further values that break it.
+    Each rule becomes one problem: its first value at fault, with the number of the others. Of more
+    than ``MOST_PROBLEMS`` errors are preferred.
+
+    The parameters of the methods: ``key`` is the path of a fault in the data, such as
+    "entities[3].id". ``rule`` names the rule that is broken; "" is one that only this key and
+    message have. ``others`` is the number of further values that break it, which the caller did not
+    add one by one.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -75,7 +82,7 @@ class Findings:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """All problems; if there are too many, a hint with the number of those left out."""
+        """All problems; if there are too many, the last is a hint with the number left out."""
         faults = list(self._faults.values())
         left_out = len(faults) - MOST_PROBLEMS
         if left_out <= 0:
@@ -115,10 +122,11 @@ class Findings:
 
     def at(self, key: str) -> bool:
         """Return whether there is an error of a key or of a value in it."""
-        return any(
-            fault.severity is Severity.ERROR and fault.key.split("[", 1)[0] == key
-            for fault in self._faults.values()
-        )
+        for fault in self._faults.values():
+            top_key = fault.key.split("[", 1)[0]
+            if fault.severity is Severity.ERROR and top_key == key:
+                return True
+        return False
 
     def _add(
         self,

@@ -1,4 +1,8 @@
-"""The language of random map scripts of 0 A.D.: JavaScript, and what the game adds to it."""
+"""The language of random map scripts of 0 A.D.: JavaScript, and what the game adds to it.
+
+``ScriptLanguage`` serves the editor. Completion and help know the functions and values that the
+engine gives to scripts: ``GLOBALS``, and the members of ``OWNERS`` such as ``Engine``.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +21,21 @@ _KEYWORDS = """
     extends false finally for from function if import in instanceof let new null of return
     static super switch this throw true try typeof undefined var void while with yield
 """
-_BEFORE = re.compile(r"(?:(?<![\w$.])([A-Za-z_$][\w$]*)(\.))?(?<![\w$])([\w$]*)$")
+_WORD_AT_END = re.compile(
+    r"""
+    (?: (?<![\w$.]) (?P<owner>[A-Za-z_$][\w$]*) (?P<dot>\.) )?  # Engine. but not a.Engine.
+    (?<![\w$]) (?P<fragment>[\w$]*) $                           # the word itself, or nothing
+    """,
+    re.VERBOSE,
+)
+"""The word that ends a text, with the name in front of it if it is a member of that."""
+
 _WORD = re.compile(r"[\w$]+")
 _NO_WORDS: Mapping[str, Word] = {}
 
 
 class ScriptLanguage(Language):
-    """JavaScript; further texts are a script's metadata and libraries."""
+    """The language as the editor needs it. Further texts are a script's metadata and libraries."""
 
     keywords = tuple(_KEYWORDS.split())
     pieces = re.compile(
@@ -36,9 +48,7 @@ class ScriptLanguage(Language):
     """A line that begins with a star counts as one of a longer comment."""
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """Return all problems of a script with its further files; those of its metadata come
-        first.
-        """
+        """Return all problems of a script and its libraries, those of its metadata first."""
         text, script, texts, path = source
         script = script or (Path(path).name if path else "")
         _metadata, metadata_problems = metadata_of_script(script, texts, path)
@@ -48,41 +58,37 @@ class ScriptLanguage(Language):
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return what the game gives to scripts, as far as it can stand before a position."""
         row = source.line(line)[: column - 1]
-        if "//" in row:
+        if "//" in row:  # in a comment
             return ()
-        before = _BEFORE.search(row)
-        assert before is not None  # it can match nothing
-        owner, dot, begun = before.groups()
-        if not dot and row[: before.start(3)].endswith("."):
-            return ()
-        return matching_completions(
-            begun,
-            (
-                Completion(
-                    name,
-                    "call" if "(" in word.usage else "value",
-                    f"{word.usage}: {word.help}",
-                    name,
-                    len(begun),
-                )
-                for name, word in (OWNERS.get(owner, _NO_WORDS) if dot else GLOBALS).items()
-            ),
-        )
+        match = _WORD_AT_END.search(row)
+        assert match is not None, "the pattern matches nothing, too"
+        fragment = match["fragment"]
+        words = GLOBALS
+        if match["dot"]:
+            words = OWNERS.get(match["owner"], _NO_WORDS)
+        elif row[: match.start("fragment")].endswith("."):
+            return ()  # a member of what is no plain name, such as a.b.c or f().c
+        completions = list[Completion]()
+        for name, word in words.items():
+            kind = "call" if "(" in word.usage else "value"
+            help_text = f"{word.usage}: {word.help}"
+            completions.append(Completion(name, kind, help_text, name, len(fragment)))
+        return matching_completions(fragment, completions)
 
     def help_at(self, source: SourceText, line: int, column: int) -> str | None:
-        """Help on a word that the game gives to scripts, None for others."""
+        """Return help on a word that the game gives to scripts, None for others."""
         row = source.line(line)
         for name in _WORD.finditer(row):
-            if name.start() < column <= name.end():
-                owner = _BEFORE.search(row[: name.start()])
-                assert owner is not None  # it can match nothing
-                inside = row[: name.start()].endswith(".")
-                if inside:
-                    words = OWNERS.get(owner[1] or "", _NO_WORDS)
-                else:
-                    words = GLOBALS
-                word = words.get(name[0])
-                if word is None:
-                    return None
-                return f"{word.usage}: {word.help}"
+            if not name.start() < column <= name.end():
+                continue
+            text_before = row[: name.start()]
+            words = GLOBALS
+            if text_before.endswith("."):
+                match = _WORD_AT_END.search(text_before)
+                assert match is not None, "the pattern matches nothing, too"
+                words = OWNERS.get(match["owner"] or "", _NO_WORDS)
+            word = words.get(name[0])
+            if word is None:
+                return None
+            return f"{word.usage}: {word.help}"
         return None

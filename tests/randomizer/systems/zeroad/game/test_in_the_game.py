@@ -35,12 +35,8 @@ from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST, PLAYER
-from randomizer.systems.zeroad.map.record_fields import (
-    change_field,
-    change_player,
-    fields_of,
-    look_at,
-)
+from randomizer.systems.zeroad.map.players import change_player, look_at
+from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_record, set_value
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD

@@ -12,10 +12,9 @@ hexside, all else a way through the cells that it crosses.
 from __future__ import annotations
 
 import math
-import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -25,7 +24,6 @@ from numpy.typing import NDArray
 
 from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.texts import clean_line
-from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -35,7 +33,6 @@ from randomizer.model.planes.planes import Plane, PlaneSpec
 from randomizer.model.players_view import SECRET
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.terrain.terrain import Hexside, Terrain, Way
-from randomizer.model.things.thing_kind import LARGEST_TEXT
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.reading.xml_tree import Element, parse_xml
@@ -46,8 +43,23 @@ from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.new_map import check_size, foreign_map
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
-from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named, words_in
+from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named
 from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
+from randomizer.systems.interchange.worldographer.looks import (
+    LINE_KINDS,
+    line_name,
+    own_colour,
+    step_of,
+    words_of,
+)
+from randomizer.systems.interchange.worldographer.tiles import TileReader
+from randomizer.systems.interchange.worldographer.values import (
+    colour_of,
+    lettering,
+    naming_of,
+    number_of,
+    value_of,
+)
 
 MOST_BYTES = 96 * 2**20
 """The largest size of the unpacked XML."""
@@ -56,10 +68,7 @@ MOST_ELEMENTS = 200_000
 """The largest number of elements of the XML. Cells are lines of text, not elements."""
 
 MOST_STEPS = 1_000_000
-"""The largest number of points (``foreign.LINE_STEP`` apart) by which all lines are followed."""
-
-FARTHEST = 1e7
-"""The largest coordinate, and the largest height in feet."""
+"""The largest number of points (``LINE_STEP`` apart) by which all lines are followed."""
 
 MOST_VALUES = 50_000_000
 """The largest number of values in all planes of the file's layers; a value has up to two bytes."""
@@ -71,42 +80,20 @@ Each terrain is there once for each of its backgrounds, and a photograph has tho
 """
 
 BLANK = "Blank"
+"""The code of cells whose terrain is for the GM only."""
+
 GM_ONLY = "GM only"
-PAPER = "#efe9dc"
+"""The beginning of the names of layers with what is for the GM only."""
 
 _UNITS = {
     "COLUMNS": (FLAT, (1 / 150, ROOT3 / 300)),
     "ROWS": (POINTY, (ROOT3 / 300, 1 / 150)),
     "SQUARE": (SQUARE, (1 / 300, 1 / 300)),
 }
-"""By orientation the layout, and what the ideal unit across and down is in ours."""
+"""The layout of each orientation, and the map units of a unit of the file, across and down.
 
-
-class _LineKind(NamedTuple):
-    """A kind of lines, which becomes a hexside and a way."""
-
-    letter: str
-    """The letter of the hexside."""
-    style: str
-    """The style of the way."""
-    colour: str
-    """The colour of both for a line without one."""
-    tags: str
-    """The words in the tags of a shape that make its line one of the kind."""
-
-
-_LINES = {
-    "River": _LineKind("r", "water", "#3f86bd", "river stream creek canal water"),
-    "Road": _LineKind("d", "road", "#8d7a5c", "road highway street"),
-    "Trail": _LineKind("t", "track", "#8a6d45", "trail path track"),
-    "Railway": _LineKind("y", "rail", "#4a4540", "rail railway railroad"),
-    "Coast": _LineKind("c", "track", "#3d6f96", "coast shore"),
-    "Border": _LineKind("b", "track", "#a8322d", "border boundary"),
-    "Wall": _LineKind("w", "track", "#6f6a64", "wall fence hedge"),
-    "Line": _LineKind("l", "track", "#7d5a3c", ""),
-}
-
-_PLANTS = frozenset(("forest", "evergreen", "deciduous", "jungle", "dead", "palm"))
+Cells of a file are 300 x 300, ours have sides of 1: a flat-top hex is 2 wide and ROOT3 high.
+"""
 
 
 class WxxCodec(Codec):
@@ -122,13 +109,16 @@ class WxxCodec(Codec):
         reader = _Reader(document.root)
         reader.lost["entries about the world"] += document.source.count(b"<information ")
         battlemap = reader.battlemap()
-        lost = ", ".join(f"{word} ({count:,})" for word, count in reader.lost.items() if count)
-        hints = [*reader.hints, *([f"Not kept: {lost}"] if lost else [])]
+        hints = list(reader.hints)
+        lost = [f"{word} ({count:,})" for word, count in reader.lost.items() if count]
+        if lost:
+            hints.append(f"Not kept: {', '.join(lost)}")
         problems += [Problem(Severity.HINT, NOT_KEPT, hint) for hint in hints]
         return battlemap
 
 
 def _unpacked(data: bytes) -> bytes:
+    """Return the XML of a file. Raises ProblemError for no gzip, and for too much of it."""
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         text = inflate.decompress(data, MOST_BYTES + 1)
@@ -140,7 +130,10 @@ def _unpacked(data: bytes) -> bytes:
 
 
 class _Reader:
-    """Makes the map of one document. What has no place in it is counted in ``lost``."""
+    """Makes the map of one document; ``battlemap`` is called once and says in which steps.
+
+    What has no place on a map is counted in ``lost``.
+    """
 
     def __init__(self, root: Element) -> None:
         orientation = root.attributes.get("hexOrientation", "")
@@ -150,24 +143,33 @@ class _Reader:
             raise fault(message, root.line, root.column)
         self.root = root
         self.lost = Counter[str]()
+        """The numbers of what is lost, by nouns."""
         self.hints = list[str]()
+        """Sentences on the map that was read."""
         self.by_rows = orientation == "ROWS"
+        """True if the file lists its tiles row by row, False if column by column."""
         layout, self.units = _UNITS[orientation]
         # A file has a map for each level (world, kingdom ...); the one seen last is read.
         last_level = root.attributes.get("lastViewLevel")
         levels = [element.attributes.get("viewLevel") for element in tiles]
-        self.tiles = tiles[levels.index(last_level) if last_level in levels else 0]
+        self.tiles = tiles[0]
+        if last_level in levels:
+            self.tiles = tiles[levels.index(last_level)]
         self.level = self.tiles.attributes.get("viewLevel")
         self.lost["other levels"] += len(tiles) - 1
-        row_count = int(_number(self.tiles, "tilesWide"))
-        row_length = int(_number(self.tiles, "tilesHigh"))
+        row_count = int(number_of(self.tiles, "tilesWide"))
+        row_length = int(number_of(self.tiles, "tilesHigh"))
         check_size(row_count, row_length, self.tiles.line, self.tiles.column)
         self.tile_shape = (row_count, row_length)
         """The tiles as the file lists them: by rows if ``by_rows``, else column by column."""
-        size = (row_length, row_count) if self.by_rows else (row_count, row_length)
-        self.grid = Grid(layout, *size, naming=_naming(root))
+        if self.by_rows:
+            self.grid = Grid(layout, row_length, row_count, naming=naming_of(root))
+        else:
+            self.grid = Grid(layout, row_count, row_length, naming=naming_of(root))
         self.codes = Codes()
+        """The codes of all terrains, of cells and covers."""
         self.covers = list[_Cover]()
+        """The terrains above the ground. They wait here until all codes have their terrains."""
         self.things: dict[str, list[Thing]] = defaultdict(list)
         """The things of each layer, by its name."""
         self.layers: dict[str, Layer] = {}
@@ -183,27 +185,32 @@ class _Reader:
 
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
+        # Read all of the file.
         self._read_layers()
         cells, heights = self._read_cells()
         self._read_extra_terrain()
         self._read_things()
         for shape in self._elements("shapes", "shape"):
             self._read_shape(shape)
+
+        # Choose the step of elevations, of the cells and what covers them.
         heights_of_covers = [cover.height for cover in self.covers]
-        step = _step(np.concatenate([heights.ravel(), np.array(heights_of_covers)]))
+        step = step_of(np.concatenate([heights.ravel(), np.array(heights_of_covers)]))
         if heights.any():
             self.hints.append(f"Elevations are in feet: a step here is {step:,} feet")
-        terrains, terrain_plane = self.codes.terrains(_words_of, cells)
+
+        # Make the map; its terrains are known now.
+        terrains, terrain_plane = self.codes.terrains(words_of, cells)
         self._put_covers(terrains, step)
         elevations = np.rint(heights / step).astype(np.int16)
         lines = self.lines.items()
         battlemap = foreign_map(
             WxxCodec.program,
             self.grid,
-            [replace(terrain, colour=_own_colour(terrain)) for terrain in terrains],
+            [replace(terrain, colour=own_colour(terrain)) for terrain in terrains],
             {"terrain": terrain_plane, "elevation": elevations},
-            hexsides=[Hexside(name, _LINES[name].letter, colour) for name, colour in lines],
-            ways=[Way(name, _LINES[name].style, colour) for name, colour in lines],
+            hexsides=[Hexside(name, LINE_KINDS[name].letter, colour) for name, colour in lines],
+            ways=[Way(name, LINE_KINDS[name].style, colour) for name, colour in lines],
         )
         self._add_layers(battlemap)
         return battlemap
@@ -213,7 +220,7 @@ class _Reader:
         for element in reversed(list(self.root.elements("maplayer"))):
             layer = self._layer(element.attributes.get("name", ""))
             layer.visible = element.attributes.get("isVisible") != "false"
-            layer.opacity = min(1.0, max(0.0, _number(element, "opacity", 1)))
+            layer.opacity = min(1.0, max(0.0, number_of(element, "opacity", 1)))
 
     def _put_covers(self, terrains: Sequence[Terrain], step: int) -> None:
         """Put terrains and heights of layers above the ground into their planes."""
@@ -270,7 +277,9 @@ class _Reader:
         A cell for the GM only is blank there; its terrain becomes a cover in a secret layer. Raises
         ProblemError.
         """
-        tiles = self._read_tiles()
+        reader = TileReader(self.root, self.tiles, self.tile_shape)
+        tiles = reader.read()
+        self.lost["cells' resources"] += reader.count_with_resources
         shows_colours = len({tile.colour for tile in tiles}) <= MOST_COLOURS
         if not shows_colours:
             self.lost["background colours"] += sum(bool(tile.colour) for tile in tiles)
@@ -300,61 +309,18 @@ class _Reader:
             return listed
         return listed.T.copy()
 
-    def _read_tiles(self) -> list[_Tile]:
-        """Return the tiles in the order of the file, a line of text each. Raises ProblemError."""
-        rows = list[list[tuple[int, str]]]()
-        for row in self.tiles.elements("tilerow"):
-            numbered = enumerate(row.text.split("\n"), row.line)
-            rows.append([(number, line) for number, line in numbered if line.strip()])
-        row_count, row_length = self.tile_shape
-        if [len(row) for row in rows] != [row_length] * row_count:
-            message = f"these are no {row_count:,} rows of {row_length:,} tiles"
-            raise fault(message, self.tiles.line, self.tiles.column)
-        names = self._terrain_names()
-        return [self._tile(line, number, names) for row in rows for number, line in row]
-
-    def _terrain_names(self) -> dict[str, str]:
-        """Return the names of terrains by their numbers in tiles.
-
-        A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
-        """
-        names = dict[str, str]()
-        for element in self.root.elements("terrainmap"):
-            words = [word.strip() for word in element.text.split("\t")]
-            names |= dict(zip(words[1::2], words[::2], strict=False))
-        return names
-
-    def _tile(self, line: str, number: int, names: Mapping[str, str]) -> _Tile:
-        """Return the tile of a line of text. Raises ProblemError.
-
-        With tabs between: terrain, elevation, icy, GM only, animals; ``Z`` for no other resources
-        or six numbers of them; and in some tiles a background colour.
-        """
-        parts = line.split("\t")
-        if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
-            raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
-        code = names[parts[0]]
-        if parts[2] == "1":
-            code += ", icy"
-        has_colour = len(parts) in (7, 12)
-        colour = _colour(parts[-1]) if has_colour else ""
-        if any(part not in "0Z" and "," not in part for part in parts[4:11]):
-            self.lost["cells' resources"] += 1
-        height = _value(parts[1], number)
-        return _Tile(number, code, colour, height, is_secret=parts[3] == "1")
-
     def _read_extra_terrain(self) -> None:
         """Read the terrains that a file lays over its tiles, at points instead of cells."""
         for group in self._elements("extraTerrain", "mapLayer"):
             for element in group.elements("terrainAndLocation"):
                 x, _, y = element.attributes.get("location", "").partition(",")
-                point = self._point(_value(x, element.line), _value(y, element.line))
+                point = self._point(value_of(x, element.line), value_of(y, element.line))
                 number = self.codes.number(element.attributes.get("name", ""), element.line)
                 is_secret = element.attributes.get("gmOnly") == "true"
                 layer = self._layer(group.attributes.get("name", ""), is_secret)
                 cell = self.grid.cell_at(*point.tolist())
                 if cell >= 0:
-                    height = _number(element, "elevation", 0)
+                    height = number_of(element, "elevation", 0)
                     self.covers.append(_Cover(layer, cell, number, height))
 
     # --- things ---
@@ -363,7 +329,7 @@ class _Reader:
         for element in self._elements("features", "feature"):
             self._read_feature(element)
         for element in self._elements("labels", "label"):
-            self._place(element, LABEL, element.text, _lettering(element))
+            self._place(element, LABEL, element.text, lettering(element))
         for element in self._elements("notes", "note"):
             text = plain_text("".join(part.text for part in element.elements("notetext")))
             longest = int(NOTE_TEXT.most or 0)
@@ -381,7 +347,7 @@ class _Reader:
         if label is not None:
             text = label.text
             if text.strip():
-                state = _lettering(label)
+                state = lettering(label)
         self._place(element, symbol_named(feature), text, {**state, "feature": feature})
         is_flipped = "true" in (
             attributes.get("isFlipHorizontal"),
@@ -398,11 +364,11 @@ class _Reader:
         if location.attributes.get("viewLevel", self.level) != self.level:
             self.lost["things of other levels"] += 1
             return
-        x, y = self._point(_number(location, "x"), _number(location, "y")).tolist()
+        x, y = self._point(number_of(location, "x"), number_of(location, "y")).tolist()
         if element.attributes.get("isGMOnly") == "true":
             state = {**state, SECRET: True}
         self.last_id += 1
-        angle = _number(element, "rotate", 0) % 360
+        angle = number_of(element, "rotate", 0) % 360
         text = clean_line(" ".join(label.split()))
         layer = self._layer(element.attributes.get("mapLayer", "Notes"))
         thing = Thing(self.last_id, kind, x, y, angle, label=text, state=State(state))
@@ -413,15 +379,15 @@ class _Reader:
     def _read_shape(self, shape: Element) -> None:
         """Draw the line of a shape; its kind follows from its tags and colour."""
         looks = shape.attributes
-        stroke = _colour(looks.get("strokeColor", ""), "#000000")
-        fill = looks.get("fillTexture") or _colour(looks.get("fillColor", ""), "black")
+        stroke = colour_of(looks.get("strokeColor", ""), "#000000")
+        fill = looks.get("fillTexture") or colour_of(looks.get("fillColor", ""), "black")
         self.lost["fills of areas"] += bool(fill)
         has_line = stroke or looks.get("strokeTexture")
         if not has_line or looks.get("currentShapeViewLevel", self.level) != self.level:
             self.lost["shapes of other levels or without a line"] += 1
             return
-        name = _line_name(looks.get("tags", ""), stroke)
-        self.lines.setdefault(name, stroke or _LINES[name].colour)
+        name = line_name(looks.get("tags", ""), stroke)
+        self.lines.setdefault(name, stroke or LINE_KINDS[name].colour)
         number = list(self.lines).index(name)
         layer = self._layer(looks.get("mapLayer", ""), looks.get("isGMOnly") == "true")
         for path in self._paths(shape):
@@ -435,13 +401,13 @@ class _Reader:
         """
         paths: list[list[NDArray[np.float64]]] = []
         for element in shape.elements("p"):
-            end = self._point(_number(element, "x"), _number(element, "y"))
+            end = self._point(number_of(element, "x"), number_of(element, "y"))
             if not paths or element.attributes.get("type") == "m":
                 paths.append([])
             elif "cx1" in element.attributes:
                 start = paths[-1][-1]
-                control_x = (_number(element, "cx1") + _number(element, "cx2")) / 2
-                control_y = (_number(element, "cy1") + _number(element, "cy2")) / 2
+                control_x = (number_of(element, "cx1") + number_of(element, "cx2")) / 2
+                control_y = (number_of(element, "cy1") + number_of(element, "cy2")) / 2
                 middle = (start + 6 * self._point(control_x, control_y) + end) / 8
                 paths[-1].append(middle)
             paths[-1].append(end)
@@ -500,24 +466,9 @@ class _Cover(NamedTuple):
     layer: Layer
     cell: int
     code_number: int
-    """The number of its code (``foreign.Codes``)."""
+    """The number of its code (``Codes``)."""
     height: float
     """In feet."""
-
-
-class _Tile(NamedTuple):
-    """A tile of the file: the content of one cell."""
-
-    line: int
-    """Its line in the XML."""
-    code: str
-    """The name of its terrain, with ", icy" behind it if it is icy."""
-    colour: str
-    """Its background as "#rrggbb", "" for the usual one."""
-    height: float
-    """In feet."""
-    is_secret: bool
-    """True if it is for the GM only."""
 
 
 _NEAR_CORNER = 0.03
@@ -525,127 +476,6 @@ _NEAR_CORNER = 0.03
 
 The file snaps lines to corners, and writes their coordinates rounded.
 """
-
-
-# --- words and values ---
-
-
-def _naming(root: Element) -> CellNaming:
-    """Return how the file numbers cells, if maps here can; else the usual way."""
-    looks = next((element.attributes for element in root.elements("gridandnumbering")), {})
-    first = {looks.get("numberFirstCol"), looks.get("numberFirstRow")}
-    if looks.get("numberOrder") != "COL_ROW" or first not in ({"0"}, {"1"}):
-        return NEUTRAL
-    style = "dotted" if looks.get("numberSeparator") == "." else "joined"
-    return CellNaming(style, int(first == {"1"}))
-
-
-def _words_of(code: str) -> list[str]:
-    """Return the words of a terrain for its picture: mountains count more than what grows on
-    them.
-    """
-    words = words_in(code.partition(" #")[0])
-    if "mountain" in words:
-        words -= _PLANTS
-        if words & {"glacier", "icy", "snow"}:
-            words |= {"peak"}
-    elif "icy" in words and not words & _PLANTS:
-        is_water = words & {"water", "sea", "ocean"}
-        words = {"ice"} if is_water else {"snow"}
-    if {"sea", "deep"} <= words:
-        return [*words, "ocean"]
-    return [*words]
-
-
-def _own_colour(terrain: Terrain) -> str:
-    """Return the background colour in the code of a terrain, else the colour of the terrain.
-
-    A blank terrain has the colour of paper.
-    """
-    background = re.search(r" (#[0-9a-f]{6})$", terrain.code)
-    if background is not None:
-        return background[1]
-    is_blank = not terrain.picture and {"Blank", "Border"} & set(terrain.code.split())
-    if is_blank:
-        return PAPER
-    return terrain.colour
-
-
-def _line_name(tags: str, colour: str) -> str:
-    """Return the kind of a line by its tags; without such tags a blue one is a river."""
-    words = words_in(tags)
-    for name, kind in _LINES.items():
-        if words & set(kind.tags.split()):
-            return name
-    red, green, blue = bytes.fromhex(colour[1:] or "000000")
-    if blue > max(red, green):
-        return "River"
-    return "Line"
-
-
-def _lettering(label: Element) -> dict[str, object]:
-    """Return the size, colours and slant of a label, as the state of a thing."""
-    looks = label.attributes
-    location = next(label.elements("location"), label)
-    size = round(min(max(0.0, _number(location, "scale", 0) / 100), LARGEST_TEXT), 2)
-    has_halo = _number(label, "outlineSize", 0) > 0
-    state = {
-        "size": size,
-        "colour": _colour(looks.get("color", ""), "#000000"),
-        "halo": _colour(looks.get("outlineColor", "")) if has_halo else "",
-        "italic": looks.get("isItalic") == "true",
-    }
-    return {name: value for name, value in state.items() if value}
-
-
-def _colour(text: str, black: str = "") -> str:
-    """Return the "#rrggbb" of "r,g,b,a" (0 to 1); "" for none, ``black`` for black."""
-    try:
-        values = [round(255 * min(1.0, max(0.0, float(part)))) for part in text.split(",")]
-    except ValueError:  # null
-        return ""
-    colour = "#" + bytes(values[:3]).hex()
-    if colour == "#000000":
-        return black
-    if len(values) < 3:
-        return ""
-    return colour
-
-
-def _step(heights: NDArray[np.float64]) -> int:
-    """Return the feet of a step of elevation: 10, 20, 50, 100 and so on.
-
-    It is the smallest one by which the map has at most 20 steps, none beyond 1,000.
-    """
-    lowest = float(heights.min())
-    highest = float(heights.max())
-    steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
-    for step in steps:
-        if highest - lowest <= 20 * step and max(highest, -lowest) <= 1000 * step:
-            return step
-    raise AssertionError("the largest step is enough for FARTHEST")
-
-
-def _number(element: Element, name: str, missing: float | None = None) -> float:
-    """Return the number of an attribute; ``missing``, if given, for an element without it.
-
-    Raises ProblemError.
-    """
-    text = element.attributes.get(name)
-    if text is None and missing is not None:
-        return missing
-    return _value(text or "", element.line, element.column)
-
-
-def _value(text: str, line: int, column: int = 1) -> float:
-    """Return the number of a text. Raises ProblemError for no number, or beyond ``FARTHEST``."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not abs(number) <= FARTHEST:
-        raise fault(f"{text!r:.40} is no number that a map can have", line, column)
-    return number
 
 
 CODEC = WxxCodec()

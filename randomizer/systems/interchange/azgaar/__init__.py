@@ -1,0 +1,1 @@
+"""Worlds of Azgaar's Fantasy Map Generator: the codec is in ``azgaar``."""

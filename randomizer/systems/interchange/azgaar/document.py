@@ -1,0 +1,104 @@
+"""The JSON of an export: values, lists and objects by the path of their names, checked.
+
+    document = Document(source)
+    document.at("info", "mapName")                      # a value, None if there is none
+    for number, burg in document.entries("pack", "burgs"):
+        point_of([burg.get("x"), burg.get("y")])        # (x, y), None if these are no coordinates
+
+A value of an export may be anything; nothing of it is used before one of these has looked at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeGuard
+
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.error_reasons import reason_of
+from randomizer.model.basics.json_places import place_in_json
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.problems import ProblemError, place_of
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.foreign.source import Source
+
+MOST_VALUES = 6_000_000
+"""The largest number of values in the JSON: those of a world of 40,000 cells.
+
+Each value takes some 100 bytes of memory.
+"""
+
+DEEPEST = 40
+"""The largest depth of nested lists and objects in the JSON."""
+
+FARTHEST = 1e6
+"""The largest coordinate in pixels."""
+
+
+class Document:
+    """The JSON object of an export. The constructor raises ProblemError if it is no JSON."""
+
+    def __init__(self, source: Source) -> None:
+        self._text = source.text
+        self._value = self._parse(source.data)
+
+    def _parse(self, data: bytes) -> Any:
+        """Return the value of the JSON. Raises ProblemError."""
+        try:
+            return parse_json(data, largest=len(data), deepest=DEEPEST, most=MOST_VALUES)
+        except (ValueError, RecursionError) as failed:
+            place = place_of(self._text, getattr(failed, "pos", 0))
+            message = f"this is no JSON that can be read: {reason_of(failed)}"
+            raise fault(message, *place) from failed
+
+    def at(self, *path: str) -> Any:
+        """Return the value that a path of names leads to, None where there is nothing."""
+        value = self._value
+        for name in path:
+            if not isinstance(value, dict):
+                return None
+            value = value.get(name)
+        return value
+
+    def list_at(self, *path: str) -> Sequence[Any]:
+        """Return the list at a path; [] where there is none."""
+        value = self.at(*path)
+        if isinstance(value, list):
+            return value
+        return []
+
+    def entries(self, *path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the number and the object of each entry in use; the first may stand for none."""
+        for number, entry in enumerate(self.list_at(*path)):
+            if isinstance(entry, dict) and entry and not entry.get("removed"):
+                yield number, entry
+
+    def fault(self, message: str, *path: str | int) -> ProblemError:
+        """Return the error that something is wrong with the value at a path."""
+        return fault(message, *place_of(self._text, place_in_json(self._text, path)[0]))
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def point_of(value: object) -> tuple[float, float] | None:
+    """Return the first two numbers of a list, None where there are none that a map can have."""
+    if not isinstance(value, list) or len(value) < 2:
+        return None
+    x, y = value[:2]
+    if not is_number(x) or not is_number(y) or not max(abs(x), abs(y)) <= FARTHEST:
+        return None
+    return float(x), float(y)
+
+
+def word_of(value: object) -> str:
+    """Return a text as a part of a code, "" for nothing."""
+    return clean_line(str(value or ""))[:40].strip()
+
+
+def list_of(value: object) -> list[Any]:
+    """Return a list as it is, [] for another value."""
+    if isinstance(value, list):
+        return value
+    return []

@@ -1,0 +1,73 @@
+"""Which hex is in which cells of an export: by points all over the map.
+
+    samples = sample_points(world)
+    majority(world, samples.hexes, world.biomes[samples.cells])    # the biome of each hex
+
+The hexes and the generator's cells lie across each other. So a raster of points is asked in which
+hex and in which cell each of them lies, and a hex gets what most of its points have.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.grid.layouts import ROOT3
+from randomizer.systems.interchange.azgaar.world import World
+from randomizer.systems.interchange.nearest_points import Indices, nearest_points
+
+SAMPLES_OF_HEX = 20
+"""The number of points in a hex that are asked in which cell they lie.
+
+More points make the shares of the hex's area more exact, and reading slower.
+"""
+
+
+class Samples(NamedTuple):
+    """Points all over the map, by the hex and the cell in which each of them lies."""
+
+    hexes: Indices
+    """The hexes of the points, (points,)."""
+    cells: Indices
+    """The generator's cells of the points, (points,)."""
+
+    def where(self, is_chosen: NDArray[np.bool_]) -> Samples:
+        """Return the points of a mask, (points,)."""
+        return Samples(self.hexes[is_chosen], self.cells[is_chosen])
+
+
+def sample_points(world: World) -> Samples:
+    """Return the points of a raster over the map.
+
+    The generator's cells are Voronoi cells: a point lies in the cell whose own point is nearest.
+    """
+    left, top, right, bottom = world.grid.bounds
+    step = math.sqrt(1.5 * ROOT3 / SAMPLES_OF_HEX)
+    xs = np.arange(left + step / 2, right, step)
+    ys = np.arange(top + step / 2, bottom, step)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1)
+    cell_points = (world.on_map(world.points) - (xs[0], ys[0])) / step
+    cells = nearest_points(cell_points, len(ys), len(xs))
+    hexes = world.grid.cells_at(points.reshape(-1, 2))
+    is_on_map = hexes >= 0
+    return Samples(hexes, cells.reshape(-1)).where(is_on_map)
+
+
+def majority(world: World, hexes: Indices, values: NDArray[Any]) -> Indices:
+    """Return for each hex of the map the value that most of its points have, (hexes,).
+
+    ``hexes`` and ``values`` are those of points, (points,); values are not negative. Of values
+    with equally many points the smaller one counts; a hex without points gets 0.
+    """
+    numbers = values.astype(np.intp)
+    span = int(numbers.max()) + 1
+    # A hex and a value as one number, so that np.unique counts the pairs.
+    pairs, counts = np.unique(hexes * span + numbers, return_counts=True)
+    value_of_hex = np.zeros(world.grid.size, np.intp)
+    # From the fewest points to the most: of several assignments to a hex the last one stays.
+    order = np.lexsort((-pairs, counts))
+    value_of_hex[pairs[order] // span] = pairs[order] % span
+    return value_of_hex

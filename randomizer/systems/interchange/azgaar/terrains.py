@@ -1,0 +1,130 @@
+"""The terrains, elevations and lakes of a map made of an export.
+
+The code of a terrain is the biome of a cell, with ", hills" or ", mountains" where the generator
+draws these, or "Lake, " and the kind of a lake.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import (
+    MapRegion,
+    fault_in_region,
+)
+from randomizer.model.terrain.terrain import Terrain
+from randomizer.systems.free.level_water import elevations_of_water
+from randomizer.systems.interchange.azgaar.document import (
+    word_of,
+)
+from randomizer.systems.interchange.azgaar.hex_shares import Samples
+from randomizer.systems.interchange.azgaar.world import HIGHEST, SEA_LEVEL, World
+from randomizer.systems.interchange.foreign.terrain_codes import Codes
+from randomizer.systems.interchange.foreign.texts import words_in
+from randomizer.systems.interchange.nearest_points import Indices
+
+HEIGHTS_OF_STEP = 10
+"""The number of the generator's heights that are one elevation here; a larger one flattens land.
+"""
+
+HILLS_FROM = 50
+"""From this height on the generator draws hills, whatever grows there."""
+
+MOUNTAINS_FROM = 71
+"""From this height on the generator draws mountains, whatever grows there."""
+
+LAKE = "Lake"
+"""The beginning of the codes of lakes."""
+
+_BIOME_WORDS = {
+    "marine": ["sea"],
+    "rainforest": ["jungle"],
+    "taiga": ["conifer"],
+    "tundra": ["snow"],
+}
+"""Words of pictures for words of biomes that no picture has."""
+
+
+def terrain_numbers(world: World, codes: Codes) -> Indices:
+    """Return the number of each cell's terrain among ``codes``, (cells,)."""
+    lake_codes: dict[int, str] = {}
+    for number, feature in world.document.entries("pack", "features"):
+        if feature.get("type") == "lake":
+            kind = word_of(feature.get("group")) or "freshwater"
+            lake_codes[number] = f"{LAKE}, {kind}"
+    numbers = []
+    for height, biome, feature in zip(
+        world.heights.tolist(), world.biomes.tolist(), world.features.tolist(), strict=True
+    ):
+        code = world.biome_names[biome]
+        if height < SEA_LEVEL:
+            code = lake_codes.get(feature, code)
+        elif height >= MOUNTAINS_FROM:
+            code += ", mountains"
+        elif height >= HILLS_FROM:
+            code += ", hills"
+        numbers.append(codes.number(code))
+    return np.array(numbers, np.intp)
+
+
+def words_of(code: str) -> list[str]:
+    """Return the words of a terrain for its picture: mountains count more than what grows."""
+    words = words_in(code)
+    if "mountain" in words:
+        if words & {"glacier", "tundra"}:
+            return ["peak"]
+        return ["mountain"]
+    result = list(words)
+    for word in words:
+        result += _BIOME_WORDS.get(word, [])
+    return result
+
+
+def coloured(world: World, terrain: Terrain) -> Terrain:
+    """Return a terrain without a picture in the colour of its biome."""
+    colours = world.document.list_at("biomesData", "color")
+    name = terrain.code.partition(", ")[0]
+    if terrain.picture or name not in world.biome_names:
+        return terrain
+    number = world.biome_names.index(name)
+    if number >= len(colours):
+        return terrain
+    colour = colours[number]
+    # Regions have the check of colours.
+    if isinstance(colour, str) and not fault_in_region(MapRegion(name, colour)):
+        return replace(terrain, colour=colour)
+    return terrain
+
+
+def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> Any:
+    """Return the mean elevation of each hex; the sea's is 0, that of the lowest land 1."""
+    counts = np.maximum(1, np.bincount(samples.hexes, minlength=world.grid.size))
+    sums = np.bincount(
+        samples.hexes, weights=world.heights[samples.cells], minlength=world.grid.size
+    )
+    steps = (sums / counts - SEA_LEVEL) // HEIGHTS_OF_STEP + 1
+    levels = np.where(is_land, np.clip(steps, 1, HIGHEST // HEIGHTS_OF_STEP), 0)
+    return levels.astype(np.int16).reshape(world.shape)
+
+
+def level_lakes(world: World, battlemap: BattleMap) -> None:
+    """Give each lake the level of its shore: the generator keeps it below the sea."""
+    planes = battlemap.layers[0].planes
+    terrain = planes["terrain"].reshape(-1)
+    elevation = planes["elevation"].reshape(-1)
+    is_lake = np.array(
+        [kind.water and kind.code.startswith(LAKE) for kind in battlemap.terrain_set.terrains]
+    )
+    lakes = np.flatnonzero(is_lake[terrain])
+    # ``elevations_of_water`` lowers water to its shore; the lakes begin above all shores.
+    elevation[lakes] = HIGHEST // HEIGHTS_OF_STEP
+    levels = elevations_of_water(
+        world.grid, battlemap.terrain_set, terrain, elevation, lakes, terrain[lakes]
+    )
+    if levels is not None:
+        elevation[lakes] = levels

@@ -1,0 +1,149 @@
+"""The names, settlements, markers and properties of a map made of an export.
+
+``azgaar`` calls ``set_properties`` and ``place_things`` when the map has its planes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.grid.layouts import ROOT3
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.notes import NOTE_TEXT, TEXT
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
+from randomizer.systems.free.things import CITY, NOTE, RIVER, TOWN, WATER
+from randomizer.systems.interchange.azgaar.document import (
+    is_number,
+    point_of,
+)
+from randomizer.systems.interchange.azgaar.ways import river_path
+from randomizer.systems.interchange.azgaar.world import World
+from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named
+from randomizer.systems.interchange.nearest_points import Numbers
+
+NAMED_RIVER = 6
+"""The length in hexes from which on a river gets its name on the map.
+
+With a smaller length the names of brooks cover the map.
+"""
+
+CITY_FROM = 20
+"""The thousands of people from which on a settlement that is no capital is a city."""
+
+TOWN_FROM = 3
+"""The thousands of people from which on a settlement is a town."""
+
+
+def set_properties(world: World, battlemap: BattleMap) -> None:
+    """Set the title of a map and its scale, the width of a hex in the units of the export."""
+    properties = battlemap.layers[0].properties
+    title = clean_line(str(world.document.at("info", "mapName") or ""))
+    if title:
+        properties["title"] = title
+    try:
+        distance = float(world.document.at("settings", "distanceScale") or 0)
+    except (TypeError, ValueError):
+        distance = 0.0
+    unit = clean_line(str(world.document.at("settings", "distanceUnit") or ""))
+    width = ROOT3 / world.scale * distance
+    if math.isfinite(width) and 0.01 <= width < 1e9:
+        properties["scale"] = f"{width:.3g} {unit}".strip()
+
+
+def place_things(world: World, battlemap: BattleMap) -> None:
+    """Add a layer for each kind of names and things, the settlements on top."""
+    things_by_layer = {
+        "Names": [*_lake_names(world), *_river_names(world)],
+        "Markers": list(_markers(world)),
+        "Burgs": list(_burgs(world)),
+    }
+    free_id = 1
+    for name, things in things_by_layer.items():
+        if not things:
+            continue
+        numbered = [replace(thing, id=number) for number, thing in enumerate(things, free_id)]
+        free_id += len(numbered)
+        layer = Layer(battlemap.free_layer_id(), name, things=Things(numbered))
+        battlemap.layers.append(layer)
+    battlemap.note_ids(range(1, free_id))
+
+
+def _burgs(world: World) -> Iterator[Thing]:
+    """Yield the settlements, which the generator calls burgs."""
+    for number, burg in world.document.entries("pack", "burgs"):
+        point = point_of([burg.get("x"), burg.get("y")])
+        # The first entry stands for no settlement.
+        if number and point is not None:
+            yield _thing(world, _settlement(burg), np.array(point), burg.get("name"))
+
+
+def _markers(world: World) -> Iterator[Thing]:
+    """Yield the markers: notes where the export says something of them, else symbols."""
+    notes = {str(note.get("id")): note for _number, note in world.document.entries("notes")}
+    for _number, marker in world.document.entries("pack", "markers"):
+        point = point_of([marker.get("x"), marker.get("y")])
+        if point is None:
+            continue
+        note = notes.pop(f"marker{marker.get('i')}", {})
+        text = plain_text(str(note.get("legend") or ""))
+        longest = int(NOTE_TEXT.most or 0)
+        world.lost["ends of notes"] += len(text) > longest
+        pixel = np.array(point)
+        if text:
+            yield _thing(world, NOTE, pixel, note.get("name"), **{TEXT: text[:longest]})
+        else:
+            kind = symbol_named(str(marker.get("type", "")))
+            yield _thing(world, kind, pixel, note.get("name"))
+    world.lost["notes on what is no marker"] = len(notes)
+
+
+def _lake_names(world: World) -> Iterator[Thing]:
+    """Yield the names of lakes, each at the cell nearest to the middle of its lake.
+
+    The middle itself can be on an island or, in a bent lake, on land.
+    """
+    for number, feature in world.document.entries("pack", "features"):
+        cells = np.flatnonzero(world.features == number)
+        if feature.get("type") == "lake" and feature.get("name") and len(cells):
+            points = world.points[cells]
+            middle = np.argmin(np.hypot(*(points - points.mean(axis=0)).T))
+            yield _thing(world, WATER, points[middle], feature["name"])
+
+
+def _river_names(world: World) -> Iterator[Thing]:
+    """Yield the names of rivers that are long enough, each at half of its course."""
+    for _number, river in world.document.entries("pack", "rivers"):
+        path = river_path(world, river)
+        if len(path) > 1 and river.get("name"):
+            length = np.hypot(*np.diff(path, axis=0).T).sum() * world.scale / ROOT3
+            if length >= NAMED_RIVER:
+                yield _thing(world, RIVER, path[len(path) // 2], river["name"])
+
+
+def _thing(world: World, kind: str, point: Numbers, label: object, **state: object) -> Thing:
+    """Return a thing at a point in pixels; ``place_things`` gives it its id."""
+    x, y = world.on_map(point).tolist()
+    return Thing(0, kind, x, y, label=clean_line(str(label or "")), state=State(state))
+
+
+def _settlement(burg: Mapping[str, Any]) -> str:
+    """Return the kind of a settlement: by its group, if one of our symbols, else by its people."""
+    by_group = symbol_named(str(burg.get("group") or ""), "")
+    if by_group:
+        return by_group
+    people = burg.get("population")
+    if burg.get("capital"):
+        return CITY
+    if not is_number(people) or people < TOWN_FROM:
+        return "village"
+    if people < CITY_FROM:
+        return TOWN
+    return CITY

@@ -1,0 +1,151 @@
+"""The cells of an export and the grid of hexes that they become.
+
+A world is a Voronoi diagram of some thousands of cells. ``World`` has an array for each property of
+cells, and knows where a pixel of the export lies on our map.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, ROOT3
+from randomizer.systems.interchange.azgaar.document import (
+    FARTHEST,
+    Document,
+    is_number,
+    point_of,
+    word_of,
+)
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.nearest_points import Numbers
+
+MOST_HEXES = 120_000
+"""The largest number of hexes; the generator makes 100,000 cells at most."""
+
+
+NO_CELLS = "this export of Azgaar's generator has no cells: choose “full” in its Export to JSON"
+
+SEA_LEVEL = 20
+"""The generator's lowest height of land."""
+
+HIGHEST = 100
+"""The generator's largest height."""
+
+
+class World:
+    """The cells of an export, and the grid of the map that is made of it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.lost = Counter[str]()
+        """The numbers of what has no place on a map, by nouns. Each step of reading adds some."""
+        cells = document.list_at("pack", "cells")
+        if not cells:
+            raise fault(NO_CELLS, 1)
+        self.points = self._cell_points(cells)
+        """The points of the generator's cells in pixels, (cells, 2)."""
+        self.heights = self._column(cells, "h", 0, 255)
+        """The height of each cell, (cells,): land from ``SEA_LEVEL`` on."""
+        biomes = document.list_at("biomesData", "name")
+        self.biomes = self._column(cells, "biome", 0, max(0, len(biomes) - 1)).astype(np.intp)
+        """The index of each cell in ``biome_names``, (cells,)."""
+        self.biome_names = [
+            word_of(name) or f"Biome {number}" for number, name in enumerate(biomes)
+        ]
+        self.states = self._column(cells, "state", 0, 65_535, 0).astype(np.intp)
+        """The number of the state of each cell, (cells,), 0 for none."""
+        self.features = self._column(cells, "f", 0, 65_535, 0).astype(np.intp)
+        """The number of the sea, lake or island of each cell, (cells,)."""
+        self.lost["cells with a road but no route"] = self._roads_without_routes(cells)
+        self._choose_grid()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The height and width of the map in hexes."""
+        return self.grid.height, self.grid.width
+
+    def on_map(self, pixels: Numbers) -> Numbers:
+        """Return points of the map for pixels, of any shape (..., 2)."""
+        points: Numbers = pixels * self.scale + self.origin
+        return points
+
+    def _cell_points(self, cells: Sequence[Any]) -> Numbers:
+        """Return the points of all cells, (n, 2), in pixels. Raises ProblemError."""
+        points = []
+        for number, cell in enumerate(cells):
+            point = None
+            if isinstance(cell, dict):
+                point = point_of(cell.get("p"))
+            if point is None:
+                message = "a cell has a point “p” of two numbers"
+                raise self.document.fault(message, "pack", "cells", number, "p")
+            points.append(point)
+        return np.array(points)
+
+    def _column(
+        self, cells: Sequence[Any], name: str, lowest: int, highest: int, missing: int | None = None
+    ) -> Numbers:
+        """Return the numbers with a name of all cells, (cells,); ``missing`` for a cell without.
+
+        Raises ProblemError for a value that is no number from ``lowest`` to ``highest``.
+        """
+        values = [cell.get(name, missing) for cell in cells]
+        for number, value in enumerate(values):
+            if not is_number(value) or not lowest <= value <= highest:
+                message = f"“{name}” of a cell is a number from {lowest} to {highest:,}"
+                raise self.document.fault(message, "pack", "cells", number, name)
+        return np.array(values, np.float64)
+
+    def _roads_without_routes(self, cells: Sequence[Any]) -> int:
+        """Return the number of cells with a road, in an export that does not say where it leads.
+
+        Exports have routes since version 1.99.
+        """
+        if self.document.list_at("pack", "routes"):
+            return 0
+        return sum(1 for cell in cells if is_number(cell.get("road")) and cell["road"] > 0)
+
+    def _choose_grid(self) -> None:
+        """Choose the grid of hexes, and where a pixel lies on it (``scale`` and ``origin``).
+
+        It has as many hexes as the generator has cells, and the world lies in its middle.
+        """
+        width, height = self._extent()
+        cell_count = len(self.document.list_at("grid", "cells")) or len(self.points)
+        hex_count = min(cell_count, MOST_HEXES)
+        area_of_hex = 1.5 * ROOT3  # of a hex with the side 1
+        self.scale = math.sqrt(hex_count * area_of_hex / (width * height))
+        """The map units of a pixel."""
+        columns = max(1, round(width * self.scale / 1.5))
+        rows = max(1, round(height * self.scale / ROOT3))
+        self.grid = Grid(FLAT, columns, rows)
+        left, top, right, bottom = self.grid.bounds
+        origin_x = (left + right - width * self.scale) / 2
+        origin_y = (top + bottom - height * self.scale) / 2
+        self.origin = np.array((origin_x, origin_y))
+        """The point of the map of pixel (0, 0)."""
+
+    def _extent(self) -> tuple[float, float]:
+        """Return width and height of the world in pixels.
+
+        They are stated in newer exports; else they follow from the generator's grid, or as a last
+        resort from the points of its cells.
+        """
+        stated_size = (self.document.at("info", "width"), self.document.at("info", "height"))
+        if all(is_number(value) and 1 <= value <= FARTHEST for value in stated_size):
+            return float(stated_size[0]), float(stated_size[1])
+        spacing = self.document.at("grid", "spacing")
+        counts = (self.document.at("grid", "cellsX"), self.document.at("grid", "cellsY"))
+        if all(is_number(value) and 0 < value <= FARTHEST for value in (spacing, *counts)):
+            width = float(counts[0]) * spacing
+            height = float(counts[1]) * spacing
+            if 1 <= width <= FARTHEST and 1 <= height <= FARTHEST:
+                return width, height
+        rightmost, lowest = self.points.max(axis=0).tolist()
+        return max(1.0, rightmost), max(1.0, lowest)

@@ -1,0 +1,1 @@
+"""Maps of Worldographer: the codec is in ``worldographer``."""

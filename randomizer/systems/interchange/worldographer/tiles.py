@@ -1,0 +1,95 @@
+"""The tiles of a file: the content of its cells, a line of text with tabs for each.
+
+    reader = TileReader(root, tiles_element, (column_count, row_count))
+    tiles = reader.read()
+
+``worldographer`` makes planes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from randomizer.reading.xml_tree import Element
+from randomizer.systems.interchange.foreign.faults import fault
+from randomizer.systems.interchange.worldographer.values import colour_of, value_of
+
+
+class Tile(NamedTuple):
+    """A tile of the file: the content of one cell."""
+
+    line: int
+    """Its line in the XML."""
+    code: str
+    """The name of its terrain, with ", icy" behind it if it is icy."""
+    colour: str
+    """Its background as "#rrggbb", "" for the usual one."""
+    height: float
+    """In feet."""
+    is_secret: bool
+    """True if it is for the GM only."""
+
+
+class TileReader:
+    """Reads the tiles of one level of a file."""
+
+    def __init__(self, root: Element, tiles: Element, shape: tuple[int, int]) -> None:
+        self._root = root
+        self._tiles = tiles
+        self._shape = shape
+        """The number of rows (or columns) as the file lists them, and of tiles in each."""
+        self.count_with_resources = 0
+        """The number of tiles with resources or animals, which a map has no place for."""
+
+    def read(self) -> list[Tile]:
+        """Return the tiles in the order of the file, a line of text each. Raises ProblemError."""
+        # The lines of all rows with their numbers in the XML; they are counted before any is read.
+        row_count, row_length = self._shape
+        row_lengths = list[int]()
+        numbered_lines = list[tuple[int, str]]()
+        for row in self._tiles.elements("tilerow"):
+            numbered = enumerate(row.text.split("\n"), row.line)
+            lines_of_row = [(number, line) for number, line in numbered if line.strip()]
+            row_lengths.append(len(lines_of_row))
+            numbered_lines += lines_of_row
+        if row_lengths != [row_length] * row_count:
+            message = f"these are no {row_count:,} rows of {row_length:,} tiles"
+            raise fault(message, self._tiles.line, self._tiles.column)
+
+        names = self._terrain_names()
+        return [self._tile(line, number, names) for number, line in numbered_lines]
+
+    def _terrain_names(self) -> dict[str, str]:
+        """Return the names of terrains by their numbers in tiles.
+
+        A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
+        """
+        names = dict[str, str]()
+        for element in self._root.elements("terrainmap"):
+            words = [word.strip() for word in element.text.split("\t")]
+            names |= dict(zip(words[1::2], words[::2], strict=False))
+        return names
+
+    def _tile(self, line: str, number: int, names: Mapping[str, str]) -> Tile:
+        """Return the tile of a line of text. Raises ProblemError.
+
+        The parts of a line, with tabs between, are the number of a terrain, elevation, icy, GM only
+        and animals; then ``Z`` or the numbers of six other resources; then the background colour,
+        if the tile has one.
+        """
+        parts = line.split("\t")
+        if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
+            raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
+        code = names[parts[0]]
+        if parts[2] == "1":
+            code += ", icy"
+        has_colour = len(parts) in (7, 12)
+        colour = ""
+        if has_colour:
+            colour = colour_of(parts[-1])
+        # "0" is none of a resource, "Z" none of all, and a text with commas is the colour.
+        if any(part not in "0Z" and "," not in part for part in parts[4:11]):
+            self.count_with_resources += 1
+        height = value_of(parts[1], number)
+        return Tile(number, code, colour, height, is_secret=parts[3] == "1")

@@ -1,0 +1,87 @@
+"""Numbers, colours and settings in the attributes of a file, as a map has them.
+
+    number_of(element, "opacity", 1)        # ProblemError with the line for what is no number
+    colour_of("1.0,0.5,0.0,1.0")            # "#ff8000"
+
+The other modules of this room read no attribute that is a number without them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
+from randomizer.model.things.thing_kind import LARGEST_TEXT
+from randomizer.reading.xml_tree import Element
+from randomizer.systems.interchange.foreign.faults import fault
+
+FARTHEST = 1e7
+"""The largest coordinate, and the largest height in feet."""
+
+
+def number_of(element: Element, name: str, missing: float | None = None) -> float:
+    """Return the number of an attribute; ``missing``, if given, for an element without it.
+
+    Raises ProblemError.
+    """
+    text = element.attributes.get(name)
+    if text is None and missing is not None:
+        return missing
+    return value_of(text or "", element.line, element.column)
+
+
+def value_of(text: str, line: int, column: int = 1) -> float:
+    """Return the number of a text. Raises ProblemError for no number, or beyond ``FARTHEST``."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not abs(number) <= FARTHEST:
+        raise fault(f"{text!r:.40} is no number that a map can have", line, column)
+    return number
+
+
+def colour_of(text: str, black: str = "") -> str:
+    """Return the "#rrggbb" of "r,g,b,a" (0 to 1); "" for none, ``black`` for black."""
+    try:
+        values = [round(255 * min(1.0, max(0.0, float(part)))) for part in text.split(",")]
+    except ValueError:  # null
+        return ""
+    colour = "#" + bytes(values[:3]).hex()
+    if colour == "#000000":
+        return black
+    if len(values) < 3:
+        return ""
+    return colour
+
+
+def lettering(label: Element) -> dict[str, object]:
+    """Return the size, colours and slant of a label, as the state of a thing."""
+    looks = label.attributes
+    location = next(label.elements("location"), label)
+    size = round(min(max(0.0, number_of(location, "scale", 0) / 100), LARGEST_TEXT), 2)
+    halo = ""
+    if number_of(label, "outlineSize", 0) > 0:
+        halo = colour_of(looks.get("outlineColor", ""))
+    state = {
+        "size": size,
+        "colour": colour_of(looks.get("color", ""), "#000000"),
+        "halo": halo,
+        "italic": looks.get("isItalic") == "true",
+    }
+    return {name: value for name, value in state.items() if value}
+
+
+def naming_of(root: Element) -> CellNaming:
+    """Return how a file numbers its cells, or the neutral naming if our maps cannot do that."""
+    looks = next((element.attributes for element in root.elements("gridandnumbering")), {})
+    first = {looks.get("numberFirstCol"), looks.get("numberFirstRow")}
+    if looks.get("numberOrder") != "COL_ROW" or first not in ({"0"}, {"1"}):
+        return NEUTRAL
+    style = "joined"
+    if looks.get("numberSeparator") == ".":
+        style = "dotted"
+    first_number = 0
+    if first == {"1"}:
+        first_number = 1
+    return CellNaming(style, first_number)

@@ -1,0 +1,290 @@
+"""The players of a map: the fields of their forms, and the edits that change, add and remove them.
+
+    settings, values = described_player(battlemap, 1)         # for the form of the first player
+    edit = change_player(battlemap, 1, "Civ", "athen")        # what a person entered
+
+The record has a list of players whose first one is Gaia, so that a player's number is its index.
+Colours are ``#rrggbb`` in forms and ``r``, ``g``, ``b`` from 0 to 255 in the record; positions are
+tiles in forms and metres in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.value_edits import chained, compound
+from randomizer.model.planes.corners import heights_around
+from randomizer.model.settings.setting import COLOUR, Setting
+from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
+from randomizer.systems.zeroad.installation.template_catalog import (
+    METRES_PER_TILE,
+    latest_catalog,
+)
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM, TEAMS
+from randomizer.systems.zeroad.map.planes import HEIGHT
+from randomizer.systems.zeroad.map.record_fields import hex_colour
+from randomizer.systems.zeroad.map.records import (
+    BY_HAND,
+    PLAYERS,
+    SETTINGS,
+    finite_number,
+    set_value,
+    settings_of_map,
+    value_at,
+)
+
+if TYPE_CHECKING:
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.map.battlemap import BattleMap
+
+PLAYERS_SETTING = "Players"
+"""The setting of rolls that says how many players there are."""
+
+FEWEST_PLAYERS = 1
+"""The smallest number of players on a map, without Gaia."""
+
+_GROUP = "Player"
+NAME = Setting("Name", str, "What the player is called", "", title="Name", group=_GROUP)
+CIV = Setting("Civ", str, "The civilisation", "", title="Civilisation", group=_GROUP)
+TEAM = Setting(
+    "Team",
+    int,
+    "Players of one team are allies. In its own setup the game asks for the teams again",
+    NO_TEAM,
+    TEAMS,
+    title="Team",
+    group=_GROUP,
+)
+PLAYER_COLOUR = Setting(
+    "Color",
+    str,
+    "The colour of what the player owns. The game's own setup offers it beside its own ones",
+    "",
+    title="Colour",
+    group=_GROUP,
+    pattern=COLOUR,
+    example="#1560d0",
+)
+LOOKS_AT_AXIS = "looks-at-"
+"""The beginning of the names of the two settings for the point that a player sees first.
+
+The axis follows: "looks-at-x" and "looks-at-z".
+"""
+
+LOOKS_AT = tuple(
+    Setting(
+        LOOKS_AT_AXIS + axis,
+        float,
+        f"What the player sees first, in tiles; not set: what is owned there. The {axis}",
+        None,
+        (),
+        0,
+        1024,
+        title=f"Looks at {axis}",
+        unset="at its own",
+        group=_GROUP,
+    )
+    for axis in "xz"
+)
+_TILT = 35
+"""The degrees by which the game's own maps look down at the beginning."""
+
+
+def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
+    """Return the players of a map, Gaia first, as they are in the record.
+
+    What the record leaves out of a player is that of the game's usual player of the same number.
+    A map without players gets all of those.
+    """
+    rows = settings_of_map(battlemap).get(PLAYERS)
+    if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
+        rows = [None, *USUAL.players[1:]]
+    players = list[dict[str, Any]]()
+    for number, row in enumerate(rows[: MOST_PLAYERS + 1]):
+        player = {**USUAL.players[number], "Team": -1}
+        if isinstance(row, dict):
+            player |= row
+        players.append(player)
+    return players
+
+
+def civs() -> tuple[tuple[str, str], ...]:
+    """Return the civilisations of the installed game, as far as it was read, or the usual ones."""
+    catalog = latest_catalog()
+    if catalog is None:
+        return USUAL.civs
+    return catalog.civs
+
+
+def described_player(
+    battlemap: BattleMap, number: int
+) -> tuple[tuple[Setting, ...], dict[str, object]]:
+    """Return the settings of a player (1 is the first), and their values."""
+    player = players_of(battlemap)[number]
+
+    # The record can have values that no form offers, such as the civilisation of a mod.
+    civ = str(player.get("Civ", ""))
+    choices = civ_choices(civs())
+    if civ not in dict(choices):
+        choices = (*choices, (civ, civ))
+    team = player["Team"]
+    if team not in TEAM.values:
+        team = -1
+    colour = player.get("Color")
+    if not isinstance(colour, dict):
+        colour = {}
+
+    values: dict[str, object] = {
+        "Name": str(player.get("Name", "")),
+        "Civ": civ,
+        "Team": team,
+        "Color": hex_colour(colour, 1),
+    }
+    for axis, tiles in _first_view(player).items():
+        values[LOOKS_AT_AXIS + axis] = tiles
+    return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
+
+
+def _first_view(player: Mapping[str, Any]) -> dict[str, float]:
+    """Return the point that a player sees first, x and z in tiles; {} if the record has none."""
+    position = value_at(player, ("StartingCamera", "Position"))
+    point: dict[str, float] = {}
+    for axis in "xz":
+        metres = finite_number(value_at(position, (axis,)))
+        if metres is not None:
+            point[axis] = metres / METRES_PER_TILE
+    return point
+
+
+def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
+    """Return the edit that gives a player another value; None if it has that.
+
+    ``name`` is that of a setting of ``described_player``, ``value`` what a person entered. Raises
+    ValueError for a colour that is none, and a name that is empty.
+    """
+    if name == PLAYER_COLOUR.name:
+        value = colour_of(str(value))
+    elif name == NAME.name and not str(value or "").strip():
+        raise ValueError("a player has a name")
+    if name.startswith(LOOKS_AT_AXIS):
+        if value is None:
+            return look_at(battlemap, number, None)
+        # One axis is entered at a time; the other one stays, or begins at 0.
+        axis = name.removeprefix(LOOKS_AT_AXIS)
+        point = {"x": 0.0, "z": 0.0, **_first_view(players_of(battlemap)[number])}
+        point[axis] = float(str(value or 0))
+        return look_at(battlemap, number, (point["x"], point["z"]))
+    return _set_player(battlemap, number, name, value)
+
+
+def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
+    """Return the edit after which a player first sees a point, (x, z) in tiles.
+
+    Without a point the game lets the player see what it owns. The record has a point in space: that
+    on the ground at ``at``.
+    """
+    if at is None:
+        return _set_player(battlemap, number, "StartingCamera", None)
+    grid = battlemap.grid
+    x, z = at
+    # z goes north from the corner of the map; rows of cells go south, and the position 0, 0 is the
+    # centre of a cell, half a tile from that corner.
+    cell = grid.cell_at(x - 0.5, grid.height - z - 0.5)
+    ground_height = 0.0
+    if cell >= 0:
+        heights = battlemap.composite().planes[HEIGHT.name]
+        corner_heights = heights_around(grid, heights, np.array([cell]))
+        ground_height = float(corner_heights.mean()) / UNITS_PER_METRE
+    position = {
+        "x": x * METRES_PER_TILE,
+        "y": round(ground_height, 2),
+        "z": z * METRES_PER_TILE,
+    }
+    camera = {"Position": position, "Rotation": {"x": _TILT, "y": 0, "z": 0}}
+    return _set_player(battlemap, number, "StartingCamera", camera)
+
+
+def why_not_add_player(battlemap: BattleMap) -> str:
+    """Return why a map can have no further player, as a sentence; "" if it can."""
+    is_full = len(players_of(battlemap)) > MOST_PLAYERS
+    if is_full:
+        return f"A map has at most {MOST_PLAYERS} players."
+    return ""
+
+
+def add_player(battlemap: BattleMap) -> Edit | None:
+    """Return the edit that adds the game's usual player of the next number.
+
+    Raises ValueError if there are as many as there can be.
+    """
+    why_not = why_not_add_player(battlemap)
+    if why_not:
+        raise ValueError(why_not.removesuffix("."))
+    return change_player_count(battlemap, len(players_of(battlemap)))
+
+
+def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
+    """Return the edit that removes a player (1 is the first): what it owns is Gaia's.
+
+    The players behind it move up, with what they own. Raises ValueError for the only player.
+    """
+    players = players_of(battlemap)
+    if len(players) <= FEWEST_PLAYERS + 1:
+        raise ValueError("a map has at least one player")
+    del players[number]
+    edits = (
+        set_value(battlemap, SETTINGS, (PLAYERS,), players),
+        remove_owner(battlemap, number),
+    )
+    return compound(edits)
+
+
+def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
+    """Return the edit after which a map has ``count`` players beside Gaia; None if it has them.
+
+    New ones are the game's usual ones of their numbers; what the last ones own that are removed is
+    Gaia's. Raises ValueError for a number that no map can have.
+    """
+    if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
+        raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
+    former_players = players_of(battlemap)
+    former_count = len(former_players) - 1
+    if count == former_count:
+        return None
+    defaults = USUAL.players[len(former_players) : count + 1]
+    new_players = [{**player, "Team": -1} for player in defaults]
+    players = [*former_players[: count + 1], *new_players]
+    make_edits = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
+    # From the last one: removing an owner renumbers those behind it.
+    for number in range(former_count, count, -1):
+        make_edits.append(partial(remove_owner, battlemap, number))
+    return chained(battlemap, make_edits)
+
+
+def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
+    """Return the edit that sets a value of a player, or removes it if it is None.
+
+    The result is None if the player has that value. Otherwise ``name`` is added to the player's
+    list ``BY_HAND``, so that a roll keeps the value.
+    """
+    players = players_of(battlemap)
+    player = {key: former for key, former in players[number].items() if key != name}
+    if value is not None:
+        player[name] = value
+    if player == players[number]:
+        return None
+    names_by_hand = player.get(BY_HAND)
+    if not isinstance(names_by_hand, list):
+        names_by_hand = []
+    if name not in names_by_hand:
+        names_by_hand = [*names_by_hand, name]
+    player[BY_HAND] = names_by_hand
+    players[number] = player
+    return set_value(battlemap, SETTINGS, (PLAYERS,), players)
