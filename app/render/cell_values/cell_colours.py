@@ -344,7 +344,7 @@ class CellColours:
     @staticmethod
     def _shows_blank(composite: Composite, drawn: OpacityPass, plane: str) -> bool:
         """Return whether a pass shows a plane of the composite in which nothing is set."""
-        return drawn.own is None and is_blank(composite.planes[plane])
+        return drawn.drawn_layers is None and is_blank(composite.planes[plane])
 
     def _draw_cell_list_and_locks(
         self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]

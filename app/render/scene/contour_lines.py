@@ -47,14 +47,14 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     every = np.where(high - low > MOST_LINES, MAIN, 1)
     for number in range(1, MOST_LINES + 1):
         level = (np.floor(low / every) + number) * every
-        places = np.flatnonzero(level <= high)
-        if len(places):
-            yield from _lines(pieces, places, levels[:, places], level[places])
+        rows = np.flatnonzero(level <= high)
+        if len(rows):
+            yield from _lines(pieces, rows, levels[:, rows], level[rows])
 
 
 def _lines(
     pieces: Pieces,
-    places: NDArray[np.intp],
+    rows: NDArray[np.intp],
     corners: NDArray[np.float32],
     level: NDArray[np.float32],
 ) -> Iterator[Batch]:
@@ -71,12 +71,12 @@ def _lines(
     first = np.where(saddle, np.where(middle, 0, 3), passed.argmax(axis=0))
     last = np.where(saddle, np.where(middle, 1, 0), 3 - passed[::-1].argmax(axis=0))
     main = (level % MAIN == 0).astype(np.intp)
-    every = np.arange(len(places))
+    every = np.arange(len(rows))
     for begin, end, which in ((first, last, every), ((first + 2) % 4, (last + 2) % 4, saddle)):
         ends_at = [side * (FINE + 1) + at[side, every] for side in (begin, end)]
         codes = (ends_at[0] * 4 * (FINE + 1) + ends_at[1]) * 2 + main
         numbers = pieces.numbers("contour line", codes[which], partial(_line, pieces))
-        yield Batch(numbers, places[which])
+        yield Batch(numbers, rows[which])
 
 
 def _line(pieces: Pieces, code: int) -> Piece:

@@ -48,21 +48,21 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if spec is None or is_blank(part.composite.planes[spec.name]):
         return
     codes = part.values(spec)
-    places, sides = np.nonzero(codes)
-    if not len(places):
+    rows, sides = np.nonzero(codes)
+    if not len(rows):
         return
-    present_codes = codes[places, sides].astype(np.intp)
+    present_codes = codes[rows, sides].astype(np.intp)
     around = _Around(part, spec)
     raised = raised_codes(pieces.terrain_set)[present_codes]
     keys = present_codes << 3 | sides
     for end in (0, 1):
-        turn, is_open = around.ends(part.cells[places], sides, end, raised)
+        turn, is_open = around.ends(part.cells[rows], sides, end, raised)
         keys = keys << 3 | turn << 1 | is_open
 
     def make(key: int) -> Piece:
         return _piece(pieces, key)
 
-    yield Batch(pieces.numbers("hexside", keys, make), places, fine=pieces.fine)
+    yield Batch(pieces.numbers("hexside", keys, make), rows, fine=pieces.fine)
 
 
 def hexside(pieces: Pieces, code: int, side: int) -> Piece:
@@ -159,7 +159,7 @@ class _Around:
     def _drops(self, line: tuple[Indices, Indices, Indices] | None, count: int) -> Mask:
         """Return where the land drops across a line, or a raised hexside says so."""
         result = self._lies_on(line, count, True)
-        if line is None or self._part.flat:
+        if line is None or self._part.is_flat:
             return result
         cells, _, others = line
         spec = self._part.system.elevation

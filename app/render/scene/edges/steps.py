@@ -314,7 +314,7 @@ def bends_of(pieces: Pieces) -> Bends:
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the shadows at the feet of steps, then their rims."""
-    if part.flat or not len(part.cells):
+    if part.is_flat or not len(part.cells):
         return
     rises = part.rises
     if rises.any():
