@@ -503,7 +503,7 @@ class Renderer(SpritePainter):
             is_draft = progressive and not backdrop.covers(key, viewport, ratio, box)
         else:
             budget_ms = 0 if self.overview_ms is None else self.overview_ms
-            tiles.prepare(viewport, ratio, box, budget_ms, begun=True)
+            tiles.prepare(viewport, ratio, box, budget_ms, only_drawn_once=True)
             is_draft = not tiles.covers(viewport, ratio, box)
 
         if is_draft:
