@@ -45,7 +45,7 @@ from app.render.raster.sprite_painter import SpritePainter, View
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import Country, KeptCountries, paint_countries
-from app.render.scene.landscape.features import group_prefix
+from app.render.scene.landscape.picture_groups import group_prefix
 from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
@@ -509,7 +509,7 @@ class Renderer(SpritePainter):
             is_draft = progressive and not backdrop.covers(key, viewport, ratio, box)
         else:
             budget_ms = 0 if self.overview_ms is None else self.overview_ms
-            tiles.prepare(viewport, ratio, box, budget_ms, begun=True)
+            tiles.prepare(viewport, ratio, box, budget_ms, only_drawn_once=True)
             is_draft = not tiles.covers(viewport, ratio, box)
 
         if is_draft:

@@ -22,28 +22,41 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 
-class AlikeCells:
-    """Finds the cells with the same terrain as a given one: connected with it, or all."""
+class SameTerrain:
+    """Finds the cells with the same terrain as a given one: those connected with it, or all.
+
+    It stores the last result, as the pointer mostly stays in the area: the search of a large map
+    takes longer than a frame.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[bool, Cells] = {}
+        self._areas: dict[bool, Cells] = {}
+        """The last result by ``everywhere``."""
 
-    def around(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
-        """Return the area, shape (n,), ascending; kept for further cells of it until ``forget``."""
-        cached = self._known.get(everywhere)
-        if cached is not None:
-            at = int(np.searchsorted(cached, cell))
-            if at < len(cached) and cached[at] == cell:
-                return cached
-        values = document.composite.plane(document.battlemap.system.terrain)
-        assert values is not None, "the tools that look for terrain need its plane"
-        find = same_value if everywhere else contiguous
-        result = self._known[everywhere] = find(document.battlemap.grid, values, cell)
-        return result
+    def cells_like(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
+        """Return the cells (n,), ascending, with the terrain of ``cell``.
+
+        ``everywhere``: all of the map, or else those that are connected with it.
+        """
+        stored = self._areas.get(everywhere)
+        if stored is not None:
+            # The stored area is the right one if the cell is in it.
+            position = int(np.searchsorted(stored, cell))
+            if position < len(stored) and stored[position] == cell:
+                return stored
+        terrain = document.composite.plane(document.battlemap.system.terrain)
+        assert terrain is not None, "the tools that look for terrain need its plane"
+        grid = document.battlemap.grid
+        if everywhere:
+            cells = same_value(grid, terrain, cell)
+        else:
+            cells = contiguous(grid, terrain, cell)
+        self._areas[everywhere] = cells
+        return cells
 
     def forget(self) -> None:
-        """Drop the areas found: the map has changed."""
-        self._known.clear()
+        """Drop the stored areas: the map has changed."""
+        self._areas.clear()
 
 
 class FillTool(TerrainTool):
@@ -60,11 +73,11 @@ class FillTool(TerrainTool):
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._alike = AlikeCells()
+        self._same_terrain = SameTerrain()
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         everywhere = self.options.everywhere or pointer.shift
-        cells = self._alike.around(document, pointer.cell, everywhere=everywhere)
+        cells = self._same_terrain.cells_like(document, pointer.cell, everywhere=everywhere)
         return reach(document, self.options, cells)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -72,7 +85,7 @@ class FillTool(TerrainTool):
         return ()
 
     def map_changed(self) -> None:
-        self._alike.forget()
+        self._same_terrain.forget()
 
 
 class LineEnds:

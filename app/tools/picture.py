@@ -1,10 +1,15 @@
-"""The tool that lays the picture below the grid where it belongs."""
+"""The tool that moves the picture under the map: a scan, say, whose hexes are to fit the grid.
+
+A drag moves or turns the picture, and with the tool option *By three cells* the user tells three
+times which cell is where in the picture. ``PictureTool.edit`` is for the former, while the pointer
+moves; ``PictureTool.finish`` for the latter, when it is released.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -26,7 +31,11 @@ NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
 LOCKED = "The picture is locked: the panel Picture unlocks it."
 
 LEAST_ARM = 0.2
-"""So near its middle, in map units, the picture cannot be grabbed to turn it."""
+"""So near its middle, in map units, the picture cannot be grabbed to turn it: the angle of a short
+arm jumps with each pixel."""
+
+NEEDED_CELLS: Final = 3
+"""The number of cells that tell how a picture lies."""
 
 TEXTS = {
     "move": "Move the picture",
@@ -39,8 +48,8 @@ TEXTS = {
 class PictureTool(Tool):
     """Moves the picture, enlarges and turns it about its middle, or lays it by three cells.
 
-    For each of these one click tells the cell, the next where it is in the picture; or one drag
-    does both.
+    To lay it the user clicks a cell, then where this cell is in the picture as it lies now; or
+    drags from the one to the other. After three cells the picture is laid so that they fit.
     """
 
     name = "picture"
@@ -62,11 +71,18 @@ class PictureTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._pressed: Pointer | None = None
-        self._before: MapPicture | None = None
+        """Where the drag began, None between drags."""
+        self._picture_at_press: MapPicture | None = None
+        """The picture as it lay when the drag began, None between drags."""
         self._touches = 0
-        self._adds = True
+        """The number of keys that ``touch_key`` has given."""
+        self._is_new_cell = True
+        """True if the press of this drag told a cell, False if it tells where the last one is."""
         self._cells: list[int] = []
-        self._places: list[tuple[float, float]] = []  # of these cells in the picture, as it lies
+        """The cells that the user has told, ``NEEDED_CELLS`` at most."""
+        self._points: list[tuple[float, float]] = []
+        """The points of the map under which the picture shows these cells, in map units; one is
+        missing while the user is to tell where the last cell is."""
 
     def suits(self, system: System) -> bool:
         return suits(system)
@@ -84,11 +100,11 @@ class PictureTool(Tool):
         return TEXTS[self.options.picture_drag]
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Grab the picture, or take the cell here."""
+        """Grab the picture, or note the cell that is pressed."""
         self._pressed = pointer
-        self._before = picture_of(document.battlemap.records)
-        self._adds = len(self._cells) == len(self._places)
-        if self.options.picture_drag == "cells" and self._adds:
+        self._picture_at_press = picture_of(document.battlemap.records)
+        self._is_new_cell = len(self._cells) == len(self._points)
+        if self.options.picture_drag == "cells" and self._is_new_cell:
             self._cells.append(pointer.cell)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -98,7 +114,7 @@ class PictureTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Move the picture along with the pointer, or turn it after the pointer."""
-        old_picture = self._before
+        old_picture = self._picture_at_press
         pressed = self._pressed
         if old_picture is None or pressed is None or self.options.picture_drag == "cells":
             return None
@@ -107,37 +123,31 @@ class PictureTool(Tool):
         if self.options.picture_drag == "move":
             moved = old_picture.similar(1, 0, pointer.x - pressed.x, pointer.y - pressed.y)
         else:
-            arm, to = (np.subtract((at.x, at.y), old_picture.middle) for at in (pressed, pointer))
-            if min(math.hypot(*arm), math.hypot(*to)) < LEAST_ARM:
+            turned = _turned(old_picture, pressed, pointer)
+            if turned is None:
                 return None
-            angle = math.atan2(to[1], to[0]) - math.atan2(arm[1], arm[0])
-            moved = old_picture.similar(math.hypot(*to) / math.hypot(*arm), math.degrees(angle))
+            moved = turned
         return set_picture(document.battlemap, moved._replace(placed=True))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Lay the picture by three cells, once it is known where each of them is in it."""
-        old_picture = self._before
+        """Note where a cell is in the picture; with the third one yield the edit that lays it."""
+        picture = self._picture_at_press
         pressed = self._pressed
-        if old_picture is None or pressed is None or self.options.picture_drag != "cells":
+        if picture is None or pressed is None or self.options.picture_drag != "cells":
             return
-        if not self._adds or pointer.cell != pressed.cell:
-            self._places.append((pointer.x, pointer.y))
-        if len(self._places) < 3:
+        was_dragged = pointer.cell != pressed.cell
+        if was_dragged or not self._is_new_cell:
+            self._points.append((pointer.x, pointer.y))
+        if len(self._points) < NEEDED_CELLS:
             return
+
         cells = self._cells
-        placements = self._places
+        points = self._points
         self._cells = []
-        self._places = []
-        grid = document.battlemap.grid
-        points = grid.centres_of(np.array(cells, np.intp)).tolist()
-        pixels = np.column_stack([placements, np.ones(3)]) @ old_picture.matrix
-        try:
-            placement = placement_by(points, pixels.tolist(), cell_words(grid.layout).cells)
-        except ProblemError as refusal:
-            document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
-            return
-        picture = old_picture._replace(placement=placement.values, placed=True)
-        yield set_picture(document.battlemap, picture)
+        self._points = []
+        edit = _lay_by_cells(document, picture, cells, points)
+        if edit is not None:
+            yield edit
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         why_not = self.why_not_here(document)
@@ -148,7 +158,7 @@ class PictureTool(Tool):
             corners = picture.outline[[0, 1, 2, 3, 0]].tolist()
             return Preview(points=tuple((x, y) for x, y in corners))
         grid = document.battlemap.grid
-        number = len(self._places) + 1
+        number = len(self._points) + 1
         if len(self._cells) < number:
             note = cell_text(f"Click a {{cell}} ({number} of 3)", grid.layout)
             return Preview(np.unique([*self._cells, pointer.cell]), note=note)
@@ -159,9 +169,50 @@ class PictureTool(Tool):
         return Preview(np.unique(self._cells), points=line, note=note)
 
     def forget(self) -> None:
-        self._pressed = self._before = None
+        self._pressed = None
+        self._picture_at_press = None
 
     def map_changed(self) -> None:
-        """The cells that were clicked are another map's, or the picture lies elsewhere."""
+        """Begin again with three cells: these are another map's, or the picture lies elsewhere."""
         self._cells = []
-        self._places = []
+        self._points = []
+
+
+def _turned(picture: MapPicture, pressed: Pointer, pointer: Pointer) -> MapPicture | None:
+    """Return a picture turned and scaled about its middle by a drag from one point to another.
+
+    The point under ``pressed`` comes to lie under ``pointer``. None if one of them is nearer to the
+    middle than ``LEAST_ARM``.
+    """
+    old_arm = np.subtract((pressed.x, pressed.y), picture.middle)
+    new_arm = np.subtract((pointer.x, pointer.y), picture.middle)
+    old_length = math.hypot(*old_arm)
+    new_length = math.hypot(*new_arm)
+    if min(old_length, new_length) < LEAST_ARM:
+        return None
+    angle = math.atan2(new_arm[1], new_arm[0]) - math.atan2(old_arm[1], old_arm[0])
+    return picture.similar(new_length / old_length, math.degrees(angle))
+
+
+def _lay_by_cells(
+    document: MapDocument,
+    picture: MapPicture,
+    cells: list[int],
+    points: list[tuple[float, float]],
+) -> Edit | None:
+    """Return the edit that lays a picture so that what shows at ``points`` now will show at cells.
+
+    ``cells`` and ``points`` (in map units) belong together one by one. Refuses, and returns None,
+    if they do not tell how the picture lies: three cells on one line.
+    """
+    grid = document.battlemap.grid
+    centres = grid.centres_of(np.array(cells, np.intp)).tolist()
+    # The matrix of a picture takes points (x, y, 1) of the map to its pixels.
+    pixels = np.column_stack([points, np.ones(len(points))]) @ picture.matrix
+    try:
+        placement = placement_by(centres, pixels.tolist(), cell_words(grid.layout).cells)
+    except ProblemError as refusal:
+        document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
+        return None
+    laid = picture._replace(placement=placement.values, placed=True)
+    return set_picture(document.battlemap, laid)

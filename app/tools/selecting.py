@@ -1,4 +1,8 @@
-"""Tools that select cells; Shift adds to the selection, Ctrl or Alt removes from it."""
+"""Tools that select cells: rectangle, lasso, wand and all cells of one terrain.
+
+With Shift they add to the selection, with Ctrl they remove from it. A tool says which cells a drag
+covers (``area``); what becomes of the selection is the same for all (``SelectTool.finish``).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.areas import AlikeCells
+from app.tools.areas import SameTerrain
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
@@ -21,33 +25,33 @@ if TYPE_CHECKING:
 
 
 class SelectTool(Tool):
-    """Selects an area at the end of a drag."""
+    """Selects an area when a drag ends; until then the area is only previewed."""
 
     paints = False
     picks = False
     text = "Select"
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """Return the cells that a drag to here would select."""
+        """Return the cells that a drag which ends at ``pointer`` selects: ascending, (n,)."""
         raise NotImplementedError
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Select the area; no edit."""
+        """Select the area, add it to the selection or remove it from that; yield no edit."""
         cells = self.area(document, pointer)
-        now = document.selection.cells
+        selected_cells = document.selection.cells
         if pointer.shift:
-            cells = area(np.concatenate([now, cells]))
+            cells = area(np.concatenate([selected_cells, cells]))
         elif pointer.ctrl:
-            cells = np.setdiff1d(now, cells, assume_unique=True)
+            cells = np.setdiff1d(selected_cells, cells, assume_unique=True)
         document.select(cells)
-        yield from ()
+        yield from ()  # a tool's ``finish`` is a generator of edits; a selection is none
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return Preview(self.area(document, pointer))
 
 
 class SelectRectangleTool(SelectTool):
-    """Selects a rectangle or parallelogram."""
+    """Selects a rectangle, or with the option *Slanted* a parallelogram along the axes of hexes."""
 
     name = "select"
     title = "Select rectangle"
@@ -58,14 +62,19 @@ class SelectRectangleTool(SelectTool):
     uses = frozenset({"slanted"})
     spans = True
     _start: int | None = None
+    """The cell where the drag began, None between drags."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._start = pointer.cell
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        start = pointer.cell if self._start is None else self._start
-        shape = parallelogram if self.options.slanted else rectangle
-        return shape(document.battlemap.grid, start, pointer.cell)
+        start = self._start
+        if start is None:  # the preview before a drag
+            start = pointer.cell
+        grid = document.battlemap.grid
+        if self.options.slanted:
+            return parallelogram(grid, start, pointer.cell)
+        return rectangle(grid, start, pointer.cell)
 
     def forget(self) -> None:
         self._start = None
@@ -85,21 +94,25 @@ class LassoTool(SelectTool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._points: list[tuple[float, float]] = []
+        """The line that was drawn so far, in map units; empty between drags."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._points = [(pointer.x, pointer.y)]
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the point, to a tenth of a map unit."""
+        """Return the point in tenths of a map unit: shorter steps add no point to the line."""
         return (round(pointer.x * 10), round(pointer.y * 10))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Go on with the line; no edit."""
+        """Add the point to the line; return no edit."""
         self._points.append((pointer.x, pointer.y))
         return None
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """Return cells within the line, closed from here to its start; for a click the one cell."""
+        """Return the cells within the line, which is closed from its end to its start.
+
+        If there are none, as for a click, it is the cell at the pointer.
+        """
         result = lasso(document.battlemap.grid, self._points)
         if len(result):
             return result
@@ -113,7 +126,7 @@ class LassoTool(SelectTool):
 
 
 class WandTool(SelectTool):
-    """Selects an area of one terrain."""
+    """Selects the connected area of one terrain around the pointer."""
 
     name = "wand"
     title = "Wand"
@@ -123,20 +136,21 @@ class WandTool(SelectTool):
     tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
     needs = PlaneRole.TERRAIN
     everywhere = False
+    """True if all cells of the terrain are selected, connected or not."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._alike = AlikeCells()
+        self._same_terrain = SameTerrain()
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        return self._alike.around(document, pointer.cell, everywhere=self.everywhere)
+        return self._same_terrain.cells_like(document, pointer.cell, everywhere=self.everywhere)
 
     def map_changed(self) -> None:
-        self._alike.forget()
+        self._same_terrain.forget()
 
 
 class SameTerrainTool(WandTool):
-    """Selects everything of one terrain."""
+    """Selects all cells that have the terrain under the pointer."""
 
     name = "same"
     title = "Select same terrain"

@@ -2,7 +2,7 @@
 
 Walls are groups of a side, towers of a corner: ``flat-wall0-1`` stands on the side from corner 0 to
 corner 1, ``flat-tower0-1`` on corner 0. Which of them a cell shows follows from its neighbours
-(``app/render/scene/landscape/features.py``), so that one wall goes around all cells of a castle.
+(``app/render/scene/landscape/walls.py``), so that one wall goes around all cells of a castle.
 """
 
 from __future__ import annotations

@@ -68,21 +68,23 @@ STEPS_SEEN_FROM_FAR = 0.45
 
 
 def mix_colours(
-    base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
+    base: NDArray[np.uint32], upper: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
-    """Return ``base`` with ``over`` drawn on it; ``share`` is from 0 (base) to 256 (over).
+    """Return ``base`` with ``upper`` drawn on it; ``share`` is from 0 (base) to 256 (upper).
 
     Red and blue are mixed in one multiplication, as two numbers of 16 bits: 8 bits lie between
     them, into which the product of 8 bits and ``share`` fits.
     """
-    over_share = np.asarray(share, np.uint32)
-    base_share = np.uint32(256) - over_share
-    over = np.asarray(over, np.uint32)
+    upper_share = np.asarray(share, np.uint32)
+    base_share = np.uint32(256) - upper_share
+    upper = np.asarray(upper, np.uint32)
     red_blue = np.uint32(0xFF00FF)
     green = np.uint32(0x00FF00)
     eight = np.uint32(8)  # a division by 256
-    result = (((base & red_blue) * base_share + (over & red_blue) * over_share) >> eight) & red_blue
-    result |= (((base & green) * base_share + (over & green) * over_share) >> eight) & green
+    result = (
+        ((base & red_blue) * base_share + (upper & red_blue) * upper_share) >> eight
+    ) & red_blue
+    result |= (((base & green) * base_share + (upper & green) * upper_share) >> eight) & green
     result |= np.uint32(0xFF000000)
     return np.asarray(result, np.uint32)
 
@@ -289,16 +291,16 @@ class CellColours:
                 region_colours[code] = QColor(region.colour).rgb()
         codes = codes_of(battlemap, composite)
         colour_of_cells = region_colours[codes[cells]]
-        places = np.flatnonzero(colour_of_cells)
-        if not len(places):
+        rows = np.flatnonzero(colour_of_cells)
+        if not len(rows):
             return colours
         if isinstance(cells, slice):
-            cells_in_regions = places + cells.start
+            cells_in_regions = rows + cells.start
         else:
-            cells_in_regions = cells[places]
+            cells_in_regions = cells[rows]
         is_border = at_borders(battlemap.grid, codes, cells_in_regions)
         share = np.where(is_border, REGION_BORDER, REGION_TINT).astype(np.uint32)
-        colours[places] = mix_colours(colours[places], colour_of_cells[places], share)
+        colours[rows] = mix_colours(colours[rows], colour_of_cells[rows], share)
         return colours
 
     def _relief_strength(self) -> float:
@@ -344,7 +346,7 @@ class CellColours:
     @staticmethod
     def _shows_blank(composite: Composite, drawn: OpacityPass, plane: str) -> bool:
         """Return whether a pass shows a plane of the composite in which nothing is set."""
-        return drawn.own is None and is_blank(composite.planes[plane])
+        return drawn.drawn_layers is None and is_blank(composite.planes[plane])
 
     def _draw_cell_list_and_locks(
         self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
@@ -353,14 +355,14 @@ class CellColours:
         share = round(MARKED * 256)
         if self.overlays.cell_list and len(starts):
             if isinstance(cells, slice):
-                places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
+                rows = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
             else:
-                places = np.flatnonzero(np.isin(cells, starts))
-            colours[places] = mix_colours(colours[places], self.theme.cell_list.rgb(), share)
+                rows = np.flatnonzero(np.isin(cells, starts))
+            colours[rows] = mix_colours(colours[rows], self.theme.cell_list.rgb(), share)
         locks = self.battlemap.locked_cells
         if self.overlays.locks and not is_blank(locks):
-            places = np.flatnonzero(locks.reshape(-1)[cells])
-            colours[places] = mix_colours(colours[places], self.theme.lock.rgb(), share)
+            rows = np.flatnonzero(locks.reshape(-1)[cells])
+            colours[rows] = mix_colours(colours[rows], self.theme.lock.rgb(), share)
 
 
 def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

@@ -62,8 +62,8 @@ class Heat:
                 ends = (0.0, 1.0)
         low, high = ends
         span = high - low or 1.0
-        places = np.clip((np.where(finite, values, low) - low) / span, 0.0, 1.0) * 255
-        return np.where(finite, places, -1).astype(np.intp)
+        positions = np.clip((np.where(finite, values, low) - low) / span, 0.0, 1.0) * 255
+        return np.where(finite, positions, -1).astype(np.intp)
 
 
 @registered(count=1, bytes_each=2 * KB)
@@ -72,8 +72,9 @@ def heat_colours(ramp: tuple[str, ...] = STOPS) -> NDArray[np.uint32]:
     """Return a ramp, that of heat maps unless other stops are given: shape (256,), 0xffRRGGBB."""
     colours = [QColor(stop) for stop in ramp]
     stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
-    places = np.linspace(0, 255, len(stops))
+    positions = np.linspace(0, 255, len(stops))
     red, green, blue = (
-        np.interp(np.arange(256), places, stops[:, i]).round().astype(np.uint32) for i in range(3)
+        np.interp(np.arange(256), positions, stops[:, i]).round().astype(np.uint32)
+        for i in range(3)
     )
     return np.asarray(red << 16 | green << 8 | blue | 0xFF000000, np.uint32)

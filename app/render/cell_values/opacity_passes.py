@@ -18,17 +18,27 @@ from randomizer.model.planes.planes import Plane, PlaneSpec
 
 @dataclass(frozen=True, slots=True)
 class OpacityPass:
-    """Shows the layers ``below``, from the bottom up, with ``opacity``.
+    """One of the drawings of a map that, laid on one another, show its translucent layers.
 
-    It draws the cells in which the layers ``own`` (the topmost of ``below``) set something; all
-    cells if ``own`` is (). ``own`` None: all cells, with the values of the composite.
-    ``alone``: cells that it does not draw are none for those beside them.
+    Two layers, the upper one with the opacity 0.5, make two passes: the first draws all cells with
+    the values of the lower layer, the second, with the opacity 0.5, those cells in which the upper
+    layer sets something, with the values of both.
     """
 
-    below: tuple[Layer, ...] = ()
-    own: tuple[Layer, ...] | None = None
+    layers: tuple[Layer, ...] = ()
+    """The layers whose values the pass shows, from the bottom up."""
+
+    drawn_layers: tuple[Layer, ...] | None = None
+    """The topmost of ``layers``: the pass draws the cells in which one of them sets something.
+
+    It draws all cells if this is (), or None; with None it shows the values of the composite.
+    """
+
     opacity: float = 1.0
-    alone: bool = False
+
+    is_alone: bool = False
+    """True for the bottom pass over a picture: cells that it does not draw do not exist for those
+    beside them."""
 
     def values(
         self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
@@ -37,38 +47,39 @@ class OpacityPass:
         (n, degree).
         """
         values = flat(composite.planes[spec.name])[cells]
-        if self.own is None:
+        if self.drawn_layers is None:
             return values
         result = np.full(values.shape, spec.default, values.dtype)
-        for layer in self.below:
+        for layer in self.layers:
             plane = layer.planes.get(spec.name)
             if plane is not None:
-                own = flat(plane)[cells]
-                np.copyto(result, own, where=own != spec.unset)
+                layer_values = flat(plane)[cells]
+                np.copyto(result, layer_values, where=layer_values != spec.unset)
         return result
 
     def draws(
         self, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
     ) -> NDArray[np.bool_] | None:
-        """Return which of ``cells`` (n,) the pass draws, as far as these planes go; None for
-        all.
+        """Return a mask (n,) of those of ``cells`` that the pass draws, as far as planes go.
+
+        None if it draws all. ``cells`` are the indices of n cells, or a slice of them.
         """
-        if not self.own:
+        if not self.drawn_layers:
             return None
-        result: NDArray[np.bool_] | None = None
-        for layer in self.own:
+        if isinstance(cells, slice):
+            count = cells.stop - cells.start
+        else:
+            count = len(cells)
+        result = np.zeros(count, np.bool_)
+        for layer in self.drawn_layers:
             for spec in specs:
                 plane = layer.planes.get(spec.name)
-                if plane is not None:
-                    own: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
-                    own = own if own.ndim == 1 else np.asarray(own.any(axis=1))
-                    result = own if result is None else result | own
-        if result is None:
-            if isinstance(cells, slice):
-                count = cells.stop - cells.start
-            else:
-                count = len(cells)
-            result = np.zeros(count, np.bool_)
+                if plane is None:
+                    continue
+                is_set = flat(plane)[cells] != spec.unset
+                if is_set.ndim > 1:  # a plane of sides has several values for each cell
+                    is_set = is_set.any(axis=1)
+                result |= is_set
         return result
 
 
@@ -77,36 +88,48 @@ SINGLE_PASS = (OpacityPass(),)
 
 
 def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
-    """Return the passes of a map's visible layers; ``SINGLE_PASS`` if all are opaque."""
-    shown = [layer for layer in battlemap.layers if layer.visible]
-    if all(layer.opacity >= 1.0 for layer in shown):
+    """Return the passes of a map's visible layers; ``SINGLE_PASS`` if all are opaque.
+
+    Opaque layers that follow one another share a pass; a translucent one has its own.
+    """
+    layers = _visible_layers(battlemap)
+    if all(layer.opacity >= 1.0 for layer in layers):
         return SINGLE_PASS
-    result = []
-    start = 0
-    for end in range(1, len(shown) + 1):
-        layer = shown[end - 1]
-        run_ends = end == len(shown) or shown[end].opacity < 1.0
-        if layer.opacity < 1.0 or run_ends:
-            result.append(
-                OpacityPass(tuple(shown[:end]), tuple(shown[start:end]), max(0.0, layer.opacity))
-            )
-            start = end
+    passes = []
+    first_drawn = 0
+    for count, layer in enumerate(layers, 1):
+        is_followed_by_opaque = count < len(layers) and layers[count].opacity >= 1.0
+        if layer.opacity >= 1.0 and is_followed_by_opaque:
+            continue
+        drawn_layers = layers[first_drawn:count]
+        passes.append(OpacityPass(layers[:count], drawn_layers, max(0.0, layer.opacity)))
+        first_drawn = count
     # The bottom pass is opaque and draws every cell, also those that no layer sets.
-    first = result[0]
-    if first.opacity < 1.0:
-        return (OpacityPass((), ()), *result)
-    return (OpacityPass(first.below, ()), *result[1:])
+    bottom = passes[0]
+    if bottom.opacity < 1.0:
+        return (OpacityPass((), ()), *passes)
+    return (OpacityPass(bottom.layers, ()), *passes[1:])
 
 
 def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tuple[OpacityPass, ...]:
     """Return the passes without the cells that no visible layer sets: a picture shows there."""
     if passes is SINGLE_PASS:
-        passes = (OpacityPass(tuple(layer for layer in battlemap.layers if layer.visible), ()),)
-    return tuple(
-        replace(each, own=each.own or each.below, alone=not number)
-        for number, each in enumerate(passes)
-        if each.below
-    )
+        passes = (OpacityPass(_visible_layers(battlemap), ()),)
+    result = []
+    for number, opacity_pass in enumerate(passes):
+        if not opacity_pass.layers:
+            continue  # the bottom pass without any layer would only draw unset cells
+        drawn_layers = opacity_pass.drawn_layers
+        if not drawn_layers:  # the bottom pass, which draws all cells
+            drawn_layers = opacity_pass.layers
+        is_alone = number == 0
+        result.append(replace(opacity_pass, drawn_layers=drawn_layers, is_alone=is_alone))
+    return tuple(result)
+
+
+def _visible_layers(battlemap: BattleMap) -> tuple[Layer, ...]:
+    """Return the layers of a map that are shown, from the bottom up."""
+    return tuple(layer for layer in battlemap.layers if layer.visible)
 
 
 def flat(plane: Plane) -> Plane:

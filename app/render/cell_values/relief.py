@@ -1,9 +1,14 @@
-"""What heights look like: light and shade, water over low land, contour lines."""
+"""The looks of heights, as numbers for each cell: light and shade, water over low land, contours.
+
+Maps have heights either of cells (``elevation``, whole levels) or of corners of squares. Both the
+pictures of cells and the overview, with one colour a cell, take them from here.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +51,10 @@ DEPTHS = 4.0
 MAIN = 5
 """Every so many contour lines there is one that counts more."""
 
+ALL_LINES_UP_TO = 0.8
+"""In the overview cells that rise by more than so many lines show the main ones alone: else nearly
+every cell of a slope would be part of a line."""
+
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
 
@@ -84,15 +93,14 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
         return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
     if system.corner_heights is not None:
         return _of_corners(heights_around(grid, plane, cells), system.steep_rise)
+    elevation = plane.reshape(-1)
     if isinstance(cells, slice):
-        here = plane.reshape(-1)[cells].astype(np.float32)
-        around = _around_rows(grid, plane, cells.start // grid.width, cells.stop // grid.width)
+        first_row = cells.start // grid.width
+        end_row = cells.stop // grid.width
+        neighbours = _neighbours_of_rows(grid, plane, first_row, end_row)
     else:
-        elevation = plane.reshape(-1)
-        here = elevation[cells].astype(np.float32)
-        others = (grid.neighbours_of(cells, side) for side in range(grid.degree))
-        around = ((elevation[other], other >= 0) for other in others)
-    return _of_cells(grid, here, around, system.steep_rise)
+        neighbours = _neighbours_of_cells(grid, elevation, cells)
+    return _of_cells(grid, elevation[cells].astype(np.float32), neighbours, system.steep_rise)
 
 
 def water_depth(
@@ -134,8 +142,8 @@ def corner_levels(
     if heights is None:
         return None
     scale = battlemap.system.height_scale
-    around = heights_around(battlemap.grid, heights, cells)
-    return (around / np.float32(scale.units) - np.float32(scale.zero)) / np.float32(step)
+    corner_heights = heights_around(battlemap.grid, heights, cells)
+    return (corner_heights / np.float32(scale.units) - np.float32(scale.zero)) / np.float32(step)
 
 
 def contour_cells(
@@ -150,22 +158,45 @@ def contour_cells(
     levels = corner_levels(battlemap, composite, step, cells)
     if levels is None:
         return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells), bool)
-    every = np.where(levels.max(axis=0) - levels.min(axis=0) > 0.8, MAIN, 1)
-    at, right, _across, down = np.floor(levels / every)
-    return np.asarray((at != right) | (at != down))
+    # The lines that count: on steep cells only the main ones. A line passes a side if its two
+    # corners lie in different intervals between lines.
+    lines_apart = np.where(levels.max(axis=0) - levels.min(axis=0) > ALL_LINES_UP_TO, MAIN, 1)
+    top_left, top_right, _, bottom_left = np.floor(levels / lines_apart)
+    return np.asarray((top_left != top_right) | (top_left != bottom_left))
 
 
-def _around_rows(
-    grid: Grid, elevation: NDArray[np.int16], first: int, last: int
-) -> Iterator[tuple[Heights, NDArray[np.bool_]]]:
-    """For every side the elevations across it from the cells of rows ``first`` to ``last``.
+class _Neighbours(NamedTuple):
+    """The neighbours of n cells beyond one side."""
 
-    Each with a mask of the neighbours that exist; both have shape (n,).
+    heights: Heights
+    """Their elevations (n,); any number where there is no neighbour."""
+
+    exist: NDArray[np.bool_]
+    """True where there is a neighbour, (n,)."""
+
+
+def _neighbours_of_cells(
+    grid: Grid, elevation: NDArray[np.int16], cells: NDArray[np.intp]
+) -> Iterator[_Neighbours]:
+    """Yield the neighbours of cells (n,) beyond each side; ``elevation`` is that of all cells."""
+    for side in range(grid.degree):
+        neighbours = grid.neighbours_of(cells, side)
+        yield _Neighbours(elevation[neighbours], neighbours >= 0)
+
+
+def _neighbours_of_rows(
+    grid: Grid, elevation: NDArray[np.int16], first: int, end: int
+) -> Iterator[_Neighbours]:
+    """Yield the neighbours of the cells of whole rows beyond each side, by moving the rows.
+
+    ``elevation`` is a plane (height, width). The rows are copied into arrays with one row and one
+    column more on each side, which are empty, or on maps that wrap have the cells at the other end.
+    The neighbours beyond a side are then the same array, moved by a step.
     """
-    shape = (last - first, grid.width)
+    shape = (end - first, grid.width)
     values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
     exists = np.zeros(values.shape, np.bool_)
-    rows = slice(max(first - 1, 0), min(last + 1, grid.height))
+    rows = slice(max(first - 1, 0), min(end + 1, grid.height))
     inner = slice(rows.start - first + 1, rows.stop - first + 1)
     values[inner, 1:-1] = elevation[rows]
     exists[inner, 1:-1] = True if grid.mask is None else grid.mask[rows]
@@ -174,34 +205,37 @@ def _around_rows(
             padded[:, 0] = padded[:, -2]
             padded[:, -1] = padded[:, 1]
     for side in range(grid.degree):
-        heights_there = np.empty(shape, np.float32)
-        exists_there = np.empty(shape, np.bool_)
+        heights = np.empty(shape, np.float32)
+        exist = np.empty(shape, np.bool_)
         for odd_rows, columns, dx, dy in file_steps(grid, side):
             step = odd_rows.step
+            # Of hexes the step differs between odd and even rows or columns: ``at`` are those
+            # that it is for.
             at = slice((odd_rows.start - first) % step, None, step), columns
             moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
-            heights_there[at] = values[moved][at]
-            exists_there[at] = exists[moved][at]
-        yield heights_there.ravel(), exists_there.ravel()
+            heights[at] = values[moved][at]
+            exist[at] = exists[moved][at]
+        yield _Neighbours(heights.ravel(), exist.ravel())
 
 
 def _of_cells(
     grid: Grid,
     elevation: Heights,
-    around: Iterable[tuple[Heights, NDArray[np.bool_]]],
+    neighbours_by_side: Iterable[_Neighbours],
     steep: float,
 ) -> Light:
-    """A cell is brighter the more it rises above its neighbours on the side of the sun.
+    """Return the light on cells with these elevations (n,), from -1 to 1.
 
-    ``elevation`` has shape (n,); ``around`` is as ``_around_rows`` yields it.
+    A cell is brighter the more it rises above its neighbours on the side of the sun.
     """
     (qx, qy), (rx, ry) = grid.layout.basis
     light = np.zeros(len(elevation), np.float32)
-    for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):
+    for (q, r), neighbours in zip(grid.layout.steps, neighbours_by_side, strict=True):
         x = q * qx + r * rx
         y = q * qy + r * ry
+        # The cosine of the angle between the step and the direction of the sun.
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
-        light += (elevation - other) * (exists * np.float32(towards))
+        light += (elevation - neighbours.heights) * (neighbours.exist * np.float32(towards))
     light = np.clip(light / np.float32(steep), -1.0, 1.0)
     return np.asarray(light * np.where(light > 0, CELL_LIGHT, CELL_SHADE))
 

@@ -130,12 +130,12 @@ def picture_of_file(data: bytes) -> bytes:
     return data
 
 
-def decoded(data: bytes, most: int = 0) -> QImage:
-    """Return the whole picture of an asset, made smaller if a side is longer than ``most`` pixels.
+def decoded(data: bytes, longest_side: int = 0) -> QImage:
+    """Return the whole picture of an asset, made smaller to fit in ``longest_side`` pixels.
 
-    0: of any size. Raises ProblemError if it is damaged.
+    With 0 it has its own size. Raises ProblemError if it is damaged.
     """
-    image = _decode(data, most)
+    image = _decode(data, longest_side)
     if image is None:
         raise error("no-picture", "this picture is damaged: it cannot be decoded")
     return image
@@ -150,20 +150,20 @@ def png_of(image: QImage) -> bytes:
     return bytes(content.data())
 
 
-def _decode(data: bytes, most: int = 0) -> QImage | None:
-    """Return a picture, made smaller if a side is longer than ``most`` pixels (0: any).
+def _decode(data: bytes, longest_side: int = 0) -> QImage | None:
+    """Return a picture, made smaller to fit in ``longest_side`` pixels (0: in its own size).
 
     None if it is damaged.
     """
     try:
-        pixels, width, height = _decoded_pixels(data, most)
+        pixels, width, height = _decoded_pixels(data, longest_side)
     except ValueError:
         return None
     image = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
     return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def _decoded_pixels(data: bytes, most: int) -> tuple[bytes, int, int]:
+def _decoded_pixels(data: bytes, longest_side: int) -> tuple[bytes, int, int]:
     """Return the pixels of a picture, 4 bytes each, its width and its height.
 
     Pillow decodes it: Qt would call a buffer that Python owns while it holds the lock of its image
@@ -173,13 +173,14 @@ def _decoded_pixels(data: bytes, most: int) -> tuple[bytes, int, int]:
 
     try:
         with Image.open(BytesIO(data), formats=_FORMATS) as file:
-            if most:
-                file.draft("RGB", (most, most))  # a large JPEG is decoded at half its size or less
+            if longest_side:
+                # A large JPEG is decoded at half its size or less.
+                file.draft("RGB", (longest_side, longest_side))
             picture: Image.Image = ImageOps.exif_transpose(file)
             if picture.mode.startswith("I"):  # 16 bits, of which the lower are left out
                 picture = picture.point(lambda value: value / 256).convert("L")
-            if most:
-                picture.thumbnail((most, most))
+            if longest_side:
+                picture.thumbnail((longest_side, longest_side))
             return picture.convert("RGBA").tobytes(), *picture.size
     except Exception as failed:  # whatever the decoder of a format says of damaged bytes
         raise ValueError("it is damaged") from failed

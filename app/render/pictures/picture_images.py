@@ -95,10 +95,10 @@ class PictureImages(Pictures):
 
     def keep(self, terrains: Collection[Terrain]) -> None:
         """Let go of the images of pictures that none of these terrains shows."""
-        shown = {terrain.picture or terrain.name for terrain in terrains}
-        shown |= {terrain.ground for terrain in terrains}
+        picture_names = {terrain.picture or terrain.name for terrain in terrains}
+        picture_names |= {terrain.ground for terrain in terrains}
         for key in list(self._images):  # other threads draw pictures, too
-            if (key[1].picture or key[1].name) not in shown:
+            if (key[1].picture or key[1].name) not in picture_names:
                 self._images.pop(key, None)
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
@@ -202,7 +202,7 @@ class PictureImages(Pictures):
             return
         image = self._image(drawing, unit)
         tint = drawing.tint
-        if tint is None or tint.own == tint.shown:
+        if tint is None or tint.drawn_for == tint.target:
             drawing.put(painter, image)
             return
 

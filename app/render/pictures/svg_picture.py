@@ -38,10 +38,10 @@ class Tint(NamedTuple):
     moves with the colour of the picture.
     """
 
-    own: tuple[int, int, int]
+    drawn_for: tuple[int, int, int]
     """Red, green and blue of the colour for which the picture was drawn."""
 
-    shown: tuple[int, int, int]
+    target: tuple[int, int, int]
     """What that colour becomes."""
 
     @property
@@ -49,26 +49,26 @@ class Tint(NamedTuple):
         """The tinted values of red, green and blue, by the untinted ones: three of shape (256,)."""
         values = np.arange(256)
         return tuple(
-            np.interp(values, (0, own, 255), (0, shown, 255)).round().astype(np.uint8)
-            for own, shown in zip(self.own, self.shown, strict=True)
+            np.interp(values, (0, drawn_for, 255), (0, target, 255)).round().astype(np.uint8)
+            for drawn_for, target in zip(self.drawn_for, self.target, strict=True)
         )
 
     def of(self, colour: QColor) -> QColor:
         """Return the tinted colour."""
         return QColor(
-            _moved(colour.red(), self.own[0], self.shown[0]),
-            _moved(colour.green(), self.own[1], self.shown[1]),
-            _moved(colour.blue(), self.own[2], self.shown[2]),
+            _moved(colour.red(), self.drawn_for[0], self.target[0]),
+            _moved(colour.green(), self.drawn_for[1], self.target[1]),
+            _moved(colour.blue(), self.drawn_for[2], self.target[2]),
         )
 
 
-def _moved(value: int, own: int, shown: int) -> int:
-    """Return a value of red, green or blue after a tint that makes ``shown`` of ``own``."""
-    if value > own:
-        return 255 - round((255 - value) * (255 - shown) / (255 - own))
-    if own == 0:
-        return shown
-    return round(value * shown / own)
+def _moved(value: int, drawn_for: int, target: int) -> int:
+    """Return a value of red, green or blue after a tint that makes ``target`` of ``drawn_for``."""
+    if value > drawn_for:
+        return 255 - round((255 - value) * (255 - target) / (255 - drawn_for))
+    if drawn_for == 0:
+        return target
+    return round(value * target / drawn_for)
 
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -83,7 +83,7 @@ _NUMBERS_OF_COMMAND = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Q": 4, "T": 2, "
 class Stop(NamedTuple):
     """A colour of a gradient."""
 
-    place: float
+    position: float
     """Where it lies on the gradient, from 0 to 1."""
 
     colour: str
@@ -123,7 +123,7 @@ class Paint(NamedTuple):
         if self.boxed:
             gradient.setCoordinateMode(QGradient.CoordinateMode.ObjectBoundingMode)
         for stop in self.stops:
-            gradient.setColorAt(stop.place, _colour(stop, tint))
+            gradient.setColorAt(stop.position, _colour(stop, tint))
         return QBrush(gradient)
 
 

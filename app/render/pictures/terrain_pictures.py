@@ -147,7 +147,7 @@ def add_folder(folder: Traversable) -> None:
     Pictures.images.clear()
 
 
-def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
+def tint_of(terrain: Terrain, picture: SvgPicture, share: float = 1.0) -> Tint | None:
     """Return how the colours of a picture follow the colour of a terrain that names it.
 
     ``share``: how much of the way.
@@ -156,17 +156,17 @@ def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | Non
         return None
     if terrain.ground and share < 1:
         return None  # its colour is that of the ground
-    here = QColor(own.colour)
-    other = QColor(terrain.colour)
-    red = here.red()
-    green = here.green()
-    blue = here.blue()
+    drawn_for = QColor(picture.colour)
+    target = QColor(terrain.colour)
+    red = drawn_for.red()
+    green = drawn_for.green()
+    blue = drawn_for.blue()
     return Tint(
         (red, green, blue),
         (
-            round(red + (other.red() - red) * share),
-            round(green + (other.green() - green) * share),
-            round(blue + (other.blue() - blue) * share),
+            round(red + (target.red() - red) * share),
+            round(green + (target.green() - green) * share),
+            round(blue + (target.blue() - blue) * share),
         ),
     )
 
@@ -188,8 +188,8 @@ class Pictures:
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
         terrain = ground_of(terrain)
-        own = picture_of(terrain)
-        if own is None or not own.has("ground"):
+        svg = picture_of(terrain)
+        if svg is None or not svg.has("ground"):
             fill_outline(painter, phase, QColor(terrain.colour))
             _draw_own(painter, terrain, phase)
             return
@@ -203,28 +203,28 @@ class Pictures:
         seen = QRectF(
             box.left() / across, box.top() / down, box.width() / across, box.height() / down
         )
-        tint = tint_of(terrain, own)
-        marks = own.drawing("ground").rest
+        tint = tint_of(terrain, svg)
+        marks = svg.drawing("ground").rest
         marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         """Return the colour that most of the ground has: that of its first shape covers all."""
         terrain = ground_of(terrain)
-        own = picture_of(terrain)
-        if own is None or not own.has("ground"):
+        svg = picture_of(terrain)
+        if svg is None or not svg.has("ground"):
             return QColor(terrain.colour)
-        return own.drawing("ground").first_colour(tint_of(terrain, own))
+        return svg.drawing("ground").first_colour(tint_of(terrain, svg))
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
         """Draw what stands on the ground into the flat hexagon of radius 1 around (0, 0).
 
         ``variant`` is below ``VARIANTS``.
         """
-        own = picture_of(terrain)
-        if own is not None and own.count("feature"):
-            drawing = own.drawing(f"feature-{variant % own.count('feature') + 1}")
+        svg = picture_of(terrain)
+        if svg is not None and svg.count("feature"):
+            drawing = svg.drawing(f"feature-{variant % svg.count('feature') + 1}")
             painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
-            drawing.draw(painter, tint_of(terrain, own, FEATURE_SHARE))
+            drawing.draw(painter, tint_of(terrain, svg, FEATURE_SHARE))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         """Return the picture whose groups stand in landscapes, over edges; None: features do."""
@@ -236,9 +236,9 @@ class Pictures:
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         """Draw a group of ``standing(terrain)`` around (0, 0)."""
-        own = self.standing(terrain)
-        if own is not None:
-            own.drawing(name).draw(painter, tint_of(terrain, own, FEATURE_SHARE))
+        svg = self.standing(terrain)
+        if svg is not None:
+            svg.drawing(name).draw(painter, tint_of(terrain, svg, FEATURE_SHARE))
 
 
 class PlainPictures(Pictures):
@@ -362,8 +362,7 @@ class GamePictures(Pictures):
         return super().standing(terrain)
 
     def shared(self, terrain: Terrain) -> SvgPicture | None:
-        own = terrain.name in (*self._images, "Plains", "Tower")
-        if own:
+        if terrain.name in (*self._images, "Plains", "Tower"):
             return None
         return super().shared(terrain)
 
@@ -414,9 +413,12 @@ def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
         return own_mean
     if own_and_mean is None or theme.colour_set != "pictures" or _has_own_look(terrain):
         return theme.terrain_colour(terrain)
-    own, mean = (QColor(each) for each in own_and_mean)
+    drawn_for, mean = (QColor(colour) for colour in own_and_mean)
     if not terrain.picture:
         return mean
-    shown = QColor(terrain.colour)
-    colours = [(each.red(), each.green(), each.blue()) for each in (own, shown)]
-    return Tint(*colours).of(mean)
+    target = QColor(terrain.colour)
+    tint = Tint(
+        (drawn_for.red(), drawn_for.green(), drawn_for.blue()),
+        (target.red(), target.green(), target.blue()),
+    )
+    return tint.of(mean)

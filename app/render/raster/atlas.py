@@ -78,8 +78,8 @@ class Atlas:
         for number in np.flatnonzero(former._state == READY).tolist():
             piece = former._pieces[number]
             if piece.terrain in unchanged:
-                place = former._fragments[number], former._corners[number]
-                self._adopted[piece.key] = place
+                sprite_place = former._fragments[number], former._corners[number]
+                self._adopted[piece.key] = sprite_place
 
     def is_ready(self, piece_of: NDArray[np.intp]) -> bool:
         """Return whether all these pieces are drawn, and not only drafted."""
@@ -132,9 +132,9 @@ class Atlas:
         piece_of = batch.piece_of
         state = self._state[piece_of]
         if not state.all():
-            shown = np.flatnonzero(state)
-            piece_of = piece_of[shown]
-            at = at[shown]
+            drawn_rows = np.flatnonzero(state)
+            piece_of = piece_of[drawn_rows]
+            at = at[drawn_rows]
         if not len(piece_of):
             return
         fragments = self._fragments[piece_of]
@@ -197,10 +197,10 @@ class Atlas:
         """Return whether a former atlas had a sprite, which is then ready."""
         if not self._adopted or self._state[number] != MISSING:
             return False
-        place = self._adopted.pop(self._pieces[number].key, None)
-        if place is None:
+        sprite_place = self._adopted.pop(self._pieces[number].key, None)
+        if sprite_place is None:
             return False
-        self._fragments[number], self._corners[number] = place
+        self._fragments[number], self._corners[number] = sprite_place
         self._state[number] = READY
         return True
 

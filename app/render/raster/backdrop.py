@@ -1,8 +1,9 @@
-"""The drawn ground of one view, kept as a pixmap: frames and pans only add what is missing.
+"""The drawn ground of one view, stored as a pixmap: frames and pans only add what is missing.
 
-It is larger than the view: what comes into a view that is panned was mostly drawn with what came
-before it. While the view is zoomed, frames show the kept picture larger or smaller, until the new
-one is drawn, bit by bit.
+The renderer paints the ground of each frame with a ``Backdrop``. Its picture is larger than the
+view by ``AHEAD`` on all sides, so that a pan mostly shows what is drawn already. While the view is
+zoomed, frames show the stored picture larger or smaller (``paint_draft``), until ``prepare`` has
+drawn a new one, strip by strip. All boxes are of device pixels if nothing else is said.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ Draw = Callable[[QPainter, Viewport, QRect], object]
 
 
 STRIP_ROWS = 96
-"""So many rows of device pixels are drawn in one step."""
+"""The rows of device pixels that are drawn in one step of ``Backdrop.prepare``."""
 
 ONE_PIXEL = 1e-4
-"""Two views differ by whole pixels if they do so to this."""
+"""A distance is a whole number of pixels if it differs from one by no more than this."""
 
 AHEAD = 64
 """The picture reaches so many device pixels beyond the view. With more of them strips are drawn
@@ -31,28 +32,29 @@ less often while a view is panned, and each takes longer."""
 
 
 class _Picture:
-    """The drawing of one view and its surroundings; ``valid`` is the finished part of ``pixmap``.
+    """The drawing of one view and its surroundings.
 
-    ``what`` (of any kind) says of which map and with which overlays and theme. Places in the pixmap
-    are ``AHEAD`` pixels larger than in ``viewport``.
+    The left top pixel of ``viewport`` lies ``AHEAD`` pixels right of and below that of the pixmap.
     """
 
-    def __init__(self, what: object, viewport: Viewport, ratio: float) -> None:
-        self.what = what
+    def __init__(self, content: object, viewport: Viewport, ratio: float) -> None:
+        self.content = content
+        """Stands for the map, the overlays and the theme: pictures of equal content look alike."""
         self.viewport = viewport
         self.ratio = ratio
         self.pixmap = QPixmap()
         self.valid = QRegion()
+        """The part of the pixmap that is drawn and still true."""
         self._panned = QPoint()
         """The distance by which the view was panned since ``viewport``, in device pixels."""
 
-    def move_to(self, what: object, viewport: Viewport, ratio: float) -> bool:
-        """Follow a view that was panned by whole device pixels; whether it was no more than that.
+    def move_to(self, content: object, viewport: Viewport, ratio: float) -> bool:
+        """Follow a view that was panned by whole device pixels, and return True.
 
-        Else nothing is changed.
+        If the view differs in anything else, return False and change nothing.
         """
-        same = viewport.scale == self.viewport.scale and ratio == self.ratio
-        if not same or what != self.what:
+        has_same_scale = viewport.scale == self.viewport.scale and ratio == self.ratio
+        if not has_same_scale or content != self.content:
             return False
         x = (viewport.dx - self.viewport.dx) * ratio
         y = (viewport.dy - self.viewport.dy) * ratio
@@ -61,6 +63,7 @@ class _Picture:
         if abs(x - right) > ONE_PIXEL or abs(y - down) > ONE_PIXEL:
             return False
         self._panned = QPoint(right, down)
+        # Short pans show another part of the pixmap. A long one leaves it: then the pixels move.
         if abs(right) > AHEAD or abs(down) > AHEAD:
             self.viewport = viewport
             self._panned = QPoint()
@@ -70,15 +73,15 @@ class _Picture:
                 self.pixmap.scroll(right, down, whole)
         return True
 
-    def place_of(self, box: QRect) -> QRect:
-        """Return the part of the pixmap that shows a box of the view."""
+    def area_of(self, box: QRect) -> QRect:
+        """Return the area of the pixmap that shows a box of the view."""
         return box.translated(QPoint(AHEAD, AHEAD) - self._panned)
 
     @property
-    def view_place(self) -> QRect:
-        """The part of the pixmap that shows the view."""
+    def view_area(self) -> QRect:
+        """The area of the pixmap that shows the whole view."""
         size = self.pixmap.size() - QSize(2 * AHEAD, 2 * AHEAD)
-        return self.place_of(QRect(QPoint(), size))
+        return self.area_of(QRect(QPoint(), size))
 
     def make_room(self, box: QRect) -> None:
         """Enlarge the pixmap so that it covers a box of the view and what lies around."""
@@ -92,67 +95,76 @@ class _Picture:
                 with painting(self.pixmap) as painter:
                     painter.drawPixmap(0, 0, former)
 
-    def draw(self, place: QRect, draw: Draw) -> None:
-        """Draw a part of the pixmap."""
+    def draw(self, area: QRect, draw: Draw) -> None:
+        """Draw an area of the pixmap, which is then valid."""
         ahead = AHEAD / self.ratio
         with painting(self.pixmap) as painter:
-            painter.setClipRect(place)
-            draw(painter, self.viewport.panned(ahead, ahead), place)
-        self.valid += place
+            painter.setClipRect(area)
+            draw(painter, self.viewport.panned(ahead, ahead), area)
+        self.valid += area
 
-    def draw_missing(self, place: QRect, draw: Draw, *, ahead: bool) -> None:
-        """Draw what is missing in a part of the pixmap, and what comes next if it was panned."""
-        missing = self.lacks(place)
+    def draw_missing(self, area: QRect, draw: Draw, *, ahead: bool) -> None:
+        """Draw what is missing in an area of the pixmap.
+
+        With ``ahead`` a strip is drawn ``AHEAD`` pixels wider than needed, so that a pan in one
+        direction does not draw in every frame.
+        """
+        missing = self.lacks(area)
         if missing.isEmpty():
             return
-        area = missing.boundingRect()
+        strip = missing.boundingRect()
         if ahead and not self.valid.isEmpty():
-            if area.width() < area.height():
-                wider = area.adjusted(-AHEAD, 0, AHEAD, 0)
+            # A narrow strip is missing at the left or right, a low one at the top or bottom.
+            if strip.width() < strip.height():
+                wider = strip.adjusted(-AHEAD, 0, AHEAD, 0)
             else:
-                wider = area.adjusted(0, -AHEAD, 0, AHEAD)
-            area = self.lacks(wider & self.pixmap.rect()).boundingRect()
-        self.draw(area, draw)
+                wider = strip.adjusted(0, -AHEAD, 0, AHEAD)
+            strip = self.lacks(wider & self.pixmap.rect()).boundingRect()
+        self.draw(strip, draw)
 
-    def lacks(self, place: QRect) -> QRegion:
-        """Return what of a part of the pixmap is not drawn."""
-        return QRegion(place).subtracted(self.valid)
+    def lacks(self, area: QRect) -> QRegion:
+        """Return the parts of an area of the pixmap that are not valid."""
+        return QRegion(area).subtracted(self.valid)
 
 
 class Backdrop:
-    """The ground of the map in one widget. Boxes are of device pixels, none of them negative."""
+    """The ground of the map in one widget. Boxes have no negative coordinates."""
 
     def __init__(self) -> None:
-        self._shown: _Picture | None = None
-        self._coming: _Picture | None = None
+        self._picture: _Picture | None = None
+        self._next_picture: _Picture | None = None
 
     def forget(self) -> None:
-        """The whole map is another: nothing that is kept is true."""
-        self._shown = self._coming = None
+        """Drop the pictures: all of the map may look different."""
+        self._picture = None
+        self._next_picture = None
 
     @property
     def bytes(self) -> int:
         """The memory that the pictures take, in bytes."""
-        sizes = (each.pixmap.size() for each in (self._shown, self._coming) if each is not None)
-        return sum(4 * size.width() * size.height() for size in sizes)
+        total = 0
+        for picture in (self._picture, self._next_picture):
+            if picture is not None:
+                total += 4 * picture.pixmap.width() * picture.pixmap.height()
+        return total
 
     def changed(self, boxes: Iterable[QRectF], viewport: Viewport) -> None:
-        """The ground changed in boxes of logical pixels of ``viewport``."""
-        self._coming = None
-        current = self._shown
+        """Mark what lies in boxes as not drawn; they are logical pixels of ``viewport``."""
+        self._next_picture = None
+        current = self._picture
         if current is None:
             return
-        if not current.move_to(current.what, viewport, current.ratio):
-            self._shown = None
+        if not current.move_to(current.content, viewport, current.ratio):
+            self._picture = None
             return
         for box in boxes:
-            device = QRectF(box.topLeft() * current.ratio, box.size() * current.ratio)
-            current.valid -= current.place_of(device.toAlignedRect().adjusted(-1, -1, 1, 1))
+            device_box = QRectF(box.topLeft() * current.ratio, box.size() * current.ratio)
+            current.valid -= current.area_of(device_box.toAlignedRect().adjusted(-1, -1, 1, 1))
 
     def paint(
         self,
         painter: QPainter,
-        what: object,
+        content: object,
         viewport: Viewport,
         ratio: float,
         box: QRect,
@@ -162,34 +174,34 @@ class Backdrop:
     ) -> None:
         """Paint the ground in ``box``, drawing what is missing.
 
-        ``ahead``: so is some of what lies beyond it, where the view was panned.
+        With ``ahead`` some of what lies beyond it is drawn, too, for the next frames of a pan.
         """
-        picture = self._at(what, viewport, ratio)
+        picture = self._at(content, viewport, ratio)
         if picture is None:
-            picture = _Picture(what, viewport, ratio)
-        self._shown = picture
-        self._coming = None
+            picture = _Picture(content, viewport, ratio)
+        self._picture = picture
+        self._next_picture = None
         picture.make_room(box)
-        place = picture.place_of(box)
-        picture.draw_missing(place, draw, ahead=ahead)
-        painter.drawPixmap(box.topLeft(), picture.pixmap, place)
+        area = picture.area_of(box)
+        picture.draw_missing(area, draw, ahead=ahead)
+        painter.drawPixmap(box.topLeft(), picture.pixmap, area)
 
-    def covers(self, what: object, viewport: Viewport, ratio: float, box: QRect) -> bool:
+    def covers(self, content: object, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all of ``box`` is drawn already."""
-        picture = self._at(what, viewport, ratio)
-        return picture is not None and picture.lacks(picture.place_of(box)).isEmpty()
+        picture = self._at(content, viewport, ratio)
+        return picture is not None and picture.lacks(picture.area_of(box)).isEmpty()
 
     def paint_draft(
-        self, painter: QPainter, what: object, viewport: Viewport, ratio: float
+        self, painter: QPainter, content: object, viewport: Viewport, ratio: float
     ) -> None:
-        """Paint what is kept, larger or smaller, where ``viewport`` has it.
+        """Paint the stored picture, larger or smaller, where ``viewport`` has it.
 
-        Nothing if it is of something else, or if parts of it are not true any more.
+        Paint nothing if it has another content, or if parts of it are not valid.
         """
-        current = self._shown
-        if current is None or current.what != what or current.ratio != ratio:
+        current = self._picture
+        if current is None or current.content != content or current.ratio != ratio:
             return
-        valid = current.valid & current.view_place
+        valid = current.valid & current.view_area
         if valid.rectCount() != 1:
             return
         source = valid.boundingRect()
@@ -203,7 +215,7 @@ class Backdrop:
 
     def prepare(
         self,
-        what: object,
+        content: object,
         viewport: Viewport,
         ratio: float,
         box: QRect,
@@ -211,27 +223,31 @@ class Backdrop:
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Draw what is missing of ``box``, in strips; whether all of it is drawn now.
+        """Draw what is missing of ``box``, in strips; return whether all of it is drawn now.
 
         At least one strip is drawn, even if ``clock`` has passed ``budget_ms`` before, so that
         preparing comes to an end.
         """
-        picture = self._at(what, viewport, ratio)
+        picture = self._at(content, viewport, ratio)
         if picture is None:
-            picture = self._coming = _Picture(what, viewport, ratio)
+            picture = _Picture(content, viewport, ratio)
+            self._next_picture = picture
         picture.make_room(box)
-        place = picture.place_of(box)
-        while not (missing := picture.lacks(place)).isEmpty():
-            area = missing.boundingRect()
-            area.setHeight(min(area.height(), STRIP_ROWS))
-            picture.draw(area, draw)
+        area = picture.area_of(box)
+        while not (missing := picture.lacks(area)).isEmpty():
+            strip = missing.boundingRect()
+            strip.setHeight(min(strip.height(), STRIP_ROWS))
+            picture.draw(strip, draw)
             if clock.elapsed() >= budget_ms:
-                return picture.lacks(place).isEmpty()
+                return picture.lacks(area).isEmpty()
         return True
 
-    def _at(self, what: object, viewport: Viewport, ratio: float) -> _Picture | None:
-        """Return the picture of a view, moved there."""
-        for picture in (self._shown, self._coming):
-            if picture is not None and picture.move_to(what, viewport, ratio):
+    def _at(self, content: object, viewport: Viewport, ratio: float) -> _Picture | None:
+        """Return the stored picture that shows a view, or the next one if that does, or None.
+
+        It is moved to the view.
+        """
+        for picture in (self._picture, self._next_picture):
+            if picture is not None and picture.move_to(content, viewport, ratio):
                 return picture
         return None

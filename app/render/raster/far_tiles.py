@@ -136,17 +136,17 @@ class _View(NamedTuple):
     box: Box
     """The pixels of the level that are seen."""
 
-    places: list[tuple[int, int]]
+    tile_positions: list[tuple[int, int]]
     """The columns and rows of the tiles that are seen."""
 
-    def places_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
+    def positions_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
         """Return the places in the order of their distance from a device pixel."""
         if nearest is None:
-            return self.places
+            return self.tile_positions
         side = TILE * self.size  # in device pixels
         column = (nearest.x() - self.left) / side - 0.5
         row = (nearest.y() - self.top) / side - 0.5
-        return sorted(self.places, key=lambda at: hypot(at[0] - column, at[1] - row))
+        return sorted(self.tile_positions, key=lambda at: hypot(at[0] - column, at[1] - row))
 
 
 class FarTiles:
@@ -158,18 +158,18 @@ class FarTiles:
         """Stands for what the map holds: another one where all of it may look different."""
         self._tiles: dict[tuple[Level, int, int], _Tile] = {}
         """The tiles by level, column and row; those seen last are last."""
-        self._shown: tuple[BattleMap, Composite] | None = None
+        self._followed_map: tuple[BattleMap, Composite] | None = None
         """The map that is followed."""
         self._key: object = None
         """The key with which it is followed (``follow``)."""
         self._bounds = (0, 0, 0, 0)
         """Left, top, right and bottom of what tiles show, in whole map units."""
-        self._begun: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
+        self._unfinished_drawings: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
         """The drawings that were out of time, by level, place of the tile and part of it."""
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
-        self._shown = (battlemap, composite)
+        self._followed_map = (battlemap, composite)
         if key != self._key:
             self.forget()
             self._key = key
@@ -189,11 +189,11 @@ class FarTiles:
     @property
     def begun_count(self) -> int:
         """The number of tiles drawn in part, at most ``MOST_BEGUN``."""
-        return len(self._begun)
+        return len(self._unfinished_drawings)
 
     def forget_begun(self) -> None:
         """Let go of what is half drawn."""
-        self._begun.clear()
+        self._unfinished_drawings.clear()
 
     @property
     def bytes(self) -> int:
@@ -205,9 +205,9 @@ class FarTiles:
         self.forget_begun()  # it shows the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
-        if not self._tiles or not len(cells) or self._shown is None:
+        if not self._tiles or not len(cells) or self._followed_map is None:
             return
-        grid = self._shown[0].grid
+        grid = self._followed_map[0].grid
         reach = cell_box(grid.layout, SIDE_REACH + 0.05)
         centres = grid.centres_of(cells) - self._bounds[:2]
         first = centres + np.array((reach.left(), reach.top()))
@@ -279,7 +279,7 @@ class FarTiles:
     def covers(self, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all that a box of device pixels shows is drawn, and as it is now."""
         view = self._view(viewport, ratio, box)
-        tiles = (self._tiles.get((view.level, *place)) for place in view.places)
+        tiles = (self._tiles.get((view.level, *position)) for position in view.tile_positions)
         return all(tile is not None and not tile.stale for tile in tiles)
 
     def prepare(
@@ -289,37 +289,37 @@ class FarTiles:
         box: QRect,
         budget_ms: int,
         *,
-        begun: bool = False,
+        only_drawn_once: bool = False,
         nearest: QPointF | None = None,
     ) -> bool:
         """Draw what a box of device pixels lacks, for ``budget_ms``; return whether all is drawn.
 
-        ``begun``: only of tiles that were drawn once. The tiles nearest to the device pixel
-        ``nearest`` are drawn first; None: those at the left top.
+        ``only_drawn_once``: only of tiles that were drawn before, and changed since. The tiles
+        nearest to the device pixel ``nearest`` are drawn first; None: those at the left top.
         """
         clock = QElapsedTimer()
         clock.start()
         view = self._view(viewport, ratio, box)
         level = view.level
-        for place in view.places_from(nearest):
-            key = (level, *place)
+        for position in view.positions_from(nearest):
+            key = (level, *position)
             tile = self._tiles.pop(key, None)
-            if tile is None and not begun:
+            if tile is None and not only_drawn_once:
                 tile = _Tile(level.blocks)
             if tile is None:
                 continue
             self._tiles[key] = tile
-            if begun and not tile.whole:
+            if only_drawn_once and not tile.whole:
                 continue
             while tile.stale:
                 if clock.elapsed() >= budget_ms:
                     return False
                 block, part = next(iter(tile.stale.items()))
-                if not self._draw_part(tile, level, place, part, clock, budget_ms):
+                if not self._draw_part(tile, level, position, part, clock, budget_ms):
                     return False
                 del tile.stale[block]
             tile.whole = True
-        while self.bytes > MOST_BYTES and len(self._tiles) > len(view.places):
+        while self.bytes > MOST_BYTES and len(self._tiles) > len(view.tile_positions):
             del self._tiles[next(iter(self._tiles))]
         return True
 
@@ -327,7 +327,7 @@ class FarTiles:
         self,
         tile: _Tile,
         level: Level,
-        place: tuple[int, int],
+        position: tuple[int, int],
         part: Box,
         clock: QElapsedTimer,
         budget_ms: int,
@@ -336,10 +336,10 @@ class FarTiles:
 
         A drawing that is out of time is kept, and goes on at the next call.
         """
-        key = (level, place, part)
-        drawing = self._begun.pop(key, None)
+        key = (level, position, part)
+        drawing = self._unfinished_drawings.pop(key, None)
         if drawing is None:
-            drawing = self._begin(level, place, part)
+            drawing = self._begin(level, position, part)
         image: QImage | None = None
         try:
             while clock.elapsed() < budget_ms:
@@ -347,9 +347,9 @@ class FarTiles:
         except StopIteration as finished:
             image = finished.value
         else:
-            while len(self._begun) >= MOST_BEGUN:
-                del self._begun[next(iter(self._begun))]
-            self._begun[key] = drawing
+            while len(self._unfinished_drawings) >= MOST_BEGUN:
+                del self._unfinished_drawings[next(iter(self._unfinished_drawings))]
+            self._unfinished_drawings[key] = drawing
             return False
         if image is None:  # a fault
             return False
@@ -360,18 +360,18 @@ class FarTiles:
         tile.pixels[top:bottom, left:right] = pixels
         return True
 
-    def _begin(self, level: Level, place: tuple[int, int], part: Box) -> Drawing:
+    def _begin(self, level: Level, position: tuple[int, int], part: Box) -> Drawing:
         """Begin to draw a part of a tile, larger by ``Level.halvings``."""
         left, top, right, bottom = part
-        column, row = place
+        column, row = position
         corner = QPoint(
             self._bounds[0] * level.unit + column * TILE + left,
             self._bounds[1] * level.unit + row * TILE + top,
         )
         size = QSize(right - left, bottom - top)
         scale = 1 << level.halvings
-        assert self._shown is not None
-        return self._draw(*self._shown, level, QRect(corner * scale, size * scale))
+        assert self._followed_map is not None
+        return self._draw(*self._followed_map, level, QRect(corner * scale, size * scale))
 
     def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: QRect) -> None:
         """Paint what is drawn and not stale of a box of device pixels, the painter's unit."""
@@ -394,7 +394,7 @@ class FarTiles:
         """Return the pixels of a view, (rows, columns); transparent where none are drawn."""
         left, top, right, bottom = view.box
         pixels = np.zeros((bottom - top, right - left), np.uint32)
-        for column, row in view.places:
+        for column, row in view.tile_positions:
             tile = self._tiles.get((view.level, column, row))
             if tile is None or not tile.whole:
                 continue
@@ -494,10 +494,10 @@ def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
         ends = at_borders(battlemap.grid, codes, frame.cells)
         for code, region in enumerate(regions_of(battlemap.records)):
             if region is not None:
-                here = np.flatnonzero(ends & (codes[frame.cells] == code))
-                marks.append((here, QColor(region.colour)))
-    for places, colour in marks:
-        if len(places):
+                rows = np.flatnonzero(ends & (codes[frame.cells] == code))
+                marks.append((rows, QColor(region.colour)))
+    for tile_positions, colour in marks:
+        if len(tile_positions):
             tile = frame.sprites.tile(colour)
-            opacity = np.full(len(places), MARKED)
-            frame.some(places).draw_in_box(tile, frame.sprites.cell_box, opacity)
+            opacity = np.full(len(tile_positions), MARKED)
+            frame.some(tile_positions).draw_in_box(tile, frame.sprites.cell_box, opacity)

@@ -27,30 +27,37 @@ from randomizer.model.planes.composite import Composite
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The ``cells`` (n,) that may show in ``dirty`` (logical pixels).
-
-    ``at`` (n, 2) are their centres in device pixels, the painter's unit. ``ratio`` is the number
-    of device pixels in a logical one.
-    """
+    """The cells of a map that may show in a box of the widget, and what they are drawn with."""
 
     painter: QPainter
+    """Its unit is a device pixel."""
+
     battlemap: BattleMap
     composite: Composite
     viewport: Viewport
+
     ratio: float
+    """The number of device pixels in a logical one."""
+
     dirty: QRectF
+    """The box that is drawn again, in logical pixels."""
+
     sprites: Sprites
+
     cells: NDArray[np.intp]
+    """The cells that may show in ``dirty``, ascending, shape (n,)."""
+
     at: NDArray[np.float64]
+    """The centres of ``cells``, in device pixels, shape (n, 2)."""
 
     @property
     def unit(self) -> float:
         """Device pixels in a map unit."""
         return self.viewport.scale * self.ratio
 
-    def some(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
-        """Return the same frame with some of its cells: places in ``cells``, or a mask of them."""
-        return replace(self, cells=self.cells[places], at=self.at[places])
+    def some(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
+        """Return the same frame with some of its cells: indices in ``cells``, or a mask (n,)."""
+        return replace(self, cells=self.cells[rows], at=self.at[rows])
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
         """Return the left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
@@ -68,12 +75,11 @@ class Frame:
 
 
 class ScenePainter:
-    """Paints one frame; texts and icons with ``label_painter``.
+    """Paints batches of one frame; texts and icons with ``label_painter``.
 
-    ``dark`` and ``taken`` are as in ``ScenePart``. ``progressive``: sprites for which there is no
-    time are drafted or left out. ``drafted``: there are such; the frame is drawn again when
-    ``prepare`` has drawn them. ``coarseness`` as in ``surface_steps``: the frame is made smaller by
-    so much.
+    ``is_dark`` and ``occupied_boxes`` are those of the ``ScenePart`` that it makes. If it is
+    ``progressive``, sprites for which there is no time are drafted or left out. ``coarseness`` is
+    that of ``surface_steps``: surfaces are worked out on an image that is smaller by so much.
     """
 
     def __init__(
@@ -82,21 +88,23 @@ class ScenePainter:
         overlays: Overlays,
         label_painter: LabelPainter,
         *,
-        dark: NDArray[np.bool_] | None = None,
-        taken: TextBoxes = NO_BOXES,
+        is_dark: NDArray[np.bool_] | None = None,
+        occupied_boxes: TextBoxes = NO_BOXES,
         progressive: bool = False,
         coarseness: int = 1,
     ) -> None:
         self.drafted = False
+        """True if sprites were drafted or left out: the frame is to be drawn again when
+        ``prepare`` has drawn them."""
         self._coarseness = coarseness
         self.part = ScenePart(
             frame.battlemap,
             frame.composite,
             overlays,
             frame.cells,
-            screen=True,
-            dark=dark,
-            taken=taken,
+            is_on_screen=True,
+            is_dark=is_dark,
+            occupied_boxes=occupied_boxes,
         )
         self._label_painter = label_painter
         self._frame = frame
@@ -116,13 +124,14 @@ class ScenePainter:
                 self._paint_surface(painter, whole)
                 continue
             if not isinstance(whole, Batch):
-                place = (frame.viewport, frame.dirty, frame.ratio)
-                self._label_painter.paint(painter, [whole], *place)
+                self._label_painter.paint(
+                    painter, [whole], frame.viewport, frame.dirty, frame.ratio
+                )
                 continue
-            batch = self._placed(whole)
+            batch = self._in_quarter_pixels(whole)
             if not atlas.is_ready(batch.piece_of):
                 self.drafted |= not atlas.draw(batch.piece_of, clock)
-            atlas.paint(painter, batch, frame.at[batch.places])
+            atlas.paint(painter, batch, frame.at[batch.rows])
 
     def _paint_surface(self, painter: QPainter, batch: SurfaceBatch) -> None:
         frame = self._frame
@@ -131,12 +140,16 @@ class ScenePainter:
         for _ in surface_steps(painter, batch, origin, frame.unit, area, self._coarseness):
             pass
 
-    def _placed(self, batch: Batch) -> Batch:
-        """Return a batch with pieces that fit their places."""
+    def _in_quarter_pixels(self, batch: Batch) -> Batch:
+        """Return a batch of fine lines with pieces drawn for the quarter pixels where they lie.
+
+        Lines that go on in the next cell would show a step there if both were moved to whole
+        pixels. Other batches, and those of small cells, are returned as they are.
+        """
         if not batch.fine or self._frame.unit < QUARTERS_FROM:
             return batch
         quarters = self._frame.sprites.quarter_pixels
-        return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.places]))
+        return batch._replace(piece_of=quarters.pieces_at(batch, self._frame.at[batch.rows]))
 
     def prepare(self, batches: Iterable[LandBatch], budget_ms: int) -> bool:
         """Draw missing sprites of batches for ``budget_ms``; whether all are drawn now.
@@ -150,7 +163,7 @@ class ScenePainter:
         for whole in batches:
             if isinstance(whole, SurfaceBatch):
                 continue
-            batch = self._placed(whole)
+            batch = self._in_quarter_pixels(whole)
             if self._atlas.is_ready(batch.piece_of):
                 continue
             if not clock.isValid():

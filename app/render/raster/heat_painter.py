@@ -70,7 +70,7 @@ class HeatOverlay:
         indices = self.ramp_indices[frame.cells]
         levels = np.where(indices < 0, -1, indices * LEVELS // 256)
         background = sprites.theme.background
-        for level, places in places_by_value(levels.astype(np.int64)):
+        for level, rows in places_by_value(levels.astype(np.int64)):
             if level < 0:
                 colour = background
             else:
@@ -80,8 +80,8 @@ class HeatOverlay:
                 share = 1.0
             if share:
                 tile = sprites.tile(colour)
-                opacity = np.full(len(places), share)
-                frame.some(places).draw_in_box(tile, sprites.cell_box, opacity)
+                opacity = np.full(len(rows), share)
+                frame.some(rows).draw_in_box(tile, sprites.cell_box, opacity)
         if heat.faded:
             veil = np.full(len(frame.cells), FADED)
             frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
@@ -90,8 +90,8 @@ class HeatOverlay:
         if heat.alone:
             frame.draw_in_box(sprites.grid_line(), sprites.cell_box)
 
-    def _hatch(self, frame: Frame, places: NDArray[np.intp]) -> None:
-        """Draw diagonal lines over the cells of the frame at ``places``, readable on any colour."""
+    def _hatch(self, frame: Frame, rows: NDArray[np.intp]) -> None:
+        """Draw diagonal lines over the cells of the frame at ``rows``, readable on any colour."""
         corners = np.array(frame.sprites.layout.corners) * frame.unit
         painter = frame.painter
         theme = frame.sprites.theme
@@ -99,7 +99,7 @@ class HeatOverlay:
             painter.setPen(Qt.PenStyle.NoPen)
             for shift, colour in enumerate((theme.label_halo, theme.label_text)):
                 painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
-                for at in frame.at[places]:
+                for at in frame.at[rows]:
                     painter.setBrushOrigin(QPointF(at[0] + shift, at[1]))
                     painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in at + corners]))
 
@@ -138,9 +138,9 @@ class HeatOverlay:
                     at = (x, y + (row - (len(words) - 1) / 2) * LINES_APART + LOWERED)
                     lines[size, self._shade(int(self.ramp_indices[cell]))].append((line, at))
         if self._side_indices is not None and scale >= SIDE_WORDS_FROM:
-            shown = set(frame.cells.tolist())
+            shown_cells = set(frame.cells.tolist())
             for (cell, side), line in heat.side_texts.items():
-                if cell in shown:
+                if cell in shown_cells:
                     middle = side_middle(battlemap.grid.layout, side) * (sum(BAR) / 2)
                     at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()
                     shade = self._shade(int(self._side_indices[cell, side]))

@@ -256,8 +256,10 @@ def _paint_covered(
     painter: QPainter, batch: CoveredBatch, middles: Points, scale: float, ratio: float
 ) -> None:
     """Draw covered ground as shapes: each is turned by an angle of its own."""
-    places = zip(batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True)
-    for number, (x, y), angle in places:
+    placed_texts = zip(
+        batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True
+    )
+    for number, (x, y), angle in placed_texts:
         with saved_state(painter):
             painter.setOpacity(painter.opacity() * batch.opacity)
             painter.translate(x, y)
@@ -272,8 +274,8 @@ def _paint_turned(
     """Draw texts that are turned, those that reach into ``dirty``."""
     assert batch.angles is not None
     metrics = QFontMetricsF(face)
-    places = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
-    for text, ((x, y), angle) in zip(batch.texts, places, strict=True):
+    placed_texts = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
+    for text, ((x, y), angle) in zip(batch.texts, placed_texts, strict=True):
         width = metrics.horizontalAdvance(text)
         height = metrics.height()
         reach = math.hypot(width, height) / 2 + 2

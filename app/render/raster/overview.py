@@ -341,7 +341,7 @@ class Overview:
         self.followed: BattleMap | None = None
         """The map whose raster is stored."""
         self._colours_of = colours_of
-        self._shown: _Pass | None = None
+        self._complete_pass: _Pass | None = None
         """The last raster that was coloured completely."""
         self._pass: _Pass | None = None
         """The raster that is being coloured to take its place."""
@@ -365,7 +365,7 @@ class Overview:
 
     def _drop(self) -> None:
         """Let go of the rasters: the map or its grid is another."""
-        self._shown = None
+        self._complete_pass = None
         self._pass = None
         self._stale = None
 
@@ -406,7 +406,7 @@ class Overview:
             raster.fill(lambda run: colours.of(composite, run, starts))
             return raster
 
-        latest = self._shown if self._pass is None else self._pass
+        latest = self._complete_pass if self._pass is None else self._pass
         if latest is not None and latest.raster.grid is not battlemap.grid:
             self._drop()
         self._colour_stale(composite, starts)
@@ -426,8 +426,8 @@ class Overview:
             if budget_ms is not None and clock.elapsed() >= budget_ms:
                 break
 
-        if self._shown is not None:
-            return self._shown.raster
+        if self._complete_pass is not None:
+            return self._complete_pass.raster
         assert self._pass is not None, "one of them has been made"
         return self._pass.raster
 
@@ -437,7 +437,7 @@ class Overview:
             return
         if self._stale:
             cells = ascending(np.concatenate(self._stale))
-            for started in (self._shown, self._pass):
+            for started in (self._complete_pass, self._pass):
                 if started is not None:
                     started.raster.colour(cells, started.colours.of(composite, cells, starts))
         self._stale = []
@@ -450,5 +450,5 @@ class Overview:
             under_way.row, lambda run: colours.of(composite, run, starts)
         )
         if under_way.row >= under_way.raster.grid.height:
-            self._shown = under_way
+            self._complete_pass = under_way
             self._pass = None

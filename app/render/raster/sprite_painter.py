@@ -392,10 +392,11 @@ class SpritePainter:
         self.drafted |= scene_painter.drafted
         return frame
 
-    def _paint_cell_overlays(self, frame: Frame, size: float, taken: TextBoxes) -> None:
+    def _paint_cell_overlays(self, frame: Frame, size: float, occupied_boxes: TextBoxes) -> None:
         """Draw texts and icons on cells of a size (``level_of_detail.cell_size``).
 
-        A heat map may hide what is true of this map only. ``taken`` is as in ``ScenePart``.
+        A heat map may hide what is true of this map only. ``occupied_boxes`` are those of
+        ``ScenePart``.
         """
         painter = frame.painter
         overlays = self._overlays
@@ -407,7 +408,7 @@ class SpritePainter:
                 overlays = replace(overlays, cell_list=False, names=False, elevation=False)
 
         scene_painter = ScenePainter(
-            frame, overlays, self._label_painter, dark=dark_cells, taken=taken
+            frame, overlays, self._label_painter, is_dark=dark_cells, occupied_boxes=occupied_boxes
         )
         for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part, size):
             with picture_part(painter, name):

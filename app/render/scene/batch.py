@@ -14,17 +14,24 @@ from app.render.scene.icons import Covered, Icon
 
 
 class Batch(NamedTuple):
-    """Piece number ``piece_of[i]`` lies at the centre of cell ``places[i]``; both (n,), intp.
+    """Pieces that lie at the centres of cells, in drawing order.
 
-    Places are indices into the cells of the ``ScenePart`` that the batch was made of. Pieces are
-    drawn in this order, all of them with ``opacity``. ``fine``: they have lines that go on in the
-    pieces of other cells, so that they are not moved to whole pixels.
+    ``Batch(np.array([4, 4]), np.array([0, 7]))`` draws the piece number 4 at the first and at the
+    eighth cell of a part.
     """
 
     piece_of: NDArray[np.intp]
-    places: NDArray[np.intp]
+    """The numbers of the pieces (``Pieces.numbers``), shape (n,)."""
+
+    rows: NDArray[np.intp]
+    """The cells where they lie, shape (n,): indices into the ``cells`` of the ``ScenePart`` that
+    the batch was made of."""
+
     opacity: float = 1.0
+
     fine: bool = False
+    """True if pieces have lines that go on in those of other cells: they are not moved to whole
+    pixels, or steps would show in the lines."""
 
 
 class PixelBox(NamedTuple):

@@ -82,37 +82,37 @@ def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield an outline and a flag in each cell of the cell list."""
     listed = listed_cells(part.battlemap, part.composite)
     if len(listed):
-        places = np.flatnonzero(np.isin(part.cells, listed))
+        rows = np.flatnonzero(np.isin(part.cells, listed))
     else:
-        places = listed
-    if len(places):
-        yield Batch(np.full(len(places), pieces.number(_ring(pieces)), np.intp), places)
+        rows = listed
+    if len(rows):
+        yield Batch(np.full(len(rows), pieces.number(_ring(pieces)), np.intp), rows)
         flag = _sign(pieces, "cell-list", pieces.theme.cell_list)
-        yield _signs(flag, part.centres[places] + _beside(pieces.layout, -SIGN_ASIDE))
+        yield _signs(flag, part.centres[rows] + _beside(pieces.layout, -SIGN_ASIDE))
 
 
 def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the name of each cell; light letters on the cells that are ``part.dark``."""
     theme = pieces.theme
     grid = part.grid
-    if part.screen and not _labels_fit(pieces, part):
+    if part.is_on_screen and not _labels_fit(pieces, part):
         return
     names = _names_of(part.system, grid, part.cells.tolist())
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
-    if part.dark is None:
-        dark = np.zeros(len(points), np.bool_)
+    if part.is_dark is None:
+        is_dark = np.zeros(len(points), np.bool_)
     else:
-        dark = part.dark
+        is_dark = part.is_dark
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
     size = LABEL_SIZE
-    if part.screen:
+    if part.is_on_screen:
         size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
     longest = max((len(names[cell]) for cell in part.cells.tolist()), default=0)
     half = np.array((longest * LETTER, 1.0)) * size / 2
-    shown &= ~part.taken.overlap(points, half)
-    inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
+    shown &= ~part.occupied_boxes.overlap(points, half)
+    inks = ((theme.label_text, theme.label_halo, shown & ~is_dark), (LIGHT, DARK, shown & is_dark))
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]
@@ -126,7 +126,7 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         points = part.centres + np.array((0, NAME_LOWERED * _height(pieces.layout)))
         lengths = np.array([len(text) for text in texts])[part.terrain]
         halves = np.stack([lengths * LETTER, np.ones(len(lengths))], axis=1) * NAME_SIZE / 2
-        free = ~part.taken.overlap(points, halves)
+        free = ~part.occupied_boxes.overlap(points, halves)
         theme = pieces.theme
         inks = (theme.label_text, theme.label_halo)
         yield TextBatch(texts, points[free], NAME_SIZE, *inks, text_of=part.terrain[free])
@@ -139,9 +139,9 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     values = part.values(part.system.elevation).astype(np.int64)
     all_points = part.centres + np.array((0, BADGE_LOWERED * _height(pieces.layout)))
     radius = BADGE_RADIUS
-    if part.screen:
+    if part.is_on_screen:
         radius = max(radius, LEAST_BADGE / 2 * pieces.pixel)
-    is_free = ~part.taken.overlap(all_points, np.array((radius, radius)))
+    is_free = ~part.occupied_boxes.overlap(all_points, np.array((radius, radius)))
     raised = np.flatnonzero((values != 0) & is_free)
     if not len(raised):
         return

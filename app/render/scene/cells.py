@@ -24,11 +24,11 @@ APART = 5
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield cells with their outlines; only their ground where a style has features of its own."""
-    places = np.arange(len(part.cells), dtype=np.intp)
+    rows = np.arange(len(part.cells), dtype=np.intp)
     lines = part.overlays.grid_lines
     if pieces.features is not None:
         number = pieces.number(bare_cell(pieces, grid_lines=lines))
-        yield Batch(np.full(len(places), number, np.intp), places, fine=pieces.fine)
+        yield Batch(np.full(len(rows), number, np.intp), rows, fine=pieces.fine)
         return
     variant = hash_cells(part.cells, VARIANT_BITS)
     codes = (part.terrain * VARIANTS + variant) * LEVELS + part.elevation - DEEPEST
@@ -39,7 +39,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return board_cell(pieces, terrain, level + DEEPEST, variant, grid_lines=lines)
 
     kind = "outlined cell" if lines else "cell"
-    yield Batch(pieces.numbers(kind, codes, make), places, fine=pieces.fine)
+    yield Batch(pieces.numbers(kind, codes, make), rows, fine=pieces.fine)
     yield from steps.batches(pieces, part)
 
 

@@ -44,17 +44,17 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     low = levels.min(axis=0)
     high = levels.max(axis=0)
-    every = np.where(high - low > MOST_LINES, MAIN, 1)
+    all_cells = np.where(high - low > MOST_LINES, MAIN, 1)
     for number in range(1, MOST_LINES + 1):
-        level = (np.floor(low / every) + number) * every
-        places = np.flatnonzero(level <= high)
-        if len(places):
-            yield from _lines(pieces, places, levels[:, places], level[places])
+        level = (np.floor(low / all_cells) + number) * all_cells
+        rows = np.flatnonzero(level <= high)
+        if len(rows):
+            yield from _lines(pieces, rows, levels[:, rows], level[rows])
 
 
 def _lines(
     pieces: Pieces,
-    places: NDArray[np.intp],
+    rows: NDArray[np.intp],
     corners: NDArray[np.float32],
     level: NDArray[np.float32],
 ) -> Iterator[Batch]:
@@ -71,18 +71,21 @@ def _lines(
     first = np.where(saddle, np.where(middle, 0, 3), passed.argmax(axis=0))
     last = np.where(saddle, np.where(middle, 1, 0), 3 - passed[::-1].argmax(axis=0))
     main = (level % MAIN == 0).astype(np.intp)
-    every = np.arange(len(places))
-    for begin, end, which in ((first, last, every), ((first + 2) % 4, (last + 2) % 4, saddle)):
-        ends_at = [side * (FINE + 1) + at[side, every] for side in (begin, end)]
+    all_cells = np.arange(len(rows))
+    for begin, end, chosen_cells in (
+        (first, last, all_cells),
+        ((first + 2) % 4, (last + 2) % 4, saddle),
+    ):
+        ends_at = [side * (FINE + 1) + at[side, all_cells] for side in (begin, end)]
         codes = (ends_at[0] * 4 * (FINE + 1) + ends_at[1]) * 2 + main
-        numbers = pieces.numbers("contour line", codes[which], partial(_line, pieces))
-        yield Batch(numbers, places[which])
+        numbers = pieces.numbers("contour line", codes[chosen_cells], partial(_line, pieces))
+        yield Batch(numbers, rows[chosen_cells])
 
 
 def _line(pieces: Pieces, code: int) -> Piece:
     """Return a line between two points on sides of a square."""
     line, main = divmod(code, 2)
-    begin, end = (_point(*divmod(place, FINE + 1)) for place in divmod(line, 4 * (FINE + 1)))
+    begin, end = (_point(*divmod(end_code, FINE + 1)) for end_code in divmod(line, 4 * (FINE + 1)))
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
     pixel = pieces.pixel * (SHRUNKEN if pieces.coarse else 1)

@@ -45,14 +45,17 @@ def clip(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
         sides = [_turn(a, b, point) for point in result]
         cut: list[Point] = []
         for i, (point, inside) in enumerate(zip(result, sides, strict=True)):
-            after = result[(i + 1) % len(result)]
+            next_point = result[(i + 1) % len(result)]
             beyond = sides[(i + 1) % len(result)]
             if inside >= 0:
                 cut.append(point)
             if (inside >= 0) != (beyond >= 0):
                 t = inside / (inside - beyond)
                 cut.append(
-                    (point[0] + (after[0] - point[0]) * t, point[1] + (after[1] - point[1]) * t)
+                    (
+                        point[0] + (next_point[0] - point[0]) * t,
+                        point[1] + (next_point[1] - point[1]) * t,
+                    )
                 )
         result = cut
     return result

@@ -54,8 +54,8 @@ def _country(grid: Grid, owner: int, cells: NDArray[np.intp]) -> Country:
         ends = ~np.isin(grid.neighbours_of(cells, side), cells)
         first = corners[side]
         last = corners[(side + 1) % grid.degree]
-        for place in np.flatnonzero(ends).tolist():
-            x, y = centres[place]
+        for row in np.flatnonzero(ends).tolist():
+            x, y = centres[row]
             outline.append(QLineF(x + first[0], y + first[1], x + last[0], y + last[1]))
     return Country(colour_of(None, owner), ground, outline)
 

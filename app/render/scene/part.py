@@ -1,4 +1,11 @@
-"""A part of a map: the cells of which batches are made, and what lies around them."""
+"""A part of a map: the cells of which batches are made, with the values in and around them.
+
+``ScenePart`` is what ``Scene`` and its modules read of a map. They get all cells of a view or of a
+picture at once, as arrays:
+
+    part = ScenePart(battlemap, battlemap.composite(), Overlays(), battlemap.grid.cells)
+    is_shore = ((part.terrain == water) & (part.terrain_around != water)).any(axis=0)
+"""
 
 from __future__ import annotations
 
@@ -25,23 +32,37 @@ NOWHERE = -100
 
 @dataclass(eq=False)
 class ScenePart:
-    """The existing ``cells`` (n,), ascending, of a map as one opacity pass shows them.
+    """Existing cells of a map as one opacity pass shows them, with values that batches are made of.
 
-    ``base`` (n,) are the places of ``cells`` among those of the part that this one was made of.
-    ``screen``: it is drawn on a screen, where type has a least size. ``dark`` (n,): under a heat
-    map these cells are so dark that texts on them must be light. ``taken``: where names stand, for
-    which texts of cells make way.
+    Scenes make batches of parts. Values are worked out when they are first read, and then stored:
+    a part is for one frame or export, and is wrong after the map has changed.
+
+    Arrays of shape (degree, n) have a row for each side of a cell; -1 stands for a neighbour that
+    does not exist.
     """
 
     battlemap: BattleMap
     composite: Composite
     overlays: Overlays
+
     cells: NDArray[np.intp]
-    shown: OpacityPass = SINGLE_PASS[0]
-    base: NDArray[np.intp] | None = None
-    screen: bool = False
-    dark: NDArray[np.bool_] | None = None
-    taken: TextBoxes = NO_BOXES
+    """The cells of the part, ascending, shape (n,)."""
+
+    opacity_pass: OpacityPass = SINGLE_PASS[0]
+    """Which layers the part shows; see ``opacity_passes``."""
+
+    rows_in_whole: NDArray[np.intp] | None = None
+    """The indices (n,) of ``cells`` among those of the part that ``in_pass`` chose them from; None
+    if all of those are here."""
+
+    is_on_screen: bool = False
+    """True if it is drawn on a screen, where type has a least size."""
+
+    is_dark: NDArray[np.bool_] | None = None
+    """True for cells (n,) that a heat map darkens so much that texts on them must be light."""
+
+    occupied_boxes: TextBoxes = NO_BOXES
+    """Boxes of the names of things and regions, for which the texts of cells make way."""
 
     @property
     def grid(self) -> Grid:
@@ -63,14 +84,18 @@ class ScenePart:
         """The phases (n,) of the ground that the cells show."""
         return phases_at(self.grid.layout, self.centres)
 
-    def in_pass(self, shown: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
-        """Return what ``shown`` draws of this part, as far as these planes go."""
-        drawn = shown.draws(specs, self.cells)
-        if drawn is None and shown is self.shown:
+    def in_pass(self, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
+        """Return the part with those cells for which a pass draws the planes of ``specs``."""
+        is_drawn = opacity_pass.draws(specs, self.cells)
+        if is_drawn is not None:
+            rows = np.flatnonzero(is_drawn)
+            cells = self.cells[rows]
+            return ScenePart(
+                self.battlemap, self.composite, self.overlays, cells, opacity_pass, rows
+            )
+        if opacity_pass is self.opacity_pass:
             return self
-        base = None if drawn is None else np.flatnonzero(drawn)
-        cells = self.cells if base is None else self.cells[base]
-        return ScenePart(self.battlemap, self.composite, self.overlays, cells, shown, base)
+        return ScenePart(self.battlemap, self.composite, self.overlays, self.cells, opacity_pass)
 
     # --- values -----------------------------------------------------------------------------
 
@@ -82,13 +107,13 @@ class ScenePart:
         """Return the values of a plane at any existing cells."""
         if spec is None:
             return np.zeros(len(cells), np.intp)
-        return self.shown.values(self.composite, spec, cells)
+        return self.opacity_pass.values(self.composite, spec, cells)
 
     def sides_at(
         self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
     ) -> Plane:
         """Return values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
-        if self.shown.own is None:
+        if self.opacity_pass.drawn_layers is None:
             plane = self.composite.planes[spec.name]
             return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
         return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
@@ -100,123 +125,152 @@ class ScenePart:
 
     @property
     def _last_terrain(self) -> int:
+        """The highest code of the terrain set: codes beyond it, which nothing can draw, show it."""
         return len(self.composite.terrain_set.terrains) - 1
 
     @cached_property
     def terrain_around(self) -> NDArray[np.intp]:
         """The terrain codes beyond the sides, (degree, n), -1 where there is no cell."""
-        return self._beyond(self.system.terrain, self.around, -1, 0, self._last_terrain)
+        return self._terrain_beyond(self.neighbour_cells)
 
     @cached_property
     def terrain_at_corners(self) -> NDArray[np.intp]:
         """The terrain codes beyond the corners of squares, (4, n), -1 where there is no cell."""
-        return self._beyond(self.system.terrain, self._at_corners, -1, 0, self._last_terrain)
+        return self._terrain_beyond(self._corner_cells)
+
+    def _terrain_beyond(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the terrain codes of ``cells`` (any shape), -1 where they are -1."""
+        return self._beyond(self.system.terrain, cells, 0, self._last_terrain, if_missing=-1)
 
     def _beyond(
-        self, spec: PlaneSpec | None, others: NDArray[np.intp], none: int, least: int, most: int
+        self,
+        spec: PlaneSpec | None,
+        cells: NDArray[np.intp],
+        low: int,
+        high: int,
+        *,
+        if_missing: int,
     ) -> NDArray[np.intp]:
-        """Values of a cell plane from ``least`` to ``most``; ``none`` where ``others`` is -1."""
-        if self._inside:
-            inside = others.ravel()
-        else:
-            inside = np.maximum(others.ravel(), 0)
-        result = (
-            self.values_at(spec, inside).clip(least, most).astype(np.intp).reshape(others.shape)
-        )
-        if self._inside:
+        """Return the values of a cell plane at ``cells`` (any shape), limited to ``low``..``high``.
+
+        ``if_missing`` is the value of cells that are -1.
+        """
+        # Most parts lie within the map: then no cell is -1, and two passes over arrays are saved.
+        existing = cells.ravel()
+        if not self._is_interior:
+            existing = np.maximum(existing, 0)
+        values = self.values_at(spec, existing).clip(low, high).astype(np.intp)
+        result = values.reshape(cells.shape)
+        if self._is_interior:
             return result
-        return np.where(others >= 0, result, none)
+        return np.where(cells >= 0, result, if_missing)
 
     @cached_property
     def elevation(self) -> NDArray[np.intp]:
         """The elevations (n,) that are shown, from ``DEEPEST`` to ``HIGHEST``; 0 if none are."""
-        if self.flat:
+        if self.is_flat:
             return np.zeros(len(self.cells), np.intp)
         return self.values(self.system.elevation).clip(DEEPEST, HIGHEST).astype(np.intp)
 
     @cached_property
-    def flat(self) -> bool:
+    def is_flat(self) -> bool:
         """True if no elevation is shown anywhere."""
         spec = self.system.elevation
         if spec is None or not self.overlays.elevation:
             return True
-        return self.shown.own is None and is_blank(self.composite.planes[spec.name])
+        return self.opacity_pass.drawn_layers is None and is_blank(self.composite.planes[spec.name])
 
     @cached_property
     def rises(self) -> NDArray[np.intp]:
-        """By how much the neighbours are higher, 0 where there is no cell.
+        """The differences of elevation to the neighbours, positive if those are higher.
 
-        Shape (degree, n); of squares (8, n): the neighbours beyond corners follow.
+        0 where there is no cell. Shape (degree, n); of squares (8, n): those beyond the four
+        corners follow those beyond the sides.
         """
-        others = self.around
+        cells = self.neighbour_cells
         if self.grid.degree == 4:
-            others = np.concatenate([others, self._at_corners])
-        if self.flat:
-            return np.zeros(others.shape, np.intp)
-        result = self._beyond(self.system.elevation, others, NOWHERE, DEEPEST, HIGHEST)
+            cells = np.concatenate([cells, self._corner_cells])
+        if self.is_flat:
+            return np.zeros(cells.shape, np.intp)
+        elevation = self.system.elevation
+        result = self._beyond(elevation, cells, DEEPEST, HIGHEST, if_missing=NOWHERE)
         return np.where(result == NOWHERE, 0, result - self.elevation)
 
     @cached_property
-    def alike(self) -> NDArray[np.bool_]:
+    def is_same_beyond(self) -> NDArray[np.bool_]:
         """True if cells of the same terrain and elevation lie beyond the sides, (degree, n)."""
-        same: NDArray[np.bool_] = self.terrain_around == self.terrain
-        return same if self.flat else same & (self.rises[: self.grid.degree] == 0)
+        is_same: NDArray[np.bool_] = self.terrain_around == self.terrain
+        if self.is_flat:
+            return is_same
+        is_same &= self.rises[: self.grid.degree] == 0
+        return is_same
 
     @cached_property
-    def alike_sides(self) -> NDArray[np.intp]:
-        """Bit masks (n,) of the sides of ``alike``."""
-        return bit_masks(self.alike)
+    def same_sides(self) -> NDArray[np.intp]:
+        """Bit masks (n,) of the sides of ``is_same_beyond``."""
+        return bit_masks(self.is_same_beyond)
 
     # --- neighbours -------------------------------------------------------------------------
 
     @cached_property
-    def _at_corners(self) -> NDArray[np.intp]:
+    def _corner_cells(self) -> NDArray[np.intp]:
         """The squares beyond the corners, (4, n), -1 where there is none."""
         result = []
         for corner in range(4):
-            beside = self.around[corner - 1]
-            if self._inside:
+            # A corner lies between the side of its number and the one before: from the square
+            # beyond the one side it is a step over the other side.
+            beside = self.neighbour_cells[corner - 1]
+            if self._is_interior:
                 result.append(beside + self._steps[corner])
             else:
-                others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
-                result.append(np.where(beside >= 0, others, -1))
-        return self._drawn(np.stack(result))
+                beyond = self.grid.neighbours_of(np.maximum(beside, 0), corner)
+                result.append(np.where(beside >= 0, beyond, -1))
+        return self._without_undrawn(np.stack(result))
 
-    def _drawn(self, others: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Cells (any shape), -1 for those that a pass which stands alone does not draw."""
-        if not self.shown.alone:
-            return others
+    def _without_undrawn(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return ``cells`` (any shape) with -1 for those that an ``is_alone`` pass does not draw.
+
+        The result has the same shape.
+        """
+        if not self.opacity_pass.is_alone:
+            return cells
         specs = tuple(spec for spec in (self.system.terrain, self.system.elevation) if spec)
-        drawn = self.shown.draws(specs, np.maximum(others.ravel(), 0))
-        if drawn is None:
-            return others
-        return np.where(drawn.reshape(others.shape), others, -1)
+        is_drawn = self.opacity_pass.draws(specs, np.maximum(cells.ravel(), 0))
+        if is_drawn is None:
+            return cells
+        return np.where(is_drawn.reshape(cells.shape), cells, -1)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """Return the cells (n,) beyond a side, -1 where there is none."""
-        return np.asarray(self.around[side])
+        return np.asarray(self.neighbour_cells[side])
 
     @cached_property
-    def around(self) -> NDArray[np.intp]:
+    def neighbour_cells(self) -> NDArray[np.intp]:
         """The cells beyond the sides, (degree, n), -1 where there is none."""
-        if self._inside:
+        if self._is_interior:
             return self.cells + self._steps
         sides = range(self.grid.degree)
-        return self._drawn(np.stack([self.grid.neighbours_of(self.cells, side) for side in sides]))
+        return self._without_undrawn(
+            np.stack([self.grid.neighbours_of(self.cells, side) for side in sides])
+        )
 
     @cached_property
-    def _inside(self) -> bool:
-        """True if every cell has all its neighbours, in the next rows and columns of the plane."""
+    def _is_interior(self) -> bool:
+        """True if every cell has all its neighbours, in the next rows and columns of the plane.
+
+        Then neighbours are found by adding ``_steps``, several times faster than by the grid.
+        """
         grid = self.grid
-        if grid.mask is not None or self.shown.alone or not len(self.cells):
+        if grid.mask is not None or self.opacity_pass.is_alone or not len(self.cells):
             return False
-        ys, xs = self._places
+        ys, xs = self._positions
         return bool(
             ys[0] > 0 and ys[-1] < grid.height - 1 and xs.min() > 0 and xs.max() < grid.width - 1
         )
 
     @cached_property
-    def _places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _positions(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows and the columns of the cells in the plane, (n,) each."""
         ys, xs = np.divmod(self.cells, self.grid.width)
         return ys, xs
 
@@ -226,20 +280,23 @@ class ScenePart:
         even, odd = _steps_of(self.grid)
         if self.grid.layout.shear not in ("columns", "rows"):
             return even
-        ys, xs = self._places
-        shifted = (xs if self.grid.layout.shear == "columns" else ys) & 1
-        return np.where(shifted, odd, even)
+        ys, xs = self._positions
+        if self.grid.layout.shear == "columns":
+            is_odd = xs & 1
+        else:
+            is_odd = ys & 1
+        return np.where(is_odd, odd, even)
 
 
 def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return bit masks (n,) of ``marks`` (bits, n)."""
+    """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks is bit i."""
     return np.asarray((1 << np.arange(len(marks))) @ marks)
 
 
 def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return ``ScenePart._steps`` of cells in even and in odd columns or rows, (degree, 1) each."""
     result = []
-    for start in (0, 1):
+    for start in (0, 1):  # the cell in column and row 0, and the one in column and row 1
         q, r = grid.axial(start, start)
         ends = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
         steps = [(y - start) * grid.width + x - start for x, y in ends]

@@ -50,8 +50,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return  # light on heights of corners is worked out pixel by pixel
     light = relief(part.battlemap, part.composite, part.cells)
     steps = np.rint(light * LIGHTS).astype(np.intp) + LIGHTS
-    places = np.flatnonzero(steps != LIGHTS)
-    codes = steps[places] << 8 | _missing(part, places)
+    rows = np.flatnonzero(steps != LIGHTS)
+    codes = steps[rows] << 8 | _missing(part, rows)
 
     def make(code: int) -> Piece:
         step = (code >> 8) - LIGHTS
@@ -66,14 +66,14 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         )
         return Piece(("relief", code), _box(pieces.layout), draw)
 
-    yield Batch(pieces.numbers("relief", codes, make), places)
+    yield Batch(pieces.numbers("relief", codes, make), rows)
 
 
-def _missing(part: ScenePart, places: NDArray[np.intp]) -> NDArray[np.intp]:
+def _missing(part: ScenePart, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     """Bit masks of the neighbours (as ``neighbour_centres``) that the map does not show."""
-    result = np.zeros(len(places), np.intp)
+    result = np.zeros(len(rows), np.intp)
     grid = part.grid
-    cells = part.cells[places]
+    cells = part.cells[rows]
     near = np.flatnonzero(near_map_edge(grid, cells))
     if not len(near):
         return result

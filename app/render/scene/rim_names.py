@@ -79,10 +79,10 @@ def first_column(battlemap: BattleMap, left: float) -> int:
 
 def _first_behind(positions: NDArray[np.float64], edge: float) -> int:
     """Return the place of the smallest position from ``edge`` on, of the largest if none is."""
-    behind = np.where(positions >= edge, positions, np.inf)
-    if np.isinf(behind).all():
+    candidates = np.where(positions >= edge, positions, np.inf)
+    if np.isinf(candidates).all():
         return int(np.argmax(positions))
-    return int(np.argmin(behind))
+    return int(np.argmin(candidates))
 
 
 def _axis(
@@ -99,14 +99,14 @@ def _axis(
         step = next((step for step in STEPS if step * pitch >= extent + GAP), STEPS[-1])
     in_view = np.flatnonzero((positions >= view.low) & (positions <= view.high))
     names = []
-    places = []
-    for place in in_view.tolist():
-        name = _name(battlemap, int(cells[place]), dimension)
-        number = int(name) if name.isdecimal() else place + 1
+    indices = []
+    for index in in_view.tolist():
+        name = _name(battlemap, int(cells[index]), dimension)
+        number = int(name) if name.isdecimal() else index + 1
         if number % step == 0:
             names.append(name)
-            places.append(place)
-    return Axis(names, positions[places], positions[in_view])
+            indices.append(index)
+    return Axis(names, positions[indices], positions[in_view])
 
 
 def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:

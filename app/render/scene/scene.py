@@ -26,13 +26,17 @@ from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
 
 
 class Scene:
-    """Decides what is drawn of maps, with ``pieces``."""
+    """Decides what is drawn of maps, with ``pieces``.
+
+    Its methods yield batches from the bottom up: ``ground``, ``shades``, ``map_edges``,
+    ``hexsides``, ``cell_overlays``. Painters (``raster``, ``vector``) draw them in this order.
+    """
 
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
-        """Yield ``land``, and over it ``on_land``."""
+        """Yield the cells with what stands on them, and over them grid lines and routes."""
         yield from self.land(part, passes)
         yield from self.on_land(part, passes)
 
@@ -41,8 +45,8 @@ class Scene:
         system = part.system
         if self.has_surface(part):
             assert system.terrain is not None
-            for each in passes:
-                yield ground_batch(self.pieces, part, each, (system.terrain,))
+            for opacity_pass in passes:
+                yield ground_batch(self.pieces, part, opacity_pass, (system.terrain,))
             return
         planes = (system.terrain, system.elevation)
         if self.pieces.joined and self.pieces.features is not None:
@@ -108,17 +112,17 @@ class Scene:
         specs: tuple[PlaneSpec, ...],
         batches: Callable[[Pieces, ScenePart], Iterator[Batch]],
     ) -> Iterator[Batch]:
-        """Batches of each pass, with its opacity and the places of ``part``."""
-        for each in passes:
-            drawn = part.in_pass(each, specs)
+        """Yield the batches of each pass, with its opacity and with rows of ``part``."""
+        for opacity_pass in passes:
+            drawn = part.in_pass(opacity_pass, specs)
             if not len(drawn.cells):
                 continue
             for batch in batches(self.pieces, drawn):
-                if drawn.base is None:
-                    places = batch.places
+                if drawn.rows_in_whole is None:
+                    rows = batch.rows
                 else:
-                    places = drawn.base[batch.places]
-                yield batch._replace(places=places, opacity=each.opacity)
+                    rows = drawn.rows_in_whole[batch.rows]
+                yield batch._replace(rows=rows, opacity=opacity_pass.opacity)
 
 
 def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -157,12 +161,14 @@ def _drawn_cells(part: ScenePart) -> DrawnCells:
     system = part.system
     grid = part.grid
     planes = part.composite.planes
-    if part.shown.own is not None:
+    if part.opacity_pass.drawn_layers is not None:
         everywhere = slice(0, grid.size)
         planes = {
             spec.name: planes[spec.name]
             if is_blank(planes[spec.name])  # no layer has it
-            else part.shown.values(part.composite, spec, everywhere).reshape(spec.shape(grid))
+            else part.opacity_pass.values(part.composite, spec, everywhere).reshape(
+                spec.shape(grid)
+            )
             for spec in system.shown_planes
             if spec.place is Place.CELL
         }

@@ -25,13 +25,13 @@ def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batc
     shade = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
     if shade is None:
         return
-    places = np.flatnonzero(shade.codes >= 0)
+    rows = np.flatnonzero(shade.codes >= 0)
     colours = shade.colours
 
     def make(code: int) -> Piece:
         return tile(pieces.layout, colours[code])
 
-    yield Batch(pieces.numbers(overlay, shade.codes[places], make), places)
+    yield Batch(pieces.numbers(overlay, shade.codes[rows], make), rows)
 
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -43,12 +43,12 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     terrains = pieces.terrain_set.terrains
     hindering = np.array([bool(terrain.hinders) for terrain in terrains])
-    places = np.flatnonzero(hindering[part.terrain])
+    rows = np.flatnonzero(hindering[part.terrain])
 
     def make(code: int) -> Piece:
         return tile(pieces.layout, hindrance(terrains[code].hinders))
 
-    yield Batch(pieces.numbers("hindrance", part.terrain[places], make), places)
+    yield Batch(pieces.numbers("hindrance", part.terrain[rows], make), rows)
 
 
 def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:

@@ -230,10 +230,10 @@ def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
 
 def _lay_covered(painter: QPainter, batch: CoveredBatch) -> Iterator[None]:
     """Draw covered ground, one piece at each step."""
-    places = zip(
+    placed_texts = zip(
         batch.covered_of.tolist(), batch.points.tolist(), batch.angles.tolist(), strict=True
     )
-    for number, (x, y), angle in places:
+    for number, (x, y), angle in placed_texts:
         with saved_state(painter):
             painter.translate(x, y)
             painter.rotate(angle)

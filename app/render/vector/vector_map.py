@@ -226,7 +226,7 @@ class VectorMap:
         # What lies over things: texts and locks of cells, and the names.
         if size >= LABELS_FROM or shown.locks:
             cells, centres = self._in(near)
-            part = replace(self._part(cells), taken=name_boxes)
+            part = replace(self._part(cells), occupied_boxes=name_boxes)
             for _overlay, batches in scene.cell_overlays(part, size):
                 yield from self._lay(painter, scene, batches, centres)
         if shown.locks:
@@ -412,8 +412,8 @@ class VectorMap:
                 yield from lay_surface(painter, batch)
             elif not isinstance(batch, Batch):
                 yield from lay(painter, self.piece_painter, batch)
-            elif len(batch.places):
-                points = centres[batch.places]
+            elif len(batch.rows):
+                points = centres[batch.rows]
                 yield from self.piece_painter.lay(painter, scene.pieces, batch, points)
 
     # --- cells of one colour ----------------------------------------------------------------

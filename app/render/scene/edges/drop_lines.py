@@ -80,9 +80,9 @@ class Contour(tuple[Knot, ...]):
 
     def at(self, along: float, out: float) -> QPointF:
         """Return point at the share ``along`` (0 to 1) of the contour, ``out`` outside of it."""
-        place = min(max(along, 0.0), 1.0) * (KNOTS - 1)
-        index = min(int(place), KNOTS - 2)
-        share = place - index
+        position = min(max(along, 0.0), 1.0) * (KNOTS - 1)
+        index = min(int(position), KNOTS - 2)
+        share = position - index
         ax, ay, a_out_x, a_out_y = self[index]
         bx, by, b_out_x, b_out_y = self[index + 1]
         return QPointF(
@@ -106,10 +106,10 @@ def contour(
     last = layout.corners[(side + 1) % degree]
     length = math.hypot(last[0] - first[0], last[1] - first[1])
     along = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
-    before = layout.corners[side - 1]
-    after = layout.corners[(side + 2) % degree]
-    a, turned = _corner(first, before, start, bends.rounding, -math.pi / degree)
-    b, turning = _corner(last, after, end, bends.rounding, math.pi / degree)
+    previous_corner = layout.corners[side - 1]
+    next_corner = layout.corners[(side + 2) % degree]
+    a, turned = _corner(first, previous_corner, start, bends.rounding, -math.pi / degree)
+    b, turning = _corner(last, next_corner, end, bends.rounding, math.pi / degree)
     sway = bends.sway * (1, -1, 0.6, -0.6)[variant % 4]
     normal = (along[1], -along[0])
     handles = []
@@ -124,10 +124,11 @@ def contour(
         )
     points = (a, *handles, b)
     knots = [_knot(points, i / (KNOTS - 1)) for i in range(KNOTS)]
-    for place, angle in ((0, turned), (-1, turning)):  # where the next contour has the same normal
+    # At its ends the contour has the same normal as the next one, so that no gap shows there.
+    for position, angle in ((0, turned), (-1, turning)):
         x, y = _turned(normal, angle)
         mitre = 1 / math.cos(angle * (1 - bends.turn))
-        knots[place] = knots[place]._replace(out_x=x * mitre, out_y=y * mitre)
+        knots[position] = knots[position]._replace(out_x=x * mitre, out_y=y * mitre)
     return Contour(knots)
 
 

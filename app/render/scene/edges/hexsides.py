@@ -1,10 +1,15 @@
-"""Which pieces of hexsides lie on which cells, and how each joins what goes on at its two ends."""
+"""Hexsides: the drawings on the sides of cells, such as walls and rivers, joined at their ends.
+
+At each end of a side a hexside may go on along other sides. ``_Neighbourhood`` finds along which,
+for all hexsides of a part of a map at once; ``batches`` makes one piece for each combination of a
+hexside, a side and two ends. What hexsides look like is in ``hexside_shapes``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,168 +29,228 @@ from randomizer.model.planes.planes import PlaneSpec, is_blank
 Indices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
 FLAT_BENDS = Bends(0.05, 0.9, 0.0)
-"""How hexsides run that lie on the edge itself, such as rivers."""
+"""The shape of hexsides that lie on the edge itself, such as rivers."""
 
 
-class _Ends(NamedTuple):
-    """The lines (n,) that go on at one end of each of some sides: round the cell, straight on
-    (on squares) and round the neighbour.
-    """
+class _Code(NamedTuple):
+    """All that the drawing of a hexside depends on: numbers, or arrays (n,) of those of several."""
 
-    around: Mask
-    straight: Mask
-    away: Mask
+    hexside: Any
+    """The code of the hexside, from 1 on."""
+
+    side: Any
+
+    start: Any
+    """The value of ``End`` at the first corner of the side."""
+
+    is_open_at_start: Any
+    """1 if no hexside goes on there, else 0."""
+
+    end: Any
+    """The value of ``End`` at the last corner of the side."""
+
+    is_open_at_end: Any
+
+    def joined(self) -> Any:
+        """Return the code as one number, or one array."""
+        start = self.start << 1 | self.is_open_at_start
+        end = self.end << 1 | self.is_open_at_end
+        return ((self.hexside << 3 | self.side) << 3 | start) << 3 | end
+
+    @classmethod
+    def split(cls, number: int) -> _Code:
+        """Return the code of a number of ``joined``."""
+        return cls(
+            hexside=number >> 9,
+            side=number >> 6 & 7,
+            start=number >> 4 & 3,
+            is_open_at_start=number >> 3 & 1,
+            end=number >> 1 & 3,
+            is_open_at_end=number & 1,
+        )
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the hexsides of a part."""
+    """Yield the hexsides of a part in one batch."""
     spec = part.system.hexside
     if spec is None or is_blank(part.composite.planes[spec.name]):
         return
-    codes = part.values(spec)
-    places, sides = np.nonzero(codes)
-    if not len(places):
+    hexsides = part.values(spec)
+    rows, sides = np.nonzero(hexsides)
+    if not len(rows):
         return
-    present_codes = codes[places, sides].astype(np.intp)
-    around = _Around(part, spec)
-    raised = raised_codes(pieces.terrain_set)[present_codes]
-    keys = present_codes << 3 | sides
-    for end in (0, 1):
-        turn, is_open = around.ends(part.cells[places], sides, end, raised)
-        keys = keys << 3 | turn << 1 | is_open
-
-    def make(key: int) -> Piece:
-        return _piece(pieces, key)
-
-    yield Batch(pieces.numbers("hexside", keys, make), places, fine=pieces.fine)
+    codes = hexsides[rows, sides].astype(np.intp)
+    neighbourhood = _Neighbourhood(part, spec)
+    is_raised = raised_codes(pieces.terrain_set)[codes]
+    cells = part.cells[rows]
+    start, is_open_at_start = neighbourhood.ends(cells, sides, is_raised, at_last_corner=False)
+    end, is_open_at_end = neighbourhood.ends(cells, sides, is_raised, at_last_corner=True)
+    numbers = _Code(codes, sides, start, is_open_at_start, end, is_open_at_end).joined()
+    make = partial(_piece, pieces)
+    yield Batch(pieces.numbers("hexside", numbers, make), rows, fine=pieces.fine)
 
 
 def hexside(pieces: Pieces, code: int, side: int) -> Piece:
-    """Hexside ``code`` (from 1 on) on one side of a cell, joined to nothing."""
-    return _piece(pieces, (code << 3 | side) << 6 | 0b001001)
+    """Return the piece of a hexside (a code from 1 on) on one side of a cell, joined to nothing."""
+    alone = _Code(code, side, End.STRAIGHT, 1, End.STRAIGHT, 1)
+    return _piece(pieces, alone.joined())
 
 
-def _piece(pieces: Pieces, key: int) -> Piece:
-    code = key >> 9
-    side = key >> 6 & 7
-    kind = pieces.terrain_set.hexsides[code - 1]
-    raised = bool(raised_codes(pieces.terrain_set)[code])
-    bends = bends_of(pieces) if raised else FLAT_BENDS
-    line = contour(pieces.layout, side, End(key >> 4 & 3), End(key >> 1 & 3), bends)
-    shown = HexsideLine(line, bool(key >> 3 & 1), bool(key & 1))
-    draw = partial(draw_hexside, hexside=kind, line=shown)
-    return Piece(("hexside", key), hexside_box(pieces.layout, side), draw)
+def _piece(pieces: Pieces, number: int) -> Piece:
+    """Return the piece of a joined ``_Code``."""
+    code = _Code.split(number)
+    kind = pieces.terrain_set.hexsides[code.hexside - 1]
+    bends = FLAT_BENDS
+    if raised_codes(pieces.terrain_set)[code.hexside]:
+        bends = bends_of(pieces)
+    line = HexsideLine(
+        contour(pieces.layout, code.side, End(code.start), End(code.end), bends),
+        open_start=bool(code.is_open_at_start),
+        open_end=bool(code.is_open_at_end),
+    )
+    draw = partial(draw_hexside, hexside=kind, line=line)
+    return Piece(("hexside", number), hexside_box(pieces.layout, code.side), draw)
 
 
-class _Around:
-    """The surroundings of sides of cells."""
+class _Line(NamedTuple):
+    """The sides of some cells on which a line may go on: arrays of shape (n,)."""
+
+    cells: Indices
+    """-1 where there is no cell."""
+
+    sides: Indices
+
+    beyond: Indices
+    """The cells beyond the sides, -1 where there is none; of a step the lower ones."""
+
+
+class _Continuations(NamedTuple):
+    """Three facts about the lines that may go on at one end of each of n sides: arrays (n,)."""
+
+    around: Mask
+    """True where it goes on round the cell itself, along its next side."""
+
+    straight: Mask
+    """True where it goes straight on; on hexes never."""
+
+    away: Mask
+    """True where it goes on round the neighbour."""
+
+    def any(self) -> Mask:
+        """Return where it goes on at all, shape (n,)."""
+        return self.around | self.straight | self.away
+
+
+class _Neighbourhood:
+    """Finds what goes on at the ends of hexsides of a part: other hexsides, and steps of the land.
+
+    A raised hexside, such as a cliff, lies between a higher and a lower cell and belongs to the
+    higher one. It goes on where the land drops, as the contours of steps do. A flat one, such as a
+    river, lies on the edge, may be set on either of its cells, and goes on in flat ones only.
+    """
 
     def __init__(self, part: ScenePart, spec: PlaneSpec) -> None:
         self._part = part
         self._grid = part.grid
         self._spec = spec
-        self._raised = raised_codes(part.composite.terrain_set)
+        self._is_raised = raised_codes(part.composite.terrain_set)
 
     def ends(
-        self, cells: Indices, sides: Indices, end: int, raised: Mask
+        self, cells: Indices, sides: Indices, is_raised: Mask, *, at_last_corner: bool
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return how the hexsides at ``sides`` of ``cells`` (n,) go on at their start (0) or
-        ``end`` (1).
+        """Return how the hexsides at ``sides`` of ``cells`` go on at one of their two corners.
 
-        ``raised`` says of each whether it is. The values of ``End`` (n,), and 1 where no hexside
-        goes on.
+        ``is_raised`` says which of them are raised; all arrays have the shape (n,). The result is
+        values of ``End`` and a number that is 1 where no hexside goes on.
         """
-        drops, ways = self._ways(cells, sides, end)
-        result = np.where(raised, _drop_turns(drops), _turns(ways[False]))
-        goes_on = np.where(raised, _any(ways[True]), _any(ways[False]))
-        return result, (~goes_on).astype(np.intp)
+        lines = self._lines(cells, sides, at_last_corner=at_last_corner)
+        count = len(cells)
+        drops = _Continuations(*(self._drops(line, count) for line in lines))
+        raised = _Continuations(*(self._has_raised(line, count) for line in lines))
+        flat = _Continuations(*(self._has_flat(line, count) for line in lines))
+        turns = np.where(is_raised, _turns_of_drops(drops), _turns_of_flat(flat))
+        goes_on = np.where(is_raised, raised.any(), flat.any())
+        return turns, (~goes_on).astype(np.intp)
 
-    def _ways(self, cells: Indices, sides: Indices, end: int) -> tuple[_Ends, dict[bool, _Ends]]:
-        """Return where the land drops beyond one end, and where raised and flat hexsides go on
-        there.
+    def _lines(
+        self, cells: Indices, sides: Indices, *, at_last_corner: bool
+    ) -> tuple[_Line, _Line | None, _Line]:
+        """Return the sides that meet a corner of each side: around, straight on (None) and away.
+
+        They are in the order of ``_Continuations``, each seen from the cell that is the higher one
+        if the cell of the side itself is higher than the one beyond.
         """
         degree = self._grid.degree
-        turn = 1 if end else -1
+        turn = -1
+        if at_last_corner:
+            turn = 1
         beside = self._across(cells, (sides + turn) % degree)
         opposite = self._across(cells, sides)
-        # Each line that may go on is a side of a cell, with the cell beyond, the higher one first.
-        around = (cells, (sides + turn) % degree, beside)
-        if degree == 6:
-            straight = None
-            away = (beside, (sides - turn) % degree, opposite)
-        else:
-            diagonal = self._across(opposite, (sides + turn) % degree)
-            straight = (beside, sides, diagonal)
-            away = (diagonal, (sides - turn) % degree, opposite)
-        lines = (around, straight, away)
-        drops = _Ends(*(self._drops(line, len(cells)) for line in lines))
-        on = {
-            which: _Ends(*(self._lies_on(line, len(cells), which) for line in lines))
-            for which in (True, False)
-        }
-        return drops, on
+        around = _Line(cells, (sides + turn) % degree, beside)
+        if degree == 6:  # three cells meet at a corner
+            return around, None, _Line(beside, (sides - turn) % degree, opposite)
+        diagonal = self._across(opposite, (sides + turn) % degree)
+        straight = _Line(beside, sides, diagonal)
+        away = _Line(diagonal, (sides - turn) % degree, opposite)
+        return around, straight, away
 
     def _across(self, cells: Indices, sides: Indices) -> Indices:
         """Return the neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
         grid = self._grid
         steps = np.array(grid.layout.steps)
-        inside = np.maximum(cells, 0)
-        ys, xs = np.divmod(inside, grid.width)
+        existing = np.maximum(cells, 0)
+        ys, xs = np.divmod(existing, grid.width)
         q, r = grid.axial(xs, ys)
-        result = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
-        return np.where(cells >= 0, result, -1)
+        neighbours = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
+        return np.where(cells >= 0, neighbours, -1)
 
-    def _lies_on(
-        self, line: tuple[Indices, Indices, Indices] | None, count: int, raised: bool
-    ) -> Mask:
-        """Return where a raised hexside of the first cell lies on a line, or a flat one of
-        either.
-        """
+    def _drops(self, line: _Line | None, count: int) -> Mask:
+        """Return where the land drops across a line (count,), or a raised hexside says so."""
+        has_raised = self._has_raised(line, count)
+        if line is None or self._part.is_flat:
+            return has_raised
+        spec = self._part.system.elevation
+        height = self._part.values_at(spec, np.maximum(line.cells, 0))
+        height_beyond = self._part.values_at(spec, np.maximum(line.beyond, 0))
+        exists = (line.cells >= 0) & (line.beyond >= 0)
+        return np.asarray(has_raised | (exists & (height > height_beyond)))
+
+    def _has_raised(self, line: _Line | None, count: int) -> Mask:
+        """Return where a raised hexside of the first cell lies on a line, shape (count,)."""
         if line is None:
             return np.zeros(count, np.bool_)
-        cells, sides, others = line
-        own = self._codes(cells, sides)
-        if raised:
-            return np.asarray(self._raised[own])
-        far = (sides + self._grid.degree // 2) % self._grid.degree
-        other = self._codes(others, far)
-        return ((own > 0) & ~self._raised[own]) | ((other > 0) & ~self._raised[other])
+        return np.asarray(self._is_raised[self._codes(line.cells, line.sides)])
 
-    def _drops(self, line: tuple[Indices, Indices, Indices] | None, count: int) -> Mask:
-        """Return where the land drops across a line, or a raised hexside says so."""
-        result = self._lies_on(line, count, True)
-        if line is None or self._part.flat:
-            return result
-        cells, _, others = line
-        spec = self._part.system.elevation
-        here, beyond = (self._part.values_at(spec, np.maximum(x, 0)) for x in (cells, others))
-        return np.asarray(result | ((cells >= 0) & (others >= 0) & (here > beyond)))
+    def _has_flat(self, line: _Line | None, count: int) -> Mask:
+        """Return where a flat hexside of either cell lies on a line, shape (count,)."""
+        if line is None:
+            return np.zeros(count, np.bool_)
+        degree = self._grid.degree
+        code = self._codes(line.cells, line.sides)
+        code_beyond = self._codes(line.beyond, (line.sides + degree // 2) % degree)
+        is_flat = (code > 0) & ~self._is_raised[code]
+        return is_flat | ((code_beyond > 0) & ~self._is_raised[code_beyond])
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
         """Return the hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
-        result = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
-        return np.where(cells >= 0, result, 0).astype(np.intp)
+        codes = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
+        return np.where(cells >= 0, codes, 0).astype(np.intp)
 
 
-def _any(ends: _Ends) -> Mask:
-    return ends.around | ends.straight | ends.away
-
-
-def _drop_turns(ends: _Ends) -> NDArray[np.intp]:
+def _turns_of_drops(drops: _Continuations) -> NDArray[np.intp]:
     """Return the values of ``End`` (n,) of drops: round the cell itself where there is a choice."""
-    result = np.where(ends.away & ~ends.straight, int(End.AWAY), int(End.STRAIGHT))
-    return np.where(ends.around, int(End.AROUND), result)
+    turns = np.where(drops.away & ~drops.straight, int(End.AWAY), int(End.STRAIGHT))
+    return np.where(drops.around, int(End.AROUND), turns)
 
 
-def _turns(ends: _Ends) -> NDArray[np.intp]:
+def _turns_of_flat(lines: _Continuations) -> NDArray[np.intp]:
     """Return the values of ``End`` (n,) of lines along edges: straight where more than two meet."""
-    several = ends.around.astype(np.intp) + ends.straight + ends.away > 1
-    return np.where(several, int(End.STRAIGHT), _drop_turns(ends))
+    further_lines = lines.around.astype(np.intp) + lines.straight + lines.away
+    return np.where(further_lines > 1, int(End.STRAIGHT), _turns_of_drops(lines))
 
 
 def hexside_box(layout: Layout, side: int) -> QRectF:

@@ -115,11 +115,11 @@ def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
     return box.adjusted(-REACH, -REACH, REACH, REACH)
 
 
-def shadow_box(layout: Layout, height: int, around: int) -> QRectF:
+def shadow_box(layout: Layout, height: int, neighbour_mask: int) -> QRectF:
     """Return the box of what ``draw_shadow`` draws."""
-    box = _swept(layout, around, SHADOWS[height - 1]).boundingRect()
+    box = _swept(layout, neighbour_mask, SHADOWS[height - 1]).boundingRect()
     if height == 1:
-        box = box.united(_feet(layout, around, FOOT).boundingRect())
+        box = box.united(_feet(layout, neighbour_mask, FOOT).boundingRect())
     return box
 
 
@@ -233,11 +233,11 @@ def _ink(colour: QColor, opacity: float) -> QColor:
 
 
 def draw_shadow(
-    painter: QPainter, layout: Layout, height: int, around: int, strength: float = 1.0
+    painter: QPainter, layout: Layout, height: int, neighbour_mask: int, strength: float = 1.0
 ) -> None:
     """Draw the shadow of neighbours that are at least ``height`` higher on the lower cell.
 
-    ``around`` are the sides where they lie; on squares the bits from 4 on are the corners.
+    ``neighbour_mask`` are the sides where they lie; on squares the bits from 4 on are the corners.
     ``strength`` is that of ``Bends``.
     """
     painter.setPen(Qt.PenStyle.NoPen)
@@ -245,19 +245,19 @@ def draw_shadow(
     colour.setAlphaF(SHADOW_OPACITY[height - 1] / NESTED * 1.2 * strength)
     for step in range(1, NESTED + 1):
         far = SHADOWS[height - 1] * step / NESTED
-        painter.fillPath(_swept(layout, around, far), colour)
+        painter.fillPath(_swept(layout, neighbour_mask, far), colour)
     if height == 1:
         colour.setAlphaF(FOOT_OPACITY * strength)
         for width in (FOOT / 2, FOOT):
-            painter.fillPath(_feet(layout, around, width), colour)
+            painter.fillPath(_feet(layout, neighbour_mask, width), colour)
 
 
-def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
+def _swept(layout: Layout, neighbour_mask: int, far: float) -> QPainterPath:
     """Return what neighbours would cover of the cell, moved away from the sun by ``far``."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
     for bit in range(len(neighbour_centres(layout))):
-        if around >> bit & 1:
+        if neighbour_mask >> bit & 1:
             path.addPath(_swept_by(layout, bit, far))
     return path
 
@@ -275,10 +275,10 @@ def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
     return _union([hull(corners + moved_corners)], layout)
 
 
-def _feet(layout: Layout, around: int, width: float) -> QPainterPath:
-    """Return the strips of the cell, of this width, along its sides ``around``."""
+def _feet(layout: Layout, neighbour_mask: int, width: float) -> QPainterPath:
+    """Return the strips of the cell, of this width, along its sides ``neighbour_mask``."""
     strips = []
-    for side in _sides_of(layout, around):
+    for side in _sides_of(layout, neighbour_mask):
         (ax, ay) = layout.corners[side]
         (bx, by) = layout.corners[(side + 1) % layout.degree]
         length = math.hypot(bx - ax, by - ay)
@@ -314,7 +314,7 @@ def bends_of(pieces: Pieces) -> Bends:
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the shadows at the feet of steps, then their rims."""
-    if part.flat or not len(part.cells):
+    if part.is_flat or not len(part.cells):
         return
     rises = part.rises
     if rises.any():
@@ -345,7 +345,7 @@ def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
                 draw_shadow,
                 layout=layout,
                 height=height,
-                around=everywhere,
+                neighbour_mask=everywhere,
                 strength=bends.strength,
             )
             yield Piece(("shadow alone", height), shadow_box(layout, height, everywhere), shadow)
@@ -359,16 +359,16 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
 
     def make_piece(code: int) -> Piece:
         height = code >> 8
-        around = code & 255
-        box = shadow_box(pieces.layout, height, around)
+        neighbour_mask = code & 255
+        box = shadow_box(pieces.layout, height, neighbour_mask)
         draw = partial(
             draw_shadow,
             layout=pieces.layout,
             height=height,
-            around=around,
+            neighbour_mask=neighbour_mask,
             strength=bends_of(pieces).strength,
         )
-        return Piece(("step shadow", height, around), box, draw)
+        return Piece(("step shadow", height, neighbour_mask), box, draw)
 
     # Bits of a code: the higher neighbours 0-7 (sides, of squares corners too), the height 8-9.
     for height in range(1, HIGHEST_STEP + 1):

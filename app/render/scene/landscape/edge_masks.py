@@ -96,7 +96,7 @@ def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPoly
 def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
     """Return the closed outline of what a run of sides covers."""
     degree = layout.degree
-    corners = [layout.corners[(first + each) % degree] for each in range(count, -1, -1)]
+    corners = [layout.corners[(first + step) % degree] for step in range(count, -1, -1)]
     line = _line(layout, str(count), first, variant, level)
     if count == degree:
         return _points([_scaled(corner) for corner in corners], line, line[:1])
@@ -160,15 +160,15 @@ def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float6
     else:
         points = np.concatenate([points[:1], points, points[-1:]])
     t = np.arange(STEPS)[:, None, None] / STEPS
-    before = points[:-3]
+    two_before = points[:-3]
     start = points[1:-2]
     end = points[2:-1]
-    after = points[3:]
+    two_after = points[3:]
     curve = (
-        (-t + 2 * t**2 - t**3) / 2 * before
+        (-t + 2 * t**2 - t**3) / 2 * two_before
         + (2 - 5 * t**2 + 3 * t**3) / 2 * start
         + (t + 4 * t**2 - 3 * t**3) / 2 * end
-        + (t**3 - t**2) / 2 * after
+        + (t**3 - t**2) / 2 * two_after
     )
     result = curve.transpose(1, 0, 2).reshape(-1, 2)
     return result if closed else np.concatenate([result, points[-1:]])

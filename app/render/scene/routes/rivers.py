@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.ribbons import joined_path, normals_of, points_along, ribbon
-from app.render.scene.routes.rounded_areas import OVER, AreaPart
+from app.render.scene.routes.rounded_areas import OVERLAP, AreaPart
 from app.render.scene.routes.route_lines import WIDTHS
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -129,11 +129,11 @@ def _clockwise(middle: QPointF) -> QPointF:
 
 @registered(bytes_each=3 * KB)
 @lru_cache(200)
-def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ...]:
+def reaches(layout: Layout, river: River, overlap: float = OVERLAP) -> tuple[Reach, ...]:
     """Return the stretches of a river: what flows in goes on to where it flows out.
 
     Where no direction is known they lead from the middle of the cell to its sides, or from one to
-    the other. They reach over the sides by ``over``.
+    the other. They reach over the sides by ``overlap``.
     """
     sides = range(layout.degree)
     outs = [side for side in sides if river.out >> side & 1]
@@ -142,18 +142,18 @@ def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ..
     result = []
     if river.in_water:
         for side in outs + ins:
-            line = _into_water(layout, river, side, over)
+            line = _into_water(layout, river, side, overlap)
             width = river.widths[side]
             result.append(Reach(line, width, width * OPENS))
     elif pairs:
         for first, last in pairs:
-            line = _through(layout, river, first, last, over)
+            line = _through(layout, river, first, last, overlap)
             result.append(Reach(line, river.widths[first], river.widths[last]))
     else:
         # A source, the end of a river, or where waters meet of which no direction is known.
         is_end = len(outs) + len(ins) == 1
         for side in outs + ins:
-            line = _from_middle(layout, river, side, over, is_end=is_end)
+            line = _from_middle(layout, river, side, overlap, is_end=is_end)
             width = river.widths[side]
             first_width = width * SOURCE if is_end else width
             result.append(Reach(line, first_width, width, begins=True))
@@ -177,21 +177,21 @@ def _joined_sides(ins: list[int], outs: list[int]) -> list[tuple[int, int]]:
     return [(min(pair), max(pair)) for pair in pairs]
 
 
-def _into_water(layout: Layout, river: River, side: int, over: float) -> QPainterPath:
+def _into_water(layout: Layout, river: River, side: int, overlap: float) -> QPainterPath:
     """Return the line from a side into a cell of water, where the river is lost in it."""
     start = river.crossing(layout, side)
-    path = QPainterPath(start + side_middle(layout, side) * over)
+    path = QPainterPath(start + side_middle(layout, side) * overlap)
     path.lineTo(start * (1 - INTO_WATER))
     return path
 
 
-def _through(layout: Layout, river: River, first: int, last: int, over: float) -> QPainterPath:
+def _through(layout: Layout, river: River, first: int, last: int, overlap: float) -> QPainterPath:
     """Return the line from side to side; on a straight way it swings from hand to hand."""
     start = river.crossing(layout, first)
     end = river.crossing(layout, last)
     start_out = side_middle(layout, first)
     end_out = side_middle(layout, last)
-    path = QPainterPath(start + start_out * over)
+    path = QPainterPath(start + start_out * overlap)
     path.lineTo(start)
     # Clockwise at one side is anticlockwise at the opposite one: there 1 and -1 are the same hand.
     same_hand = river.asides[first] - river.asides[last]
@@ -203,12 +203,12 @@ def _through(layout: Layout, river: River, first: int, last: int, over: float) -
         path.cubicTo(swing + along * 0.45, end - end_out * 0.4, end)
     else:
         path.cubicTo(start - start_out * 0.62, end - end_out * 0.62, end)
-    path.lineTo(end + end_out * over)
+    path.lineTo(end + end_out * overlap)
     return path
 
 
 def _from_middle(
-    layout: Layout, river: River, side: int, over: float, *, is_end: bool
+    layout: Layout, river: River, side: int, overlap: float, *, is_end: bool
 ) -> QPainterPath:
     """Return the line to a side from the middle.
 
@@ -224,19 +224,24 @@ def _from_middle(
         bend = hand * 0.34 + out * 0.1
     path = QPainterPath(start)
     path.cubicTo(bend, end - out * 0.5, end)
-    path.lineTo(end + out * over)
+    path.lineTo(end + out * overlap)
     return path
 
 
 def draw_river(
-    painter: QPainter, layout: Layout, colour: QColor, river: River, width: float, least: float
+    painter: QPainter,
+    layout: Layout,
+    colour: QColor,
+    river: River,
+    width: float,
+    least_width: float,
 ) -> None:
-    """Draw a river; ``width`` is that of its way, it is nowhere thinner than ``least``."""
+    """Draw a river; ``width`` is that of its way, it is nowhere thinner than ``least_width``."""
     unit = apothem(layout)
     quarter = WIDTHS["water"] * unit * width / QUARTERS
     is_in_water = river.in_water
     reaches_of = partial(reaches, layout, river)
-    draw_reaches(painter, layout, colour, reaches_of, quarter, least, is_in_water=is_in_water)
+    draw_reaches(painter, layout, colour, reaches_of, quarter, least_width, is_in_water=is_in_water)
     if is_in_water:
         return
     if not river.sides:  # a spring from which nothing flows
@@ -253,13 +258,13 @@ def draw_reaches(
     colour: QColor,
     reaches_of: Callable[[float], Sequence[Reach]],
     quarter: float,
-    least: float,
+    least_width: float,
     *,
     is_in_water: bool = False,
 ) -> None:
     """Draw banks and water along reaches, which ``reaches_of`` gives by how far they reach over.
 
-    ``quarter`` is the width of a quarter in map units, none is thinner than ``least``.
+    ``quarter`` is the width of a quarter in map units, none is thinner than ``least_width``.
     """
     unit = apothem(layout)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -272,11 +277,11 @@ def draw_reaches(
         _Ribbon(DEEP, 0.0, colour, ROUGH * 1.8),
     ]
     # Translucent ribbons hardly reach over the side: they would show twice there.
-    for over, ribbons in ((OVER / 8, banks), (OVER, water)):
-        courses = [(reach, points_along(reach.line)) for reach in reaches_of(over)]
+    for overlap, ribbons in ((OVERLAP / 8, banks), (OVERLAP, water)):
+        courses = [(reach, points_along(reach.line)) for reach in reaches_of(overlap)]
         for layer in ribbons:
             areas = [
-                (reach, _ribbon_area(reach, points, layer, quarter, least))
+                (reach, _ribbon_area(reach, points, layer, quarter, least_width))
                 for reach, points in courses
             ]
             if is_in_water:
@@ -287,25 +292,25 @@ def draw_reaches(
                 # Joined, so that a translucent colour is not laid twice where reaches meet.
                 painter.fillPath(joined_path([area for _reach, area in areas]), layer.colour)
     if not is_in_water:
-        for reach in reaches_of(OVER):
+        for reach in reaches_of(OVERLAP):
             if min(reach.first, reach.last) >= GLINT_FROM:
                 _draw_glints(painter, reach.line, quarter)
 
 
 def _ribbon_area(
-    reach: Reach, points: list[QPointF], layer: _Ribbon, quarter: float, least: float
+    reach: Reach, points: list[QPointF], layer: _Ribbon, quarter: float, least_width: float
 ) -> QPainterPath:
     """Return the area of a ribbon along the ``points`` of a reach."""
-    first_width = _ribbon_width(reach.first, layer, quarter, least)
-    last_width = _ribbon_width(reach.last, layer, quarter, least)
+    first_width = _ribbon_width(reach.first, layer, quarter, least_width)
+    last_width = _ribbon_width(reach.last, layer, quarter, least_width)
     return ribbon(points, first_width, last_width, begins=reach.begins, rough=layer.roughness)
 
 
-def _ribbon_width(quarters: float, layer: _Ribbon, quarter: float, least: float) -> float:
+def _ribbon_width(quarters: float, layer: _Ribbon, quarter: float, least_width: float) -> float:
     """Return how wide a ribbon is, in map units, where the river is ``quarters`` wide."""
     if not quarters:  # the river ends in a point
         return 0.0
-    return max(quarters * quarter * layer.share, least) + layer.margin
+    return max(quarters * quarter * layer.share, least_width) + layer.margin
 
 
 def draw_banks(painter: QPainter, layout: Layout, area: AreaPart) -> None:

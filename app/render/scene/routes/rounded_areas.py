@@ -22,7 +22,7 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
-OVER = 0.03
+OVERLAP = 0.03
 """Parts reach over a shared side by this share of the way to it, so that no gap shows there."""
 
 VARIANTS = 4
@@ -77,14 +77,14 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def variants(grid: Grid) -> NDArray[np.int64]:
     """Return which of the ``VARIANTS`` each cell has: shape (size,)."""
-    places = np.arange(grid.size, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    return np.asarray(places >> np.uint64(62), np.int64) % VARIANTS
+    cells = np.arange(grid.size, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return np.asarray(cells >> np.uint64(62), np.int64) % VARIANTS
 
 
 @registered(bytes_each=3 * KB)
 @lru_cache(300)
 def area_part(
-    layout: Layout, shape: AreaShape, mask: int, variant: int = 0, over: float = OVER
+    layout: Layout, shape: AreaShape, mask: int, variant: int = 0, overlap: float = OVERLAP
 ) -> AreaPart:
     """Return a cell's part of an area; ``mask`` is one of ``join_masks``."""
     degree = layout.degree
@@ -95,24 +95,24 @@ def area_part(
     if not joined:
         _trace(outline, [*bulges, bulges[0]])
         return AreaPart(outline, outline)
-    for before, side in zip(joined, [*joined[1:], joined[0]], strict=True):
-        between = (side - before - 1) % degree
+    for previous, side in zip(joined, [*joined[1:], joined[0]], strict=True):
+        between = (side - previous - 1) % degree
         if not between and mask >> degree + side & 1:
             x, y = layout.corners[side]
-            _go(fill, QPointF(x, y) * (1 + over))
+            _go(fill, QPointF(x, y) * (1 + overlap))
             continue
         # From where the outline comes in across one side to where it leaves across the next; of
         # the bulges only those between sides that are not crossed.
-        inner = [bulges[(2 * before + 3 + i) % (2 * degree)] for i in range(2 * between - 1)]
-        points = [_neck(layout, shape, before)[1], *inner, _neck(layout, shape, side)[0]]
-        out = side_middle(layout, before)
+        inner = [bulges[(2 * previous + 3 + i) % (2 * degree)] for i in range(2 * between - 1)]
+        points = [_neck(layout, shape, previous)[1], *inner, _neck(layout, shape, side)[0]]
+        out = side_middle(layout, previous)
         on = side_middle(layout, side)
-        outline.moveTo(points[0] + out * over)
-        _go(fill, points[0] + out * over)
+        outline.moveTo(points[0] + out * overlap)
+        _go(fill, points[0] + out * overlap)
         for path in (fill, outline):
             path.lineTo(points[0])
             _trace(path, points, -out, on)
-            path.lineTo(points[-1] + on * over)
+            path.lineTo(points[-1] + on * overlap)
     fill.closeSubpath()
     return AreaPart(fill, outline)
 
@@ -163,11 +163,15 @@ def _trace(
     """
     if not path.elementCount():
         path.moveTo(points[0])
-    ways = [after - before for before, after in zip(points, points[2:], strict=False)]
+    directions = [
+        following - previous for previous, following in zip(points, points[2:], strict=False)
+    ]
     turn = points[1] - points[-2]
-    ways = [start or turn, *ways, end or turn]
-    ways = [way / math.hypot(way.x(), way.y()) for way in ways]
+    directions = [start or turn, *directions, end or turn]
+    directions = [direction / math.hypot(direction.x(), direction.y()) for direction in directions]
     for i, corner in enumerate(points[1:]):
-        here = points[i]
-        reach = 0.36 * math.hypot(corner.x() - here.x(), corner.y() - here.y())
-        path.cubicTo(here + ways[i] * reach, corner - ways[i + 1] * reach, corner)
+        start_point = points[i]
+        reach = 0.36 * math.hypot(corner.x() - start_point.x(), corner.y() - start_point.y())
+        path.cubicTo(
+            start_point + directions[i] * reach, corner - directions[i + 1] * reach, corner
+        )

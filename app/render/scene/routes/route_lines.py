@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.ribbons import FINE
-from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
+from app.render.scene.routes.rounded_areas import OVERLAP, AreaShape, area_part
 from app.render.theme import ROADSIDE
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -101,21 +101,21 @@ class Course(NamedTuple):
 
 @registered(bytes_each=3 * KB)
 @lru_cache(300)
-def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
+def lines(layout: Layout, course: Course, overlap: float = OVERLAP) -> tuple[QPainterPath, ...]:
     """Return the lines of a route: from side to opposite side, or from a side to the hub.
 
-    A route with two sides is one line. They reach over the sides by ``over``, a share of the
+    A route with two sides is one line. They reach over the sides by ``overlap``, a share of the
     distance from the centre to the middle of the side.
     """
     sides = [side for side in range(layout.degree) if course.sides >> side & 1]
     pairs = _joined_sides(layout, sides)
     is_junction = len(sides) > 2
-    result = [_through(layout, pair, course, over, is_junction=is_junction) for pair in pairs]
+    result = [_through(layout, pair, course, overlap, is_junction=is_junction) for pair in pairs]
     joined = {side for pair in pairs for side in pair}
     for side in sides:
         if side not in joined:
             start, middle = course.at(layout, side)
-            path = QPainterPath(start + middle * over)
+            path = QPainterPath(start + middle * overlap)
             path.lineTo(course.hub(layout))
             result.append(path)
     return tuple(result)
@@ -133,7 +133,7 @@ def _joined_sides(layout: Layout, sides: Sequence[int]) -> list[tuple[int, int]]
 
 
 def _through(
-    layout: Layout, sides: tuple[int, int], course: Course, over: float, *, is_junction: bool
+    layout: Layout, sides: tuple[int, int], course: Course, overlap: float, *, is_junction: bool
 ) -> QPainterPath:
     """Return the line from one side to another, straight where other lines branch off."""
     first_side, last_side = sides
@@ -144,7 +144,7 @@ def _through(
     if is_junction or course.middle or course.offsets:
         bend = 0
 
-    path = QPainterPath(start + first_middle * over)
+    path = QPainterPath(start + first_middle * overlap)
     path.lineTo(start)
     # Factors near 0.5 of control points: the nearer to 1, the tighter the curve at the sides.
     if course.offsets:
@@ -160,7 +160,7 @@ def _through(
         path.cubicTo(turning_point + along * 0.4, end * 0.55, end)
     else:
         path.cubicTo(start * 0.42, end * 0.42, end)
-    path.lineTo(end + last_middle * over)
+    path.lineTo(end + last_middle * overlap)
     return path
 
 
@@ -182,14 +182,14 @@ def draw_route(
     broad: int = 0,
     *,
     width: float = 1.0,
-    least: float = 0.0,
+    least_width: float = 0.0,
 ) -> None:
     """Draw a route of one ``style`` (a key of ``WIDTHS``).
 
     ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
-    ``width`` is a share of that of its style; it is at least ``least`` wide, in map units.
+    ``width`` is a share of that of its style; it is at least ``least_width`` wide, in map units.
     """
-    width = max(WIDTHS[style] * apothem(layout) * width, least)
+    width = max(WIDTHS[style] * apothem(layout) * width, least_width)
     # The area of a broad river covers the sides over which it joins: there are no lines to them.
     course = course._replace(sides=course.sides & ~broad)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -219,7 +219,7 @@ def _edge_lines(layout: Layout, course: Course) -> tuple[QPainterPath, ...]:
 
     They reach less far over the side than the route: they would show on the line of the next cell.
     """
-    return lines(layout, course, OVER / 3)
+    return lines(layout, course, OVERLAP / 3)
 
 
 def _draw_broad_river(
@@ -323,7 +323,7 @@ class CrossingPoint(NamedTuple):
 
 
 def crossing_points(
-    over: Sequence[QPainterPath], under: Sequence[QPainterPath]
+    upper: Sequence[QPainterPath], lower: Sequence[QPainterPath]
 ) -> list[CrossingPoint]:
     """Return where the lines of two routes cross.
 
@@ -331,16 +331,16 @@ def crossing_points(
     segments are found by both of them, so a point near an earlier one is left out.
     """
     result: list[CrossingPoint] = []
-    for upper in _segments(over):
-        for lower in _segments(under):
-            intersection, scaled_point = upper.intersects(lower)
+    for upper_segment in _segments(upper):
+        for lower_segment in _segments(lower):
+            intersection, scaled_point = upper_segment.intersects(lower_segment)
             if intersection != QLineF.IntersectionType.BoundedIntersection:
                 continue
             point = scaled_point / FLAT_FINE
             if any(QLineF(point, earlier.point).length() < SAME_POINT for earlier in result):
                 continue
             # QLineF counts angles anticlockwise.
-            result.append(CrossingPoint(point, -upper.angle()))
+            result.append(CrossingPoint(point, -upper_segment.angle()))
     return result
 
 
@@ -359,20 +359,20 @@ def draw_crossings(
     painter: QPainter,
     layout: Layout,
     kind: str,
-    over: Course,
-    under: Course | None,
+    upper: Course,
+    lower: Course | None,
     width: float,
     length: float,
 ) -> None:
     """Draw bridges, fords or level crossings of two routes in a cell.
 
-    They lie in the middle of the cell or, if ``under`` is given, wherever the routes meet. The
+    They lie in the middle of the cell or, if ``lower`` is given, wherever the routes meet. The
     upper route is ``width`` wide, the lower one ``length``.
     """
-    if under is None:
-        points = [CrossingPoint(QPointF(), heading_deg(layout, over))]
+    if lower is None:
+        points = [CrossingPoint(QPointF(), heading_deg(layout, upper))]
     else:
-        points = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
+        points = crossing_points(lines(layout, upper, 0.0), lines(layout, lower, 0.0))
     draw_crossings_at(painter, layout, kind, points, width, length)
 
 

@@ -126,16 +126,20 @@ class RoutePieces:
             else:
                 keys = self._road_keys(drawn, route_cells)
             keys_of_route[route] = keys
-            for key, places in places_by_value(keys):
-                yield self._piece(route, key), route_cells.rows[places]
+            for key, indices in places_by_value(keys):
+                yield self._piece(route, key), route_cells.rows[indices]
         if not routes_in_cells:
             return
         for crossing in drawn.system.crossings_of(self._terrain_set):
-            upper = [each for each in routes_in_cells if each.route.plane == crossing.over]
-            lower = [each for each in routes_in_cells if each.route.plane == crossing.under]
-            for over in upper:
-                for under in lower:
-                    yield from self._crossings(drawn, crossing, over, under, keys_of_route)
+            upper_routes = [
+                cells for cells in routes_in_cells if cells.route.plane == crossing.over
+            ]
+            lower_routes = [
+                cells for cells in routes_in_cells if cells.route.plane == crossing.under
+            ]
+            for upper in upper_routes:
+                for lower in lower_routes:
+                    yield from self._crossings(drawn, crossing, upper, lower, keys_of_route)
 
     def _routes_in_cells(self, drawn: DrawnCells) -> list[_RouteCells]:
         """Return the routes that run through any of the drawn cells, the lowest first."""
@@ -154,27 +158,27 @@ class RoutePieces:
         self,
         drawn: DrawnCells,
         crossing: CrossingSpec,
-        over: _RouteCells,
-        under: _RouteCells,
+        upper: _RouteCells,
+        lower: _RouteCells,
         keys_of_route: dict[RouteSpec, NDArray[np.int64]],
     ) -> Iterator[PiecePlaces]:
         """Yield the pieces of the crossings of two routes, with their places in the drawn cells."""
-        rows_of_both = np.intersect1d(over.rows, under.rows)
-        at_over = np.searchsorted(over.rows, rows_of_both)
-        at_under = np.searchsorted(under.rows, rows_of_both)
+        rows_of_both = np.intersect1d(upper.rows, lower.rows)
+        at_upper = np.searchsorted(upper.rows, rows_of_both)
+        at_lower = np.searchsorted(lower.rows, rows_of_both)
         # A road that ends at a river needs no bridge: it has a single side, a power of two.
-        sides = over.sides[at_over]
+        sides = upper.sides[at_upper]
         goes_through = sides & (sides - 1) > 0
         has_kind = crossing.at(drawn.planes, drawn.cells)[rows_of_both] > 0
         is_crossed = has_kind & goes_through
 
         rows = rows_of_both[is_crossed]
-        upper_keys = keys_of_route[over.route][at_over][is_crossed]
-        lower_keys = keys_of_route[under.route][at_under][is_crossed]
+        upper_keys = keys_of_route[upper.route][at_upper][is_crossed]
+        lower_keys = keys_of_route[lower.route][at_lower][is_crossed]
         key_pairs = np.stack([upper_keys, lower_keys], 1)
         pairs, pair_of_row = np.unique(key_pairs, axis=0, return_inverse=True)
         for number, (upper_key, lower_key) in enumerate(pairs.tolist()):
-            piece = self._crossing(crossing, over.route, under.route, upper_key, lower_key)
+            piece = self._crossing(crossing, upper.route, lower.route, upper_key, lower_key)
             yield piece, rows[pair_of_row.reshape(-1) == number]
 
     def sample(self, route: RouteSpec) -> Piece:
@@ -320,17 +324,31 @@ class RoutePieces:
         def draw(painter: QPainter) -> None:
             layout = self._layout
             width = route.width
-            least = self._min_width
+            least_width = self._min_width
             if route.style == "water":
-                draw_river(painter, layout, colour, self.river(key), width, least)
+                draw_river(painter, layout, colour, self.river(key), width, least_width)
                 return
             course = self.course(key)
             if self._is_painted and is_worn(route.style):
                 draw_worn_road(
-                    painter, layout, route.style, colour, course, width=width, least=least
+                    painter,
+                    layout,
+                    route.style,
+                    colour,
+                    course,
+                    width=width,
+                    least_width=least_width,
                 )
             else:
-                draw_route(painter, layout, route.style, colour, course, width=width, least=least)
+                draw_route(
+                    painter,
+                    layout,
+                    route.style,
+                    colour,
+                    course,
+                    width=width,
+                    least_width=least_width,
+                )
 
         return Piece(("route", route, key), self._box, draw)
 
@@ -361,35 +379,35 @@ class RoutePieces:
     def _crossing(
         self,
         crossing: CrossingSpec,
-        over: RouteSpec,
-        under: RouteSpec,
-        over_key: int,
-        under_key: int,
+        upper: RouteSpec,
+        lower: RouteSpec,
+        upper_key: int,
+        lower_key: int,
     ) -> Piece:
         """Return the bridges, fords or level crossings wherever two routes meet in a cell.
 
-        ``over_key`` and ``under_key`` are the keys of the routes' own pieces there.
+        ``upper_key`` and ``lower_key`` are the keys of the routes' own pieces there.
         """
 
         def draw(painter: QPainter) -> None:
             layout = self._layout
-            over_lines = lines(layout, self.course(over_key), 0.0)
-            if under.style == "water":
-                river = self.river(under_key)
+            over_lines = lines(layout, self.course(upper_key), 0.0)
+            if lower.style == "water":
+                river = self.river(lower_key)
                 under_lines = tuple(reach.line for reach in reaches(layout, river))
-                under_width = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
+                under_width = max(river.widths) / QUARTERS * WIDTHS["water"] * lower.width
             else:
-                under_lines = lines(layout, self.course(under_key), 0.0)
-                under_width = WIDTHS[under.style] * under.width
+                under_lines = lines(layout, self.course(lower_key), 0.0)
+                under_width = WIDTHS[lower.style] * lower.width
             spots = crossing_points(over_lines, under_lines)
-            over_width = WIDTHS[over.style] * over.width
+            over_width = WIDTHS[upper.style] * upper.width
             kind = crossing.kinds[0]
             if self._is_painted and kind == "bridge":
                 kind = "plank bridge"
             # A bridge is a little longer than the river is wide, so that it ends on the banks.
             draw_crossings_at(painter, layout, kind, spots, over_width, under_width + 0.1)
 
-        key = ("crossing", crossing, over, under, over_key, under_key)
+        key = ("crossing", crossing, upper, lower, upper_key, lower_key)
         return Piece(key, crossing_box(self._layout), draw)
 
 
@@ -435,10 +453,12 @@ def _hands(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.
     The hand is random, so that rivers wind, but a hash of the pair of cells: it is the same each
     time. Clockwise for one cell is anticlockwise for the other.
     """
-    lower = np.minimum(cells, neighbours).astype(np.uint64)
-    upper = np.maximum(cells, neighbours).astype(np.uint64)
+    lower_cell = np.minimum(cells, neighbours).astype(np.uint64)
+    higher_cell = np.maximum(cells, neighbours).astype(np.uint64)
     # Large odd factors, from which the highest bit depends on all bits of both numbers.
-    hashes = lower * np.uint64(0x9E3779B97F4A7C15) + upper * np.uint64(0xC2B2AE3D27D4EB4F)
+    hashes = lower_cell * np.uint64(0x9E3779B97F4A7C15) + higher_cell * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
     is_clockwise_of_lower = (hashes >> np.uint64(63)) > 0
     is_clockwise = is_clockwise_of_lower ^ (cells > neighbours)
     return np.where(is_clockwise, HANDS.index(1), HANDS.index(-1))

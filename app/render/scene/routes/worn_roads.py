@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem
 from app.render.scene.routes.ribbons import joined_path, normals_of, ribbon, swaying_points
-from app.render.scene.routes.rounded_areas import OVER
+from app.render.scene.routes.rounded_areas import OVERLAP
 from app.render.scene.routes.route_lines import Course, lines
 from randomizer.model.grid.layouts import Layout
 
@@ -65,39 +65,41 @@ def draw_worn_road(
     course: Course,
     *,
     width: float = 1.0,
-    least: float = 0.0,
+    least_width: float = 0.0,
 ) -> None:
     """Draw a road or track; the parameters are those of ``route_lines.draw_route``."""
     unit = apothem(layout)
-    worn = max(WORN[style] * unit * width, AFAR[style] * least)
+    worn = max(WORN[style] * unit * width, AFAR[style] * least_width)
     share = LIGHT_SHARE[style]
     ground = mixed(SOIL, colour, share)
     painter.setPen(Qt.PenStyle.NoPen)
-    if worn < AFAR_BELOW * least:
+    if worn < AFAR_BELOW * least_width:
         # Soft edges, finer than pixels, would leave nothing that differs from the land beside it.
-        _Ground(layout, course, OVER / 3).fill(painter, worn + 2 * least, ground.darker(RIM))
-        _Ground(layout, course, OVER).fill(painter, worn, ground.lighter(FILLED))
+        _Ground(layout, course, OVERLAP / 3).fill(
+            painter, worn + 2 * least_width, ground.darker(RIM)
+        )
+        _Ground(layout, course, OVERLAP).fill(painter, worn, ground.lighter(FILLED))
         return
     # Translucent ground does not reach over the side: it would show twice there.
-    inner = _Ground(layout, course, OVER / 8)
+    inner = _Ground(layout, course, OVERLAP / 8)
     for wider, opacity in VERGES:
         inner.fill(painter, worn * wider, faint(SOIL, opacity))
     if style == "road":
-        _Ground(layout, course, OVER).fill(painter, worn, ground)
+        _Ground(layout, course, OVERLAP).fill(painter, worn, ground)
         light = faint(mixed(ground, QColor("#fff6dc"), 0.35), 0.7)
         inner.fill(painter, worn * TRODDEN, light)
     else:
         inner.fill(painter, worn, faint(ground, 0.55))
-    if worn > 4 * least:  # else ruts would be finer than pixels
+    if worn > 4 * least_width:  # else ruts would be finer than pixels
         _draw_ruts(painter, layout, course, worn, ground.darker(140))
 
 
 class _Ground:
-    """The ground along all lines of a route, which reach over the sides of the cell by ``over``."""
+    """The worn ground along the lines of a route, which reach over the sides by ``overlap``."""
 
-    def __init__(self, layout: Layout, course: Course, over: float) -> None:
+    def __init__(self, layout: Layout, course: Course, overlap: float) -> None:
         sway = SWAY * apothem(layout)
-        self._lines = [swaying_points(line, sway) for line in lines(layout, course, over)]
+        self._lines = [swaying_points(line, sway) for line in lines(layout, course, overlap)]
         self._is_end = course.sides.bit_count() == 1
         self._hub = None
         if course.sides.bit_count() != 2 and not self._is_end:

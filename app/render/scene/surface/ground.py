@@ -65,8 +65,8 @@ class GroundTextures:
         noise = 0 if self._noise is None else self._noise.nbytes
         return noise + sum(ground.nbytes for ground in self._grounds.values())
 
-    def places(self, box: PixelBox) -> NDArray[np.intp]:
-        """Return the place of each pixel of a box in ``ground`` and ``noise``: (height, width)."""
+    def texels_at(self, box: PixelBox) -> NDArray[np.intp]:
+        """Return the index of each pixel of a box in ``ground`` and ``noise``: (height, width)."""
         pixel = self.side / PERIOD
         columns = np.floor(box.xs * pixel).astype(np.intp) % self.side
         rows = np.floor(box.ys * pixel).astype(np.intp) % self.side
@@ -141,15 +141,15 @@ def texture_bytes(pieces: Pieces) -> int:
 
 
 def ground_batch(
-    pieces: Pieces, part: ScenePart, shown: OpacityPass, specs: tuple[PlaneSpec, ...]
+    pieces: Pieces, part: ScenePart, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]
 ) -> SurfaceBatch:
     """Return the ground of the cells that a pass draws, as far as the planes ``specs`` go."""
     left, top, right, bottom = part.grid.bounds
 
     def pixels(box: PixelBox) -> NDArray[np.uint32]:
-        return _pixels(pieces, part, shown, specs, box)
+        return _pixels(pieces, part, opacity_pass, specs, box)
 
-    return SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top), shown.opacity)
+    return SurfaceBatch(pixels, QRectF(left, top, right - left, bottom - top), opacity_pass.opacity)
 
 
 class _Tiles(NamedTuple):
@@ -168,41 +168,44 @@ class _Tiles(NamedTuple):
 def _pixels(
     pieces: Pieces,
     part: ScenePart,
-    shown: OpacityPass,
+    opacity_pass: OpacityPass,
     specs: tuple[PlaneSpec, ...],
     box: PixelBox,
 ) -> NDArray[np.uint32]:
-    """Return the ground at the pixels of a box (height, width), 0xffRRGGBB; 0 where it is not
-    drawn.
+    """Return the ground at the pixels of a box (height, width), 0xffRRGGBB.
+
+    It is 0 where it is not drawn. Terrains are laid over one another from the lowest rank to the
+    highest: each has a share of each pixel, which is a smooth spline through the tiles (1 where its
+    tile is, 0 elsewhere), and the noise makes the edge uneven.
     """
     xs = box.xs
     ys = box.ys
     columns = window(xs)
     rows = window(ys)
-    tiles = _tiles(part, shown, specs, rows, columns)
+    tiles = _tiles(part, opacity_pass, specs, rows, columns)
     down = spline_weights(ys, *rows)
     across = spline_weights(xs, *columns).T
     textures = textures_of(pieces, box.unit)
-    places = textures.places(box)
+    texels = textures.texels_at(box)
     noise: NDArray[np.float32] | None = None
     total: NDArray[np.float32] | None = None
     result = np.zeros((box.height, box.width), np.uint32)
     for rank in sorted(tiles.terrain_of_rank):
         ground = textures.ground(tiles.terrain_of_rank[rank])
         if len(tiles.terrain_of_rank) == 1:
-            result = ground[places]
+            result = ground[texels]
             break
         share = down @ (tiles.ranks == rank).astype(np.float32) @ across
         if total is None or noise is None:  # the lowest one, which covers all
             total = share
-            noise = textures.noise[places]
-            result = ground[places]
+            noise = textures.noise[texels]
+            result = ground[texels]
             continue
         total += share
         # Of the terrains so far: where no lower one lies the ground is this one's alone.
         share /= np.maximum(total, np.float32(1e-6))
         opacity = np.rint(_faded(share, noise) * 256).astype(np.uint32)
-        result = mix_colours(result, ground[places], opacity)
+        result = mix_colours(result, ground[texels], opacity)
     if tiles.is_drawn is not None:
         # The tile in which the middle of each pixel lies.
         tile_rows = np.floor(ys + 0.5).astype(np.intp) - rows[0]
@@ -226,7 +229,7 @@ def _faded(share: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np
 
 def _tiles(
     part: ScenePart,
-    shown: OpacityPass,
+    opacity_pass: OpacityPass,
     specs: tuple[PlaneSpec, ...],
     rows: tuple[int, int],
     columns: tuple[int, int],
@@ -245,15 +248,17 @@ def _tiles(
 
     # Terrains of equal priority are drawn in the order of their codes.
     terrain_count = len(part.composite.terrain_set.terrains)
-    terrain = shown.values(part.composite, system.terrain, cells).astype(np.int64)
+    terrain = opacity_pass.values(part.composite, system.terrain, cells).astype(np.int64)
     np.minimum(terrain, terrain_count - 1, out=terrain)
     if system.terrain_priority is None:
         ranks = traits_of(part.composite.terrain_set).priority[terrain].astype(np.int64)
     else:
-        priority = shown.values(part.composite, system.terrain_priority, cells).astype(np.int64)
+        priority = opacity_pass.values(part.composite, system.terrain_priority, cells).astype(
+            np.int64
+        )
         ranks = priority * terrain_count + terrain
 
-    is_drawn = shown.draws(specs, cells)
+    is_drawn = opacity_pass.draws(specs, cells)
     if grid.mask is not None:
         exists = grid.mask.reshape(-1)[cells]
         is_drawn = exists if is_drawn is None else is_drawn & exists

@@ -50,11 +50,11 @@ def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def _matrix(
-    places: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...], count: int
+    middle_columns: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...], count: int
 ) -> Weights:
-    """Return a matrix with three weights in each row, the middle one in column ``places`` (n,)."""
-    result = np.zeros((len(places), count), np.float32)
-    rows = np.arange(len(places))
+    """Return a matrix with three weights in each row, the middle one in ``middle_columns`` (n,)."""
+    result = np.zeros((len(middle_columns), count), np.float32)
+    rows = np.arange(len(middle_columns))
     for step, weight in zip((-1, 0, 1), weights, strict=True):
-        result[rows, places + step] = weight
+        result[rows, middle_columns + step] = weight
     return result

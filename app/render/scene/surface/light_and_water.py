@@ -77,22 +77,29 @@ def _pixels(
     *,
     lit: bool,
 ) -> NDArray[np.uint32]:
+    """Return the light and the water at the pixels of a box: (height, width), 0xAARRGGBB.
+
+    ``heights`` (rows, columns) are those of the corners of the map, ``level`` is that of the water,
+    None without any. If it is not ``lit`` there is only water.
+    """
+    # Heights between corners are splines: their values and slopes at all pixels are products of
+    # two matrices, one for rows and one for columns, with the heights of corners between them.
     # A corner with the number i lies half a map unit before the tile with this number.
     xs = box.xs + 0.5
     ys = box.ys + 0.5
     columns = window(xs)
     rows = window(ys)
-    around = _around(heights, rows, columns)
-    around -= np.float32(level or 0)
+    corner_heights = _heights_of_window(heights, rows, columns)
+    corner_heights -= np.float32(level or 0)
     across = spline_weights(xs, *columns).T
     down = spline_weights(ys, *rows)
-    right = down @ around @ slope_weights(xs, *columns).T
-    below = slope_weights(ys, *rows) @ around @ across
+    right = down @ corner_heights @ slope_weights(xs, *columns).T
+    below = slope_weights(ys, *rows) @ corner_heights @ across
     steep = part.system.steep_rise
     light: Channels = light_of_slopes(right, below, steep)
-    wet = level is not None and bool(around.min() < 0)
+    wet = level is not None and bool(corner_heights.min() < 0)
     if wet:
-        above = line_weights(ys, *rows) @ around @ line_weights(xs, *columns).T
+        above = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
         slope = np.sqrt(right * right + below * below)
         slope /= np.float32(steep)
         depth = above / np.float32(-steep)
@@ -101,23 +108,29 @@ def _pixels(
         light = np.zeros_like(light)
     bright = np.maximum(light, 0)
     layers = _Layers(
-        (QColor(LIGHT_COLOUR), bright * np.float32(LIGHT_OPACITY)),
-        (QColor(SHADE_COLOUR), (bright - light) * np.float32(SHADE_OPACITY)),
+        light_opacity=bright * np.float32(LIGHT_OPACITY),
+        shade_opacity=(bright - light) * np.float32(SHADE_OPACITY),
     )
     if wet:
         _lay_water(layers, pieces, depth, slope, box.unit)
     return layers.pixels()
 
 
-def _around(
+def _heights_of_window(
     heights: NDArray[np.generic], rows: tuple[int, int], columns: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """Return the heights of some rows and columns of corners, as slopes go on beyond the map."""
+    """Return the heights of corners in rows and columns that are given by their first and end.
+
+    Corners beyond the map have the height to which the slope at its edge would go on.
+    """
     return _continued(_continued(heights, rows).T, columns).T
 
 
 def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[np.float32]:
-    """Return some rows of heights; there may be one before the first, and one after the last."""
+    """Return some rows of heights, from the first to the end of ``rows``.
+
+    Of these at most one may lie before the first row of the map, and one after the last.
+    """
     count = len(heights)
     result = heights[np.clip(np.arange(*rows), 0, count - 1)].astype(np.float32)
     if rows[0] < 0:
@@ -130,23 +143,27 @@ def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[n
 class _Layers:
     """Translucent colours, laid over each other: premultiplied channels from 0 to 1.
 
-    It begins with two colours in their opacities, of which one is 0 at each pixel.
+    It begins with the light and the shade in their opacities, of which one is 0 at each pixel: so
+    they can simply be added.
     """
 
-    def __init__(self, one: tuple[QColor, Channels], other: tuple[QColor, Channels]) -> None:
-        self._opacity = one[1] + other[1]
-        self._channels = [
-            one[1] * np.float32(first) + other[1] * np.float32(second)
-            for first, second in zip(_parts(one[0]), _parts(other[0]), strict=True)
-        ]
+    def __init__(self, light_opacity: Channels, shade_opacity: Channels) -> None:
+        self._opacity = light_opacity + shade_opacity
+        self._channels: list[Channels] = []
+        """Red, green and blue, each multiplied by the opacity."""
+        light_parts = _parts(QColor(LIGHT_COLOUR))
+        shade_parts = _parts(QColor(SHADE_COLOUR))
+        for light_part, shade_part in zip(light_parts, shade_parts, strict=True):
+            light = light_opacity * np.float32(light_part)
+            self._channels.append(light + shade_opacity * np.float32(shade_part))
 
     def lay(self, colour: QColor, opacity: Channels) -> None:
         """Lay a colour over what is there."""
-        rest = 1 - opacity
+        transparency = 1 - opacity
         for channel, part in zip(self._channels, _parts(colour), strict=True):
-            channel *= rest
+            channel *= transparency
             channel += opacity * np.float32(part)
-        self._opacity *= rest
+        self._opacity *= transparency
         self._opacity += opacity
 
     def pixels(self) -> NDArray[np.uint32]:

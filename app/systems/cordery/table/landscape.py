@@ -192,9 +192,9 @@ class LandscapeRoutes(TableRoutes):
         if route.style == "water":
             self._draw_river(painter, QColor(WATER), course, broad)
         elif is_worn(route.style):
-            draw_worn_road(painter, layout, route.style, colour, course, least=self._least)
+            draw_worn_road(painter, layout, route.style, colour, course, least_width=self._least)
         else:
-            draw_route(painter, layout, route.style, colour, course, least=self._least)
+            draw_route(painter, layout, route.style, colour, course, least_width=self._least)
 
     def _draw_river(self, painter: QPainter, colour: QColor, course: Course, broad: int) -> None:
         layout = self._layout

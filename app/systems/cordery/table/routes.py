@@ -166,7 +166,7 @@ class TableRoutes:
         colour = self._theme.route_colour(route)
         layout = self._layout
         least = self._least
-        draw_route(painter, layout, route.style, colour, course, broad, least=least)
+        draw_route(painter, layout, route.style, colour, course, broad, least_width=least)
 
     def _crossing(
         self,
@@ -235,8 +235,8 @@ class TableRoutes:
             draw_crossings,
             layout=self._layout,
             kind=kind,
-            over=upper_course,
-            under=lower_course,
+            upper=upper_course,
+            lower=lower_course,
             width=WIDTHS[upper_route.style],
             length=length,
         )

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from randomizer.systems.zeroad.installation.game_data import civ_choices
-from randomizer.systems.zeroad.map.record_fields import (
+from randomizer.systems.zeroad.map.players import (
     CIV,
     NAME,
     PLAYER_COLOUR,

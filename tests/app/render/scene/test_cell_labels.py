@@ -32,7 +32,7 @@ def test_names_of_cells_do_not_outgrow_those_of_towns(qapp, scale):
     battlemap = free_map(FLAT, 6, 5)
     sprites = Renderer(theme("light")).sprites(battlemap, scale, 1.0)
     shown = battlemap.composite()
-    part = ScenePart(battlemap, shown, Overlays(), battlemap.grid.cells, screen=True)
+    part = ScenePart(battlemap, shown, Overlays(), battlemap.grid.cells, is_on_screen=True)
     batches = [batch for batch in labels(sprites.pieces, part) if isinstance(batch, TextBatch)]
     assert batches
     assert all(batch.size * scale <= MOST_LABEL_PIXELS + 0.01 for batch in batches)

@@ -43,7 +43,7 @@ def laid(battlemap, kind, batches=steps.batches):
     part = ScenePart(battlemap, battlemap.composite(), OVERLAYS, battlemap.grid.cells)
     found = {}
     for batch in batches(pieces, part):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             key = pieces[number].key
             if key[0] == kind:
                 found.setdefault(int(part.cells[place]), []).append(key[1:])
@@ -119,7 +119,7 @@ def test_rims_towards_the_light_are_brighter_and_shadows_fall_away_from_it(qapp,
     painter.scale(unit, unit)
     centre = np.array(grid.centre(MIDDLE))
     for batch in steps.batches(pieces, part):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             x, y = np.array(grid.centre(int(part.cells[place]))) - centre
             painter.save()
             painter.translate(x, y)

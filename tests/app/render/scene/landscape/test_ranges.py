@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape import features
+from app.render.scene.landscape.picture_groups import MOST_VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import LANDSCAPE
@@ -52,7 +53,7 @@ def codes_of(pieces: Pieces, grid: Grid, terrain: NDArray[np.int64]) -> dict[int
     part = ScenePart(battlemap, battlemap.composite(), Overlays(), grid.cells)
     result = dict.fromkeys(grid.cells.tolist(), -1)
     for batch in features.batches(pieces, part):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             result[int(grid.cells[place])] = pieces[number].key[-1]
     return result
 
@@ -60,7 +61,7 @@ def codes_of(pieces: Pieces, grid: Grid, terrain: NDArray[np.int64]) -> dict[int
 def is_at_rim(code: int) -> bool:
     rest = code % features.CODES
     variant = rest // (features.MASKS * features.FEW)
-    return rest < features.SINGLES and variant >= features.MOST_VARIANTS // 2
+    return rest < features.SINGLES and variant >= MOST_VARIANTS // 2
 
 
 def is_within(code: int) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.scene.landscape.features import spans_at, spans_of
+from app.render.scene.landscape.spans import division_of, spans_at
 from app.render.scene.part import ScenePart
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
@@ -35,7 +35,7 @@ def test_in_a_large_area_many_cells_share_pictures(layout: Layout) -> None:
     drawn, hidden = spans(grid, np.ones(grid.size, np.int64))
     assert 0.15 < hidden.mean() < 0.65
     assert not (hidden & (drawn >= 0)).any()
-    kinds = spans_of(layout).kinds
+    kinds = division_of(layout).kinds
     covered = sum(len(kinds[kind].sides) for kind in drawn[drawn >= 0])
     assert covered == hidden.sum()
 
@@ -52,7 +52,7 @@ def test_a_cell_is_hidden_only_where_a_like_cell_draws_over_it(
     grid = Grid(layout, 14, 11, wrap=wrap)
     terrain = np.random.default_rng(seed).choice([0, 1, 1, 1, 2], grid.size)
     drawn, hidden = spans(grid, terrain)
-    kinds = spans_of(layout).kinds
+    kinds = division_of(layout).kinds
     covered = np.zeros(grid.size, np.int64)
     for cell in np.flatnonzero(drawn >= 0).tolist():
         for side in kinds[drawn[cell]].sides:

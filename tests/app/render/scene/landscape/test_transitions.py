@@ -52,7 +52,7 @@ def laid(battlemap, *, style=None, colours="pictures"):
     part = ScenePart(battlemap, battlemap.composite(), Overlays(), cells)
     found = {int(cell): [] for cell in cells}
     for batch in Scene(pieces).ground(part, SINGLE_PASS):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             found[int(cells[place])].append(pieces[number].key)
     return found
 

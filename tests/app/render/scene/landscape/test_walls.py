@@ -18,6 +18,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.renderer import Renderer
 from app.render.scene.landscape import features, transitions
+from app.render.scene.landscape.walls import TOWER, WALLS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import LANDSCAPE
@@ -42,7 +43,6 @@ SET = TerrainSet(
     ),
 )
 GRASS, CASTLE, KEEP, ROCK, WOOD, MOUNTAINS = range(6)
-TOWER = features.WALLS - 1
 
 
 def map_of(grid: Grid, terrain: NDArray[np.int64]) -> BattleMap:
@@ -64,10 +64,10 @@ def walls_of(grid: Grid, terrain: NDArray[np.int64]) -> Counter[tuple[int, int, 
     pieces = pieces_of(grid.layout)
     result: Counter[tuple[int, int, int]] = Counter()
     for batch in features.batches(pieces, part_of(map_of(grid, terrain))):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             key = pieces[number].key
             if key[0] == "wall":
-                side, bends = divmod(key[-1], features.WALLS)
+                side, bends = divmod(key[-1], WALLS)
                 result[int(grid.cells[place]), side % grid.degree, bends] += 1
     return result
 

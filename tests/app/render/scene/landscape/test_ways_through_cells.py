@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.scene.landscape import features
+from app.render.scene.landscape.picture_groups import groups_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import LANDSCAPE
@@ -52,10 +53,10 @@ def part_of(grid: Grid, terrain: NDArray[np.int64]) -> ScenePart:
 def ends_of(grid: Grid, terrain: NDArray[np.int64]) -> dict[int, set[int]]:
     """Return the sides to which the way of each cell leads, by the pieces that are drawn."""
     pieces = Pieces(FLAT, SET, LANDSCAPE, Pictures(), theme("light"), 0.02, 0.0)
-    groups = features.groups_of(FLAT, SET, pieces.pictures)
+    groups = groups_of(FLAT, SET, pieces.pictures)
     result = {}
     for batch in features.batches(pieces, part_of(grid, terrain)):
-        for number, place in zip(batch.piece_of.tolist(), batch.places.tolist(), strict=True):
+        for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             code = pieces[number].key[-1]
             terrain_code, rest = divmod(code, features.CODES)
             if terrain_code == WATER:

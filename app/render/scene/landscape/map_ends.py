@@ -1,0 +1,100 @@
+"""The ends of the map around pictures that stand on cells: nothing stands out over them.
+
+A picture of a cell at the edge of the map would reach into what lies beside the map, and one at the
+seam of a map that wraps would be cut by the edge of the view. ``features`` cuts such pictures off,
+by a *code of ends*: a number with a mask of sides for each cell on which the picture stands.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QPainterPath, QPolygonF
+
+from app.render.cell_geometry import STANDING_REACH, cell_box, cell_outline, neighbour_centres
+from app.render.piece import closed_path
+from app.render.scene.edges.map_edges import map_edge_sides, near_map_edge
+from app.render.scene.landscape.spans import kinds_of
+from app.render.scene.part import ScenePart
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
+
+END_BITS = 6
+"""The bits in a code of ends that each cell has: a mask of the sides beyond which the map ends."""
+
+FAR_FROM_END = 5.0
+"""Nothing that stands on a cell reaches an end of the map that is so far away (map units)."""
+
+BEYOND_END = 1.005
+"""Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
+"""
+
+
+def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the codes of ends (n,) of what stands on the cells of a part; most are 0.
+
+    ``kind_of_span`` (n,) is the number of the kind of span whose picture a cell draws, -1 for a
+    single cell. The mask of the cell has the lowest bits, those of the further cells of its span
+    follow.
+    """
+    if not _may_reach_ends(part):
+        return np.zeros(len(part.cells), np.intp)
+    codes = _sides_at_ends(part.grid, part.cells)
+    for number, kind in enumerate(kinds_of(part.grid.layout)):
+        rows = np.flatnonzero(kind_of_span == number)
+        for cell_number, side in enumerate(kind.sides, 1):
+            masks = _sides_at_ends(part.grid, part.neighbour_cells[side, rows])
+            codes[rows] |= masks << cell_number * END_BITS
+    return codes
+
+
+def _may_reach_ends(part: ScenePart) -> bool:
+    """Return whether cells of the part may lie near an end of the map."""
+    grid = part.grid
+    if grid.mask is not None or not len(part.cells):
+        return True
+    left, top, right, bottom = grid.bounds
+    x, y = part.centres.T
+    to_left_and_right = min(x.min() - left, right - x.max())
+    to_top_and_bottom = min(y.min() - top, bottom - y.max())
+    return bool(min(to_left_and_right, to_top_and_bottom) < FAR_FROM_END)
+
+
+def _sides_at_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return masks (n,) of the sides of cells beyond which the map ends or its seam lies.
+
+    0 for cells that are -1.
+    """
+    masks = np.zeros(len(cells), np.intp)
+    rows = np.flatnonzero(cells >= 0)
+    rows = rows[near_map_edge(grid, cells[rows])]  # few cells of a large map have to be asked
+    if len(rows):
+        for side in range(grid.degree):
+            is_edge, is_seam = map_edge_sides(grid, cells[rows], side)
+            masks[rows] |= (is_edge | is_seam).astype(np.intp) << side
+    return masks
+
+
+@registered(bytes_each=3 * KB)
+@lru_cache(64)
+def area_within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF:
+    """Return the area around a cell's centre in which a picture with a code of ``ends`` is shown.
+
+    ``sides`` are those beyond which the further cells of its span lie. The area is the surroundings
+    of the cell without the cells that would lie beyond the ends of the map; in map units.
+    """
+    steps = neighbour_centres(layout)
+    area = QPainterPath()
+    area.addRect(cell_box(layout, 2 * STANDING_REACH))
+    cells_of_span = [(0.0, 0.0), *(steps[side] for side in sides)]
+    for cell_number, (x, y) in enumerate(cells_of_span):
+        mask = ends >> cell_number * END_BITS
+        for side in range(layout.degree):
+            if mask >> side & 1:
+                step_x, step_y = steps[side]
+                beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
+                area = area.subtracted(closed_path(beyond))
+    return area.toFillPolygon()

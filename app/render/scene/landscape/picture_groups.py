@@ -1,0 +1,166 @@
+"""The groups of the pictures of terrains: which parts of a picture there are for which cells.
+
+A picture is an SVG file whose groups have names. ``flat-cell-2`` is the second variant of what
+stands on a single cell of a layout of flat-topped hexes, ``flat-side3-1`` goes with it over side 3
+where the cell beyond shows the same (a wood), ``flat-pair3-1`` stands on two cells
+(``SpanKind.name``), ``flat-rim-1`` at the rim of a range of hills, ``flat-stray0-1`` are trees
+beyond side 0, ``flat-way1-1`` is a bridge, ``flat-wall2-1`` and ``flat-tower2-1`` stand around a
+castle. ``packaging/pictures/compose.py`` draws them.
+
+``PictureGroups`` counts them for all terrains of a set, as arrays; ``features`` and ``walls``
+choose from them for each cell.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.pictures.svg_picture import SvgPicture
+from app.render.pictures.terrain_pictures import VARIANTS, Pictures
+from app.render.scene.landscape.spans import kinds_of
+from app.render.scene.landscape.transitions import WALLED, picture_of
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain.terrain import TerrainSet
+
+MOST_VARIANTS = 8
+"""Pictures have at most so many variants of what stands on a single cell.
+
+If a picture has as many, the first half stands in some patches of the map, the other half in the
+others. Ranges show the first half within, and the variants of their rim have the numbers of the
+other half.
+"""
+
+RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
+"""Pictures of heights that make ranges, with their order: at a cell of a range the land is lower
+where the picture has a lower number or stands not here at all."""
+
+OPEN_LAND = frozenset(
+    {
+        *("Plains", "Grassland", "Beach", "Sand", "Desert", "Heath", "Rough", "Hills", "Swamp"),
+        *("Bog", "Badlands", "Country town", "Dirt", "Cobbles", "Cave floor", "Flowers"),
+    }
+)
+"""The pictures of land on which single trees may stand that stray from a wood beside it."""
+
+
+class PictureGroups(NamedTuple):
+    """Which groups the pictures of a terrain set have for one layout.
+
+    Arrays have a value for each terrain, shape (terrains,); some have one value more, the last,
+    which the code -1 finds: that of a neighbour where the map has no cell.
+    """
+
+    prefix: str
+    """The first word of the names of groups: the name of the layout whose groups are used."""
+
+    sides: tuple[int, ...]
+    """The sides over which a cell closes up, three of hexes and two of squares: over the opposite
+    ones the neighbours do."""
+
+    variants: NDArray[np.intp]
+    """The number of variants of what stands on a single cell."""
+
+    closes_up: NDArray[np.bool_]
+    """True if something stands on the sides between two cells with the same picture (a wood)."""
+
+    has_spans: NDArray[np.bool_]
+    """True if there are pictures that stand on two or three cells."""
+
+    has_strays: NDArray[np.bool_]
+    """True if trees stray from it into other land."""
+
+    is_open: NDArray[np.bool_]
+    """True for land into which trees stray; has a value for -1, False."""
+
+    rims: NDArray[np.intp]
+    """The number of variants of cells at the rim of a range, 0 for what makes no range."""
+
+    height: NDArray[np.intp]
+    """The number of ``RANGES``, 0 for all else; has a value for -1, the highest, so that ranges
+    seem to go on beyond the map."""
+
+    first_with_picture: NDArray[np.intp]
+    """The first terrain of the set that has the same picture."""
+
+    walled: NDArray[np.intp]
+    """The number of ``WALLED``, 0 for what has no walls."""
+
+    way_side: NDArray[np.intp]
+    """The first of the two opposite sides to which a way through the cell leads (a bridge), -1 for
+    what has no way; has a value for -1, which is -1."""
+
+
+def group_prefix(layout: Layout) -> str:
+    """Return the word with which the names of a layout's groups begin in pictures."""
+    if layout.name == "oblique":  # its cells have the shape of pointy hexes
+        return "pointy"
+    return layout.name
+
+
+def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> PictureGroups:
+    """Count the groups of the pictures of a set's terrains for a layout."""
+    prefix = group_prefix(layout)
+    sides = tuple(kind.sides[0] for kind in kinds_of(layout) if kind.name.startswith("pair"))
+    counts = [_GroupCounts(pictures.standing(terrain), prefix) for terrain in terrain_set.terrains]
+    closes_up = [count.of(f"side{sides[0]}") > 0 for count in counts]
+    heights = [RANGES.get(picture_of(terrain), 0) for terrain in terrain_set.terrains]
+    is_open = []
+    walled = []
+    for terrain, count, is_grove in zip(terrain_set.terrains, counts, closes_up, strict=True):
+        picture = picture_of(terrain)
+        # A picture of the user's own (asset) is shown as it is.
+        is_land_of_ours = not terrain.water and not terrain.asset
+        is_open.append(picture in OPEN_LAND and is_land_of_ours and not is_grove)
+        walled.append(WALLED.get(picture, 0) if count.is_drawn else 0)
+    variants = [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts]
+    return PictureGroups(
+        prefix=prefix,
+        sides=sides,
+        variants=np.array(variants, np.intp),
+        closes_up=np.array(closes_up, np.bool_),
+        has_spans=np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_),
+        has_strays=np.array([count.of("stray0") > 0 for count in counts], np.bool_),
+        is_open=np.array([*is_open, False], np.bool_),
+        rims=np.array([count.of("rim") for count in counts], np.intp),
+        height=np.array([*heights, max(heights)], np.intp),
+        first_with_picture=_first_with_picture(terrain_set),
+        walled=np.array(walled, np.intp),
+        way_side=np.array([*(count.way_side() for count in counts), -1], np.intp),
+    )
+
+
+class _GroupCounts(NamedTuple):
+    """Counts the groups of a picture for one layout; without a picture there are none."""
+
+    picture: SvgPicture | None
+    prefix: str
+
+    @property
+    def is_drawn(self) -> bool:
+        """True if there is a picture."""
+        return self.picture is not None
+
+    def of(self, kind: str) -> int:
+        """Return how many groups of a kind there are, such as ``cell``."""
+        if self.picture is None:
+            return 0
+        return self.picture.count(f"{self.prefix}-{kind}")
+
+    def way_side(self) -> int:
+        """Return the first side to which the way in the picture leads, -1 if there is none."""
+        for side in range(3):
+            if self.of(f"way{side}"):
+                return side
+        return -1
+
+
+def _first_with_picture(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain the code of the first one with the same picture: (terrains,)."""
+    code_of_picture: dict[str, int] = {}
+    codes = []
+    for code, terrain in enumerate(terrain_set.terrains):
+        codes.append(code_of_picture.setdefault(picture_of(terrain), code))
+    return np.array(codes, np.intp)

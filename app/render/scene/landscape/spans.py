@@ -1,0 +1,197 @@
+"""Which cells of a landscape share one picture: a mountain may stand on two or three cells.
+
+A *span* is a pair or trio of neighbouring cells on which one picture stands if they are alike.
+``division_of`` divides all cells of a layout into single cells, pairs and trios, once for all maps;
+``spans_at`` says which of its spans have alike cells on a map, for ``features``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.scene.part import ScenePart, bit_masks
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
+
+PERIOD = 24
+"""The division repeats after so many columns and rows; an even number, for odd columns or rows of
+hexes are shifted."""
+
+TRIO_CHANCE = 0.34
+"""The chance that three free cells become a trio. With more of them few cells are left for pairs.
+"""
+
+PAIR_CHANCE = 0.5
+"""The chance that two free cells become a pair. With more of them few cells stay single."""
+
+DIVISION_SEED = 7
+"""The division is the same in every run: else a map would look different each time it is opened.
+"""
+
+
+class SpanKind(NamedTuple):
+    """A pair or trio of cells on which one picture may stand, seen from its owner.
+
+    The owner is the cell that draws the picture; ``SpanKind("pair2", (2,))`` is an owner and the
+    cell beyond its side 2.
+    """
+
+    name: str
+    """The word for it in names of groups of pictures: that of ``flat-pair2-1`` is "pair2"."""
+
+    sides: tuple[int, ...]
+    """The sides of the owner beyond which the other cells lie: one of a pair, two of a trio."""
+
+
+class Role(NamedTuple):
+    """What a cell is in the division of a layout: single, or a certain cell of a kind of span."""
+
+    kind: int
+    """The number of its kind of span; 0, without a meaning, for a single cell."""
+
+    is_owner: bool
+    """True if it draws the picture of its span."""
+
+    sides: int
+    """A bit mask of the sides beyond which the other cells of its span lie; 0 for a single cell."""
+
+
+SINGLE = Role(0, False, 0)
+"""The role number 0 of every division."""
+
+
+class Division(NamedTuple):
+    """The division of a layout into single cells, pairs and trios, in a square that repeats.
+
+    It is the same on all maps. A pair or trio shows one picture where its cells are alike, so what
+    a cell shows depends on its nearest neighbours alone, and an edit far away changes nothing.
+    """
+
+    kinds: tuple[SpanKind, ...]
+
+    role_numbers: NDArray[np.intp]
+    """The number of the role of each cell of the square, shape (PERIOD, PERIOD): row, column."""
+
+    kind_of_role: NDArray[np.intp]
+    """``Role.kind`` by the number of the role."""
+
+    is_owner: NDArray[np.bool_]
+    """``Role.is_owner`` by the number of the role."""
+
+    sides_of_role: NDArray[np.intp]
+    """``Role.sides`` by the number of the role."""
+
+
+def kinds_of(layout: Layout) -> tuple[SpanKind, ...]:
+    """Return the kinds of pairs of a layout, and after them those of trios.
+
+    Each pair and trio that is possible has one kind, for only one of its cells is the owner: so
+    pairs are needed for half of the sides, and trios for two corners of hexes. Squares have none.
+    """
+    pair_sides = {"flat": (2, 3, 4), "square": (1, 2)}.get(layout.name, (1, 2, 3))
+    trio_corners = {"flat": (2, 5), "square": ()}.get(layout.name, (0, 3))
+    pairs = [SpanKind(f"pair{side}", (side,)) for side in pair_sides]
+    # A corner lies between the side of its number and the one before.
+    trios = [SpanKind(f"trio{corner}", ((corner - 1) % 6, corner)) for corner in trio_corners]
+    return (*pairs, *trios)
+
+
+@registered(count=6, bytes_each=100 * KB)
+@cache
+def division_of(layout: Layout) -> Division:
+    """Return the division of a layout, made at random, but the same in every run.
+
+    All possible trios and then all possible pairs are tried in a random order; one whose cells are
+    still single is taken with a certain chance.
+    """
+    kinds = kinds_of(layout)
+    random_source = random.Random(DIVISION_SEED)
+    # In the middle of a grid of three squares a side every cell has all its neighbours.
+    grid = Grid(layout, 3 * PERIOD, 3 * PERIOD)
+    role_numbers = np.zeros((PERIOD, PERIOD), np.intp)
+    roles = [SINGLE]
+    for cells_in_span, chance in ((3, TRIO_CHANCE), (2, PAIR_CHANCE)):
+        tries = []
+        for number, kind in enumerate(kinds):
+            if len(kind.sides) + 1 == cells_in_span:
+                tries += [(number, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
+        random_source.shuffle(tries)
+        for number, x, y in tries:
+            span = _cells_of_span(grid, kinds[number], x, y)
+            positions = [_position_in_square(grid, cell) for cell in span]
+            if any(role_numbers[position] for position in positions):
+                continue  # one of the cells is in another span
+            if random_source.random() > chance:
+                continue
+            for cell, position in zip(span, positions, strict=True):
+                role = Role(number, cell == span[0], _sides_to(grid, cell, span))
+                if role not in roles:
+                    roles.append(role)
+                role_numbers[position] = roles.index(role)
+    return Division(
+        kinds,
+        role_numbers,
+        np.array([role.kind for role in roles], np.intp),
+        np.array([role.is_owner for role in roles], np.bool_),
+        np.array([role.sides for role in roles], np.intp),
+    )
+
+
+def _cells_of_span(grid: Grid, kind: SpanKind, x: int, y: int) -> list[int]:
+    """Return the cells of a span whose owner lies in column x, row y of the middle square.
+
+    The owner comes first.
+    """
+    owner = grid.cell(x + PERIOD, y + PERIOD)
+    return [owner, *(grid.neighbour(owner, side) for side in kind.sides)]
+
+
+def _position_in_square(grid: Grid, cell: int) -> tuple[int, int]:
+    """Return the row and the column of a cell in the square that repeats."""
+    x, y = grid.xy(cell)
+    return y % PERIOD, x % PERIOD
+
+
+def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
+    """Return a bit mask of the sides of a cell beyond which cells of its span lie."""
+    mask = 0
+    for side in range(grid.degree):
+        if grid.neighbour(cell, side) in span:
+            mask |= 1 << side
+    return mask
+
+
+def spans_at(
+    part: ScenePart, spanning: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return which cells of a part draw pictures of spans, and which cells those hide.
+
+    That is the number of the kind of span that each cell draws, -1 for none, and a mask of the
+    cells on which another one draws; both have shape (n,). Cells of a span are alike if they have
+    the same elevation and the same terrain, one of those that ``spanning`` (terrains,) marks.
+    """
+    grid = part.grid
+    division = division_of(grid.layout)
+    ys, xs = np.divmod(part.cells, grid.width)
+    role = division.role_numbers[ys % PERIOD, xs % PERIOD]
+    role[~spanning[part.terrain]] = 0  # the number of SINGLE
+    same_sides = part.same_sides
+    if grid.wrap:
+        # Nothing is drawn over the seam: a span with a cell in the first or last column is none.
+        columns = part.neighbour_cells % grid.width
+        is_inside = (columns != 0) & (columns != grid.width - 1)
+        is_inside &= (xs != 0) & (xs != grid.width - 1)
+        same_sides = same_sides & bit_masks(is_inside)
+    sides = division.sides_of_role[role]
+    # Each cell of a span sees all the others beyond its sides, so all of them come to the same.
+    is_whole = (sides > 0) & (sides & ~same_sides == 0)
+    is_owner = division.is_owner[role]
+    kinds = np.where(is_whole & is_owner, division.kind_of_role[role], -1)
+    return kinds, is_whole & ~is_owner

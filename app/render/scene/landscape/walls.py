@@ -1,0 +1,118 @@
+"""The walls and towers around castles, camps and caves, on the sides and corners of their cells.
+
+``features`` draws them with all else that stands on cells. Begin with ``walls_around``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.cell_geometry import side_middle
+from app.render.piece import Piece
+from app.render.scene.landscape.picture_groups import PictureGroups
+from app.render.scene.landscape.placement import Placement, joined, piece_of_group
+from app.render.scene.landscape.transitions import BENT_WALLS
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+
+WALLS = 5
+"""The number of codes of a side. Four are its walls, by whether the same ground goes on beyond the
+side before it (bit 0) and the side after it (bit 1); the last one is ``TOWER``."""
+
+TOWER = WALLS - 1
+"""The code of the tower on the first corner of a side, which has the number of the side."""
+
+TOWER_LATER = 0.01
+"""Towers stand so much further south (map units) than the walls that end in them: things are drawn
+from north to south, and a wall must not cover its tower."""
+
+
+class WalledCells(NamedTuple):
+    """The cells of a part whose ground has walls around it."""
+
+    rows: NDArray[np.intp]
+    """Their indices among the cells of the part, (n,)."""
+
+    terrain: NDArray[np.intp]
+    """Their terrain codes, (n,)."""
+
+    number: NDArray[np.intp]
+    """Their numbers of ``WALLED``, (n,)."""
+
+    goes_on: NDArray[np.bool_]
+    """True if the ground of that number goes on beyond a side, (sides, n). It does beyond the end
+    of the map, where no wall is drawn."""
+
+
+def walls_around(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
+    """Return the walls and towers around walled ground, by codes (``wall_piece``).
+
+    A wall stands on the sides beyond which no ground of the same number of ``WALLED`` lies.
+    """
+    rows = np.flatnonzero(groups.walled[part.terrain])
+    terrain = part.terrain[rows]
+    number = groups.walled[terrain]
+    terrain_around = part.terrain_around[:, rows]
+    is_same = np.append(groups.walled, 0)[terrain_around] == number
+    walled = WalledCells(rows, terrain, number, is_same | (terrain_around < 0))
+    placements = []
+    for side in range(pieces.layout.degree):
+        placements.append(_walls_on_side(pieces, part, walled, side))
+        placements.append(_towers_on_corner(pieces, part, walled, side))
+    return joined(placements)
+
+
+def _walls_on_side(pieces: Pieces, part: ScenePart, walled: WalledCells, side: int) -> Placement:
+    """Return the walls on one side of all cells."""
+    degree = pieces.layout.degree
+    at_wall = np.flatnonzero(~walled.goes_on[side])
+    # A straight wall (bends 0) ends in towers. A bent one turns, at an end beyond whose next side
+    # the same ground goes on, towards the wall of the neighbour there.
+    goes_on_before = walled.goes_on[side - 1, at_wall]
+    goes_on_after = walled.goes_on[(side + 1) % degree, at_wall]
+    is_bent = walled.number[at_wall] == BENT_WALLS
+    bends = np.where(is_bent, goes_on_before + 2 * goes_on_after, 0)
+    codes = (walled.terrain[at_wall] * degree + side) * WALLS + bends
+    rows = walled.rows[at_wall]
+    south = part.centres[rows, 1] + side_middle(pieces.layout, side).y()
+    return Placement(codes, rows, south)
+
+
+def _towers_on_corner(
+    pieces: Pieces, part: ScenePart, walled: WalledCells, corner: int
+) -> Placement:
+    """Return the towers on one corner of all cells.
+
+    Three cells meet at a corner of a hex. Where one of them is within the walls two walls meet on
+    its corner; where two are within they meet in a notch, and the southernmost of the two draws the
+    tower. Bent walls have towers only on the corners of a single cell.
+    """
+    layout = pieces.layout
+    sides = ((corner - 1) % layout.degree, corner)
+    middles = {side: side_middle(layout, side) for side in sides}
+    is_owner = np.zeros(len(walled.rows), np.bool_)
+    for side, opposite in (sides, sides[::-1]):
+        # In a notch the cell beyond one side is within, too. This cell lies further south if that
+        # side lies in the north, or at the same height in the west.
+        is_southern = (round(middles[side].y(), 6), middles[side].x()) < (0.0, 0.0)
+        in_notch = is_southern & (walled.number != BENT_WALLS)
+        is_owner |= ~walled.goes_on[opposite] & (~walled.goes_on[side] | in_notch)
+    at_tower = np.flatnonzero(is_owner)
+    codes = (walled.terrain[at_tower] * layout.degree + corner) * WALLS + TOWER
+    rows = walled.rows[at_tower]
+    wall_south = max(middle.y() for middle in middles.values())
+    return Placement(codes, rows, part.centres[rows, 1] + wall_south + TOWER_LATER)
+
+
+def wall_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
+    """Return the wall on a side of a terrain's cell, or the tower on a corner."""
+    terrain_and_side, bends = divmod(code, WALLS)
+    terrain, side = divmod(terrain_and_side, pieces.layout.degree)
+    if bends == TOWER:
+        name = f"{groups.prefix}-tower{side}-1"
+    else:
+        name = f"{groups.prefix}-wall{side}-{bends + 1}"
+    return piece_of_group(pieces, terrain, name, ("wall", code))
