@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.record_edits import change_record
@@ -153,6 +153,19 @@ def test_a_file_whose_suffix_is_added_is_replaced_only_if_wanted(hand, saving, p
     assert "b.battlemap is there already" in question.text
     assert (other.read_bytes() == b"of somebody else") == (answer == "No")
     assert saved(saving.save)
+
+
+def test_a_new_map_is_offered_a_name_that_no_file_has(window, hand, saving, tmp_path):
+    window.desk.settings.last_directory = str(tmp_path)
+    layer = Layer(1, "Ground", properties={"title": "Marsh"})
+    window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[layer]))
+    (tmp_path / "Marsh.battlemap").write_bytes(b"of another map")
+    (tmp_path / "Marsh 2.xml").write_bytes(b"of another map")
+    offered_names = []
+    dialog = hand.expect("Save map as")
+    dialog.do(lambda box: offered_names.append(box.findChild(QLineEdit).text())).escape()
+    assert not saved(saving.save_as)
+    assert offered_names == ["Marsh 3"]
 
 
 @pytest.mark.parametrize("answer", ["Keep the XML file", "Make a project...", "Cancel"])

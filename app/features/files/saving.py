@@ -6,6 +6,7 @@ public methods only wait for their turn; ``_save``, ``_save_as`` and ``_export_a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
@@ -70,6 +71,21 @@ def _is_project(map_format: Format) -> bool:
 def filter_of(map_format: Format) -> str:
     """Return the line of a format in dialogs for files."""
     return f"{map_format.title} ({' '.join('*' + suffix for suffix in map_format.suffixes)})"
+
+
+def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
+    """Return a path without a suffix in a folder that has no such file with any of ``suffixes``.
+
+    It ends in ``name``, or in that and a number from 2 on: the file of another map with the same
+    title is not offered to be replaced.
+    """
+    path = folder / name
+    number = 1
+    # Path.exists raises OSError for a title that is too long for a name; this is False.
+    while any(os.path.exists(f"{path}{suffix}") for suffix in suffixes):  # noqa: PTH110
+        number += 1
+        path = folder / f"{name} {number}"
+    return path
 
 
 def _paint_tiles(
@@ -326,8 +342,10 @@ class Saving(QObject):
         """
         settings = self._desk.settings
         filters = {filter_of(map_format): map_format for map_format in offered}
-        start = Path(settings.last_directory) / self._name(open_map)
-        if open_map.path is not None:
+        if open_map.path is None:
+            suffixes = [suffix for map_format in offered for suffix in map_format.suffixes]
+            start = _free_path(Path(settings.last_directory), self._name(open_map), suffixes)
+        else:
             start = open_map.path.with_name(open_map.path.stem)
         choice = choose_file_to_write(
             self._desk.frame,

@@ -126,5 +126,6 @@ async def _may_replace(parent: QWidget | None, path: Path) -> bool:
         buttons.Yes | buttons.No,
         parent,
     )
+    box.setDefaultButton(buttons.No)  # two presses of Enter in a row are not to lose a file
     code = await ask(box)
     return code == buttons.Yes.value
