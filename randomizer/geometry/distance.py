@@ -1,4 +1,7 @@
-"""Distances between cells: the fewest steps, and straight lines."""
+"""Distances between cells: the fewest steps, and straight lines.
+
+The measuring tool shows ``distance``; searches of paths count with ``steps_to``.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,16 @@ Point = tuple[float, float]
 
 
 class Distance(NamedTuple):
-    """The distance between two cells; distances of legs are added up.
-
-    ``steps`` cross sides only. ``moves`` cross corners of squares as well; on hexes they are the
-    steps. ``straight`` is the line from centre to centre, in widths of a cell.
-    """
+    """The distance between two cells, or the sum of those of several legs."""
 
     steps: int
+    """The fewest steps from cell to cell across sides."""
+
     moves: int
+    """The fewest steps across sides and corners; on hexes the same."""
+
     straight: float
+    """The length of the line from centre to centre, in widths of a cell."""
 
     def plus(self, leg: Distance) -> Distance:
         """Return the length of this way with another leg."""
@@ -31,6 +35,7 @@ class Distance(NamedTuple):
 
 
 NO_DISTANCE = Distance(0, 0, 0.0)
+"""The distance before the first leg."""
 
 
 def distance(grid: Grid, start: int, end: int) -> Distance:
@@ -39,7 +44,7 @@ def distance(grid: Grid, start: int, end: int) -> Distance:
     straight = math.hypot(bx - ax, by - ay) / grid.layout.cell_width
     steps = steps_to(grid, end)(start)
     moves = steps
-    if grid.degree == 4:
+    if grid.degree == 4:  # moved diagonally, the longer of both axes counts
         moves = round(max(abs(bx - ax), abs(by - ay)))
     return Distance(steps, moves, straight)
 

@@ -27,7 +27,10 @@ from randomizer.model.map.wang_sets import PaintedColour, WangSet
 from randomizer.model.planes.planes import PlaneSpec
 
 MOST_RINGS = 6
-"""So many rings of cells around what is painted can change: those of a long way between colours."""
+"""How many rings of cells around what is painted can change.
+
+With fewer, colours that need many others between them would meet without these.
+"""
 
 _POINTS_A_UNIT = 1000
 """Points that are nearer than a thousandth of a map unit are one."""
@@ -36,6 +39,7 @@ _SPREAD = 2654435761
 """Knuth's multiplicative hash: cells beside one another get different tiles of the same kind."""
 
 Point = tuple[int, int]
+"""The point of a side or a corner: x and y in parts of a map unit (``_POINTS_A_UNIT``)."""
 
 
 def paint_colour(
@@ -59,33 +63,40 @@ def paint_side(
 class _Fitting:
     """Chooses tiles of one set for cells of a map, which it only reads.
 
-    ``_colours`` are the colours that are decided, by points; ``_rows`` the rows of the tiles that
-    were chosen, by cells.
+    A tile is a row of the arrays of the set, and a *position* a side or a corner of a cell: a
+    column of these. A colour is *decided* at a point once a chosen tile, or the hand, has it there;
+    all cells at that point have to follow.
     """
 
     def __init__(self, battlemap: BattleMap, layer_id: int, wang_set: WangSet) -> None:
         self._grid = battlemap.grid
         self._set = wang_set
-        numbers = {
-            terrain.code: number
-            for number, terrain in reversed(list(enumerate(battlemap.terrain_set.terrains)))
-        }
-        self._terrains = np.array([numbers.get(code, -1) for code in wang_set.codes], np.int64)
-        self._rows_of_terrains = {
-            number: row for row, number in reversed(list(enumerate(self._terrains.tolist())))
-        }
+        terrain_by_code: dict[str, int] = {}
+        for number, terrain in enumerate(battlemap.terrain_set.terrains):
+            terrain_by_code.setdefault(terrain.code, number)  # the first of several
+        terrains = [terrain_by_code.get(code, -1) for code in wang_set.codes]
+        self._terrains = np.array(terrains, np.int64)
+        """The terrain of the map that each tile is, (tiles,); -1 for none."""
+        self._row_of_terrain: dict[int, int] = {}
+        """The tile that each terrain of the map is."""
+        for row, number in enumerate(terrains):
+            self._row_of_terrain.setdefault(number, row)
         self._is_known = self._terrains >= 0
         spec = battlemap.system.terrain
         assert spec is not None, "maps with Wang sets have terrains"
         self._unset = spec.unset
         self._current = _set_from(battlemap, layer_id, spec)
+        """The terrain that each cell has now, (cells,)."""
         self._active = np.flatnonzero(wang_set.active).tolist()
+        """The positions at which tiles of the set have colours."""
         self._colours = dict[Point, int]()
+        """The colours that are decided, by points."""
         self._rows = dict[int, int]()
+        """The tiles that were chosen, by cells."""
 
     @cached_property
     def _offsets(self) -> list[tuple[float, float]]:
-        """From the centre of a cell to the middles of its sides, then to its corners."""
+        """The steps from the centre of a cell to each position: its sides' middles, its corners."""
         corners = self._grid.layout.corners
         ends = (*corners[1:], corners[0])
         middles = [
@@ -96,22 +107,23 @@ class _Fitting:
 
     def fill(self, cells: list[int], colour: int) -> None:
         """Give cells a colour everywhere, and let those around them follow."""
-        wanted = np.zeros(len(self._set.active), np.int64)
-        wanted[self._active] = colour
-        no_points = np.zeros(len(wanted), np.bool_)
-        rows = self._best_rows(wanted, no_points)
+        target_colours = np.zeros(len(self._set.active), np.int64)
+        target_colours[self._active] = colour
+        nothing_decided = np.zeros(len(target_colours), np.bool_)
+        rows = self._best_rows(target_colours, nothing_decided)
         if not len(rows):
             return
         filled = set(cells)
         border = list[int]()
         for cell in cells:
             self._rows[cell] = self._one_of(rows, cell)
-            if any(near not in filled for near in _cells_around(self._grid, cell)):
+            if not filled.issuperset(_cells_around(self._grid, cell)):
                 border.append(cell)
+        cells_around_border = set[int]()
         for cell in border:
             self._decide(cell, self._set.values[self._rows[cell]])
-        around = {near for cell in border for near in _cells_around(self._grid, cell)}
-        self._fit(around - filled, filled)
+            cells_around_border.update(_cells_around(self._grid, cell))
+        self._fit(cells_around_border - filled, filled)
 
     def draw_side(self, cell: int, side: int, colour: int) -> None:
         """Give one side a colour, and let the cells at it, then those around, follow."""
@@ -134,7 +146,10 @@ class _Fitting:
         return cells[is_changed], terrains[is_changed]
 
     def _fit(self, cells: set[int], finished: set[int]) -> None:
-        """Fit cells to the colours that are decided, ring by ring outwards."""
+        """Fit cells to the colours that are decided, ring by ring outwards.
+
+        Of the cells of a ring those come first of which most is decided.
+        """
         finished = set(finished)
         for _ring in range(MOST_RINGS):
             waiting = [cell for cell in cells if self._differs(cell)]
@@ -159,43 +174,48 @@ class _Fitting:
             if self._current[cell] != self._unset and not is_painted:
                 return set()
             current = np.zeros(len(self._set.active), np.int64)
-        wanted = current.copy()
-        is_decided = np.zeros(len(wanted), np.bool_)
+
+        # The colours that the cell should have: those that are decided, and its own elsewhere.
+        target_colours = current.copy()
+        is_decided = np.zeros(len(target_colours), np.bool_)
         for position in self._active:
             colour = self._colours.get(self._point(cell, position))
             if colour is not None:
-                wanted[position] = colour
+                target_colours[position] = colour
                 is_decided[position] = True
-        rows = self._best_rows(wanted, is_decided)
+        rows = self._best_rows(target_colours, is_decided)
         if not len(rows):
             return set()
         row = self._one_of(rows, cell)
-        values = self._set.values[row]
-        if is_empty and (values != wanted).any():
+        colours = self._set.values[row]
+        if is_empty and (colours != target_colours).any():
             return set()
+
         self._rows[cell] = row
-        differing_points = {
-            self._point(cell, position)
-            for position in self._active
-            if values[position] != current[position]
-        }
-        self._decide(cell, values)
+        self._decide(cell, colours)
+        changed_points = set[Point]()
+        for position in self._active:
+            if colours[position] != current[position]:
+                changed_points.add(self._point(cell, position))
         return {
-            near
-            for near in _cells_around(self._grid, cell)
-            if any(self._point(near, position) in differing_points for position in self._active)
+            near_cell
+            for near_cell in _cells_around(self._grid, cell)
+            if not changed_points.isdisjoint(self._points(near_cell))
         }
 
     def _best_rows(
-        self, wanted: NDArray[np.int64], is_decided: NDArray[np.bool_]
+        self, target_colours: NDArray[np.int64], is_decided: NDArray[np.bool_]
     ) -> NDArray[np.intp]:
-        """Return the rows of the tiles with all decided colours and the least differences else."""
+        """Return the tiles with all decided colours that differ least from the others.
+
+        Both arrays have one entry for each position.
+        """
         values = self._set.values
-        is_possible = self._is_known & (values[:, is_decided] == wanted[is_decided]).all(axis=1)
-        rows = np.flatnonzero(is_possible)
+        has_decided_colours = (values[:, is_decided] == target_colours[is_decided]).all(axis=1)
+        rows = np.flatnonzero(self._is_known & has_decided_colours)
         if not len(rows):
             return rows
-        differences = self._set.distances[wanted, values[rows]].sum(axis=1)
+        differences = self._set.distances[target_colours, values[rows]].sum(axis=1)
         best: NDArray[np.intp] = rows[differences == differences.min()]
         return best
 
@@ -204,21 +224,22 @@ class _Fitting:
 
         The same cell gets the same tile, so that the preview shows what will be painted.
         """
-        present = self._rows_of_terrains.get(int(self._current[cell]))
+        present = self._row_of_terrain.get(int(self._current[cell]))
         if present is not None and present in rows:
             return int(present)
-        ends = np.cumsum(self._set.weights[rows])
-        share = (cell + 1) * _SPREAD % 2**32 / 2**32
-        at = int(np.searchsorted(ends, share * ends[-1], side="right"))
-        return int(rows[min(at, len(rows) - 1)])
+        ends_of_weights = np.cumsum(self._set.weights[rows])
+        share = (cell + 1) * _SPREAD % 2**32 / 2**32  # 0 to below 1
+        index = int(np.searchsorted(ends_of_weights, share * ends_of_weights[-1], side="right"))
+        return int(rows[min(index, len(rows) - 1)])
 
     def _decide(self, cell: int, values: NDArray[np.int64]) -> None:
+        """Decide the colours of a tile at all points of a cell where none was decided before."""
         for position in self._active:
             self._colours.setdefault(self._point(cell, position), int(values[position]))
 
     def _values(self, cell: int) -> NDArray[np.int64] | None:
         """Return the colours of the tile of a cell; None if it is none of the set."""
-        row = self._rows_of_terrains.get(int(self._current[cell]))
+        row = self._row_of_terrain.get(int(self._current[cell]))
         if row is None:
             return None
         values: NDArray[np.int64] = self._set.values[row]
@@ -235,7 +256,13 @@ class _Fitting:
         return False
 
     def _count_decided(self, cell: int) -> int:
-        return sum(self._point(cell, position) in self._colours for position in self._active)
+        """Return at how many points of a cell a colour is decided."""
+        return sum(point in self._colours for point in self._points(cell))
+
+    def _points(self, cell: int) -> Iterator[Point]:
+        """Yield the points of a cell at which tiles have colours."""
+        for position in self._active:
+            yield self._point(cell, position)
 
     def _point(self, cell: int, position: int) -> Point:
         """Return the point of a side (its middle) or a corner, the same from all cells at it."""

@@ -14,7 +14,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -39,7 +39,7 @@ FARTHEST = 1e7
 """The largest coordinate, in map units, and the largest range, in cells."""
 
 DIGITS = 4
-"""Decimal places of coordinates in the record: a hundredth of a pixel at 100 pixels a cell."""
+"""The decimal places of numbers in the record: a hundredth of a pixel at 100 pixels a cell."""
 
 SENSES = ("none", "limited", "normal", "proximity", "distance")
 """How much of sight, light or sound a wall blocks.
@@ -49,25 +49,33 @@ SENSES = ("none", "limited", "normal", "proximity", "distance")
 """
 
 DOORS = ("", "door", "secret")
+"""What a wall is as a door; "" for no door."""
+
 STATES = ("closed", "open", "locked")
+"""The states of a door."""
 
 
 class Wall(NamedTuple):
-    """A wall or, with one of ``DOORS``, a door: a polyline.
-
-    ``line`` is x, y of each corner, at least two. ``way`` 1 and 2: it blocks only what comes from
-    its left or right, seen along the line. A ``freestanding`` door stands in no wall.
-    """
+    """A wall, or a door: a polyline."""
 
     line: tuple[float, ...]
+    """The x and y of each corner, one after the other; two corners at least."""
     move: bool = True
+    """True if it blocks movement."""
     sight: str = "normal"
+    """How much sight it blocks, one of ``SENSES``."""
     light: str = "normal"
+    """How much light it blocks."""
     sound: str = "normal"
+    """How much sound it blocks."""
     way: int = 0
+    """1 and 2: it blocks only what comes from its left or its right, seen along the line."""
     door: str = ""
+    """One of ``DOORS``."""
     state: str = "closed"
+    """The state of a door, one of ``STATES``."""
     freestanding: bool = False
+    """True for a door that stands in no wall."""
 
     @property
     def points(self) -> list[tuple[float, float]]:
@@ -76,46 +84,51 @@ class Wall(NamedTuple):
 
 
 class Light(NamedTuple):
-    """A light: bright, then dim, as far as these ranges say.
-
-    ``colour`` is "#rrggbb", "" for white. ``intensity`` 1 is the usual one. It shines into a sector
-    of ``angle`` degrees, whose middle points down, turned clockwise by ``turn`` degrees. Walls
-    throw ``shadows``. A ``hidden`` one is switched off.
-    """
+    """A light, which is bright near its point and dim farther off."""
 
     x: float
     y: float
     dim: float = 0.0
+    """How far it shines at all, in cells."""
     bright: float = 0.0
+    """How far it is bright, in cells."""
     colour: str = ""
+    """As "#rrggbb"; "" for white."""
     intensity: float = 1.0
+    """1 is the usual one."""
     angle: float = 360.0
+    """The sector into which it shines, in degrees."""
     turn: float = 0.0
+    """The direction of the middle of that sector: in degrees clockwise from down."""
     shadows: bool = True
+    """True if walls throw shadows in its light."""
     hidden: bool = False
+    """True if it is switched off."""
 
 
 class Fixtures(NamedTuple):
-    """All fixtures of a map.
-
-    ``others`` are the numbers of what else the file of the table holds, by nouns ("tile": 3): such
-    things stay in that file and have no place on a map.
-    """
+    """All fixtures of a map."""
 
     walls: tuple[Wall, ...] = ()
     lights: tuple[Light, ...] = ()
     others: tuple[tuple[str, int], ...] = ()
+    """What else the file of the table holds: pairs of a noun and a number, such as ("tile", 3).
+
+    Such things stay in that file: a map has no room for them.
+    """
 
     def numbers(self) -> Counter[str]:
         """Return the numbers of walls (those of a polyline singly), doors, lights and others."""
         count = Counter(dict(self.others))
         for wall in self.walls:
-            count["door" if wall.door else "wall"] += len(wall.line) // 2 - 1
+            noun = "door" if wall.door else "wall"
+            count[noun] += len(wall.line) // 2 - 1
         count["light"] += len(self.lights)
-        return +count
+        return +count  # without nouns whose number is 0
 
 
 NO_FIXTURES = Fixtures()
+"""The fixtures of a map without a record of them."""
 
 
 # --- the record -----------------------------------------------------------------------------------
@@ -131,27 +144,28 @@ def record_of(fixtures: Fixtures) -> tuple[MapRecord | None, int]:
         "lights": [_entry(light) for light in fixtures.lights],
     }
     left_out = 0
+    # Room for all but the entries, in bytes.
     size = 200 + 100 * len(fixtures.others)
-    for listed in entries.values():
-        for index, entry in enumerate(listed):
-            size += len(json.dumps(entry)) + 2
+    for entries_of_kind in entries.values():
+        for index, entry in enumerate(entries_of_kind):
+            size += len(json.dumps(entry)) + 2  # with a comma and a blank
             if size > LARGEST_DATA:
-                left_out += len(listed) - index
-                del listed[index:]
+                left_out += len(entries_of_kind) - index
+                del entries_of_kind[index:]
                 break
-    whole: dict[str, Any] = {name: listed for name, listed in entries.items() if listed}
+    record: dict[str, Any] = {name: listed for name, listed in entries.items() if listed}
     if fixtures.others:
-        whole["others"] = dict(fixtures.others)
-    if not whole:
+        record["others"] = dict(fixtures.others)
+    if not record:
         return None, left_out
-    return MapRecord(json.dumps(whole), is_json=True, touched=True), left_out
+    return MapRecord(json.dumps(record), is_json=True, touched=True), left_out
 
 
 def _entry(item: Wall | Light) -> dict[str, Any]:
-    """Return an item as an object of JSON without what is usual."""
-    usual = type(item)._field_defaults
+    """Return an item as an object of JSON without fields that have their defaults."""
+    defaults = type(item)._field_defaults
     values = {name: _rounded(value) for name, value in item._asdict().items()}
-    return {name: value for name, value in values.items() if usual.get(name) != value}
+    return {name: value for name, value in values.items() if defaults.get(name) != value}
 
 
 def _rounded(value: Any) -> Any:
@@ -167,7 +181,7 @@ def _rounded(value: Any) -> Any:
 
 
 def fixtures_of(records: Mapping[str, MapRecord]) -> Fixtures:
-    """Return the fixtures of a map; what is none in the record is left out."""
+    """Return the fixtures of a map; entries of the record that cannot be any are left out."""
     record = records.get(RECORD)
     if record is None or not record.is_json:
         return NO_FIXTURES
@@ -177,24 +191,30 @@ def fixtures_of(records: Mapping[str, MapRecord]) -> Fixtures:
 @registered(count=2, bytes_each=200 * KB)
 @lru_cache(2)
 def _read(text: str) -> Fixtures:
-    whole = parse_json(text.encode(), largest=LARGEST_DATA)
-    if not isinstance(whole, dict):
+    """Return the fixtures of the text of a record."""
+    record = parse_json(text.encode(), largest=LARGEST_DATA)
+    if not isinstance(record, dict):
         return NO_FIXTURES
-    walls = [_wall(entry) for entry in _objects(whole.get("walls"))]
-    lights = [_light(entry) for entry in _objects(whole.get("lights"))]
-    other_entries = whole.get("others")
+    walls = [_wall(entry) for entry in _objects(record.get("walls"))]
+    lights = [_light(entry) for entry in _objects(record.get("lights"))]
     return Fixtures(
         tuple(wall for wall in walls if wall is not None),
         tuple(light for light in lights if light is not None),
-        tuple(
-            (noun, count)
-            for noun, count in (other_entries.items() if isinstance(other_entries, dict) else ())
-            if type(count) is int and 0 < count < FARTHEST and noun.isprintable()
-        ),
+        tuple(_others(record.get("others"))),
     )
 
 
+def _others(value: object) -> Iterator[tuple[str, int]]:
+    """Yield the entries of ``Fixtures.others`` that a value of JSON holds."""
+    if not isinstance(value, dict):
+        return
+    for noun, count in value.items():
+        if type(count) is int and 0 < count < FARTHEST and noun.isprintable():
+            yield noun, count
+
+
 def _objects(value: object) -> list[dict[str, Any]]:
+    """Return the objects of a list of JSON; none if it is no list."""
     if not isinstance(value, list):
         return []
     return [entry for entry in value if isinstance(entry, dict)]
@@ -204,37 +224,40 @@ Item = TypeVar("Item", Wall, Light)
 
 
 def _wall(entry: Mapping[str, Any]) -> Wall | None:
+    """Return the wall of an object of JSON; None if it is none."""
     line = entry.get("line")
     if not isinstance(line, list) or not all(map(is_coordinate, line)):
         return None
+    if len(line) < 4 or len(line) % 2:
+        return None
     wall = _with_values(Wall(tuple(map(float, line))), entry)
-    is_sound = (
-        len(line) >= 4
-        and len(line) % 2 == 0
-        and {wall.sight, wall.light, wall.sound} <= set(SENSES)
-        and wall.way in (0, 1, 2)
-        and wall.door in DOORS
-        and wall.state in STATES
-    )
-    return wall if is_sound else None
+    if not {wall.sight, wall.light, wall.sound} <= set(SENSES):
+        return None
+    if wall.way not in (0, 1, 2) or wall.door not in DOORS or wall.state not in STATES:
+        return None
+    return wall
 
 
 def _light(entry: Mapping[str, Any]) -> Light | None:
+    """Return the light of an object of JSON; None if it is none."""
+    # A position that the entry lacks stays nan, which is no coordinate.
     light = _with_values(Light(math.nan, math.nan), entry)
     numbers = [value for value in light if isinstance(value, float)]
-    is_sound = all(map(is_coordinate, numbers)) and light.dim >= 0 and light.bright >= 0
-    is_coloured = not light.colour or re.fullmatch(COLOUR, light.colour)
-    return light if is_sound and is_coloured else None
+    if not all(map(is_coordinate, numbers)) or light.dim < 0 or light.bright < 0:
+        return None
+    if light.colour and not re.fullmatch(COLOUR, light.colour):
+        return None
+    return light
 
 
 def _with_values(item: Item, entry: Mapping[str, Any]) -> Item:
-    """Return an item with the values of an object of JSON that have the types of its own."""
+    """Return an item with those values of an object of JSON that have the type of their field."""
     values: dict[str, Any] = {}
-    for name, usual in item._asdict().items():
+    for name, default in item._asdict().items():
         value = entry.get(name)
-        if value is not None and isinstance(usual, float) and is_coordinate(value):
-            values[name] = float(value)
-        elif type(value) is type(usual):
+        if value is not None and isinstance(default, float) and is_coordinate(value):
+            values[name] = float(value)  # JSON can have it as a whole number
+        elif type(value) is type(default):
             values[name] = value
     return item._replace(**values)
 
@@ -250,13 +273,14 @@ def is_coordinate(value: object) -> bool:
 def for_players(fixtures: Fixtures) -> Fixtures:
     """Return what players may have of fixtures.
 
-    A secret door is a wall, a light that is switched off and what the table has besides are not
-    there.
+    A secret door is a wall. Lights that are switched off, and what else the file of the table
+    holds, are left out.
     """
-    walls = [
-        wall._replace(door="", state="closed") if wall.door == "secret" else wall
-        for wall in fixtures.walls
-    ]
+    walls = []
+    for wall in fixtures.walls:
+        if wall.door == "secret":
+            wall = wall._replace(door="", state="closed")
+        walls.append(wall)
     lights = [light for light in fixtures.lights if not light.hidden]
     return Fixtures(tuple(walls), tuple(lights))
 
@@ -279,11 +303,15 @@ def carry_fixtures(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | 
 
 
 def _moved_wall(wall: Wall, motion: NDArray[np.float64], *, is_mirrored: bool) -> Wall:
-    way = 3 - wall.way if is_mirrored and wall.way else wall.way
+    """Return a wall moved by ``motion``."""
+    way = wall.way
+    if is_mirrored and way:
+        way = 3 - way  # left and right are exchanged: 1 and 2
     return wall._replace(line=_moved(wall.points, motion), way=way)
 
 
 def _moved_light(light: Light, motion: NDArray[np.float64]) -> Light:
+    """Return a light moved by ``motion``, with its ranges and its direction."""
     x, y = _moved([(light.x, light.y)], motion)
     scale = math.sqrt(abs(float(np.linalg.det(motion[:2]))))  # cells stay as large as they are
     light = light._replace(x=x, y=y, dim=light.dim * scale, bright=light.bright * scale)

@@ -1,4 +1,9 @@
-"""Problems of files, scripts and maps: the one type of all messages to the user."""
+"""Problems of files, scripts and maps: the one type of all messages to the user.
+
+A ``Problem`` says what is wrong, where, and how it can be mended (``Fix``). Work that cannot be
+done raises ``ProblemError``; checks return problems. At the end are functions on lines and columns
+of a text, and ``format_problem`` for the command line.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +22,7 @@ PICTURE_WIDTH = 160
 """The most characters of a long line that the picture of a problem shows."""
 
 LONGEST_MESSAGE = 2_000
-"""In characters. Messages quote what stands in a file, and a file can have names without end."""
+"""The most characters of a message: it quotes what is in a file, which can have endless names."""
 
 
 class Severity(StrEnum):
@@ -30,70 +35,81 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replace the text from (line, column) up to, not including, (end_line, end_column).
+    """A replacement of a piece of a text.
 
     Lines and columns count from 1, columns in characters; lines end at LF, CR or CRLF.
     """
 
     line: int
+    """The line of the first character that is replaced."""
     column: int
     end_line: int
+    """The line of the first character behind the piece."""
     end_column: int
     replacement: str
+    """The new text; "" to delete the piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingChange:
-    """The change that a fix makes to the thing with an id: its kind, its owner, its place in map
-    units.
-
-    None leaves it as it is. ``is_removed``: the fix takes it away.
-    """
+    """The change that a fix makes to a thing of a map."""
 
     id: int
+    """The id of the thing."""
     kind: str | None = None
+    """The name of its new kind; None leaves it as it is."""
     owner: int | None = None
+    """Its new owner; None leaves it as it is."""
     place: tuple[float, float] | None = None
+    """Its new position (x, y) in map units; None leaves it as it is."""
     is_removed: bool = False
+    """True if the thing is removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix of a problem that can be applied automatically: a title, and the edits of a text.
-
-    ``edits`` do not overlap; all refer to the text before any of them. ``settings`` are those of a
-    roll, by name, that the fix changes. ``things`` are changes of a map's things
-    (``randomizer.model.edits.thing_fixes`` makes an edit of them).
-    """
+    """A fix of a problem that can be applied automatically."""
 
     title: str
+    """What it does, as it is offered: "Write `and`"."""
     edits: tuple[TextEdit, ...] = ()
+    """The changes of a text; they do not overlap, and all refer to the text before any of them."""
     settings: tuple[tuple[str, str | int], ...] = ()
+    """The settings of a roll that it changes: (name, value) each."""
     things: tuple[ThingChange, ...] = ()
+    """The changes of a map's things (``thing_fixes`` makes an edit of them)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One located message.
 
-    ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` are just after the last
-    character. All four are None if the problem has no place in a text. ``cell`` and ``side`` are
-    its place on a map (flat cell index, side number), or None. ``fix`` is the likeliest fix;
-    ``other_fixes`` are for other intentions. The middle of an endless ``message`` is left out.
+    Of its position in a text all four numbers are None if it has none there.
     """
 
     severity: Severity
     code: str
+    """The kind of the problem, for code: "bad-name"."""
     message: str
+    """What is wrong, for the user. The middle of an endless message is left out."""
     path: str | None = None
+    """The file, or another name for what is wrong; None if that is clear."""
     line: int | None = None
+    """The line in a text, from 1."""
     column: int | None = None
+    """The column in characters, from 1."""
     end_line: int | None = None
+    """The line of the first character behind what is wrong."""
     end_column: int | None = None
+    """The column of that character."""
     fix: Fix | None = None
+    """The likeliest fix."""
     cell: int | None = None
+    """The cell of the map at which it is."""
     side: int | None = None
+    """The number of the side of that cell at which it is."""
     other_fixes: tuple[Fix, ...] = ()
+    """Fixes for other intentions."""
 
     def __post_init__(self) -> None:
         if len(self.message) > LONGEST_MESSAGE:
@@ -114,21 +130,20 @@ class Problem:
 
 
 class ProblemError(Exception):
-    """Raised when work could not be done. ``problems`` holds at least one error.
-
-    ``log`` is what a script wrote before it failed.
-    """
+    """Raised when work could not be done."""
 
     def __init__(self, problems: Iterable[Problem] | Problem, log: Iterable[LogLine] = ()) -> None:
-        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        if isinstance(problems, Problem):
+            problems = (problems,)
+        self.problems = tuple(problems)
+        """Why not: one error at least."""
         self.log = tuple(log)
+        """What a script wrote before it failed."""
         super().__init__("; ".join(problem.message for problem in self.problems))
 
 
 def error(code: str, message: str, *, path: str | None = None) -> ProblemError:
-    """Return a ProblemError with one error without a place in a text (a missing file, a full disk
-    ...).
-    """
+    """Return a ProblemError of one error that has no position in a text, such as a full disk."""
     return ProblemError(Problem(Severity.ERROR, code, message, path=path))
 
 
@@ -153,7 +168,7 @@ def line_starts(text: str) -> list[int]:
 
 def place_of(text: str, offset: int) -> tuple[int, int]:
     """Return the line and column, both from 1, of the character at ``offset`` of ``text``."""
-    if text[offset - 1 : offset + 1] == "\r\n":  # the end of its line
+    if text[offset - 1 : offset + 1] == "\r\n":  # between both characters of one line end
         line, column = place_of(text, offset - 1)
         return line, column + 1
     ends = text.count("\n", 0, offset) + text.count("\r", 0, offset)
@@ -163,28 +178,25 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
 
 
 def apply_fix(text: str, fix: Fix) -> str:
-    """``text`` after all edits of ``fix``; insertions at one place keep their order.
+    """Return ``text`` after all edits of ``fix``; insertions at one offset keep their order.
 
-    Raises IndexError for a place outside the text, ValueError for edits that overlap.
+    Raises IndexError for a position outside the text, ValueError for edits that overlap.
     """
     starts = line_starts(text)
-    spans = [
-        (
-            _offset(text, starts, edit.line, edit.column),
-            _offset(text, starts, edit.end_line, edit.end_column),
-            edit.replacement,
-        )
-        for edit in fix.edits
-    ]
+    spans = []
+    for edit in fix.edits:
+        start = _offset(text, starts, edit.line, edit.column)
+        end = _offset(text, starts, edit.end_line, edit.end_column)
+        spans.append((start, end, edit.replacement))
     spans.sort(key=lambda span: span[:2])
     pieces = []
-    done = 0
+    copied = 0  # all of the text before this offset is in ``pieces``
     for start, end, replacement in spans:
-        if start < done or end < start:
+        if start < copied or end < start:
             raise ValueError(f"the edits of “{fix.title}” overlap")
-        pieces += [text[done:start], replacement]
-        done = end
-    return "".join([*pieces, text[done:]])
+        pieces += [text[copied:start], replacement]
+        copied = end
+    return "".join([*pieces, text[copied:]])
 
 
 def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
@@ -199,7 +211,7 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
             end = max((edit.end_line, edit.end_column) for edit in fix.edits)
             spans.append((start, end, fix))
     spans.sort(key=lambda span: span[:2], reverse=True)
-    # From the end to the start, so that the places of the remaining fixes stay right.
+    # From the end to the start, so that the positions of the remaining fixes stay right.
     limit: tuple[int, int] | None = None
     for start, end, fix in spans:
         if limit is None or end <= limit:
@@ -224,8 +236,9 @@ def fix_between(text: str, new_text: str, title: str) -> Fix:
 
 
 def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
-    """Return the offset of a place in ``text``; the ends of lines and of the text are valid
-    places.
+    """Return the offset of a line and column, which can be behind the last character of a line.
+
+    Raises IndexError for a position outside the text.
     """
     if 1 <= line <= len(starts):
         offset = starts[line - 1] + column - 1
@@ -236,17 +249,20 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
 
 
 def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
-    """Return the problem as a compiler prints it: ``file:line:column: error: message`` and a
-    picture.
+    """Return the problem as a compiler prints it: ``file:line:column: error: message``.
 
-    With ``lines`` (those of the source) its line follows, with carets under the place, then the
-    fix.
+    With ``lines`` (those of the source) its line follows, with carets under what is wrong. The fix
+    comes last.
     """
-    parts = [] if problem.path is None else [problem.path]
+    location = []
+    if problem.path is not None:
+        location.append(problem.path)
     if problem.line is not None:
-        parts += [str(problem.line), str(problem.column or 1)]
-    head = f"{':'.join(parts)}: " if parts else ""
-    rows = [f"{head}{problem.severity}: {problem.message}"]
+        location += [str(problem.line), str(problem.column or 1)]
+    message = f"{problem.severity}: {problem.message}"
+    if location:
+        message = f"{':'.join(location)}: {message}"
+    rows = [message]
     if lines is not None and problem.line is not None:
         rows += _caret_picture(problem, lines)
     if problem.fix is not None:
@@ -255,16 +271,18 @@ def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
 
 
 def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
+    """Return the line of a problem, and one with carets under what is wrong in it."""
     line = problem.line or 1
     if line > len(lines):
         return []
     source = lines[line - 1]
     start = min((problem.column or 1) - 1, len(source))
-    same_line = problem.end_line in (None, line)
-    if same_line:
-        end = (problem.end_column or start + 2) - 1
-    else:
-        end = len(source)
+    end = len(source)
+    ends_in_line = problem.end_line in (None, line)
+    if ends_in_line:
+        end = start + 1  # one caret, unless the end is known
+        if problem.end_column:
+            end = problem.end_column - 1
     # Tabs are kept: the carets are then under their characters at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in source[:start])
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])

@@ -32,14 +32,20 @@ No file name is so long, and a repeat that reaches no new position ends sooner.
 """
 
 Positions = frozenset[int]
+"""Positions in a text, from 0 to its length."""
+
 Part = Callable[[str, Positions], Positions]
 """Returns where a part ends in a text, for all positions where it can begin."""
 
 _GROUP_START = re.compile(r"\((?:\?(?::|P?<[A-Za-z_]\w*>))?")
+"""The beginning of a group: ``(``, ``(?:``, ``(?<name>`` or ``(?P<name>``."""
+
 _COUNT = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
+"""A number of repeats: ``{3}``, ``{3,}`` or ``{3,5}``."""
 
 
 def _is_word(letter: str) -> bool:
+    """Return whether a character is one of ``\\w``."""
     return letter.isalnum() or letter == "_"
 
 
@@ -51,6 +57,7 @@ _CLASSES: dict[str, Callable[[str], bool]] = {
     "s": str.isspace,
     "w": _is_word,
 }
+"""The tests of the classes behind a backslash; their capitals are the opposites."""
 
 
 class NamePattern:
@@ -77,6 +84,7 @@ class NamePattern:
         return self._text[self._position : self._position + 1]
 
     def _take(self) -> str:
+        """Return the next character and move on. Raises ValueError at the end."""
         letter = self._next()
         if not letter:
             raise ValueError("it ends too early")
@@ -84,6 +92,7 @@ class NamePattern:
         return letter
 
     def _read_alternatives(self, depth: int) -> Part:
+        """Read sequences with ``|`` between them, inside of ``depth`` groups."""
         if depth > DEEPEST_GROUP:
             raise ValueError(f"its groups are nested more than {DEEPEST_GROUP} deep")
         alternatives = [self._read_sequence(depth)]
@@ -97,6 +106,7 @@ class NamePattern:
         return ends_of_alternatives
 
     def _read_sequence(self, depth: int) -> Part:
+        """Read parts that follow one another, each with its repeats."""
         parts = list[Part]()
         while self._next() and self._next() not in "|)":
             parts.append(self._read_repeated(self._read_one(depth)))
@@ -130,6 +140,7 @@ class NamePattern:
         return _one_of(letter.__eq__)
 
     def _read_group(self, depth: int) -> Part:
+        """Read a group with both its brackets."""
         start = _GROUP_START.match(self._text, self._position)
         assert start is not None, "the group begins with a bracket"
         self._position = start.end()
@@ -142,6 +153,7 @@ class NamePattern:
         return part
 
     def _read_escape(self) -> Callable[[str], bool]:
+        """Read what is behind a backslash, and return the test of a character."""
         letter = self._take()
         is_in = _CLASSES.get(letter.lower())
         if is_in is not None:
@@ -153,7 +165,10 @@ class NamePattern:
         return letter.__eq__
 
     def _read_set(self) -> Callable[[str], bool]:
-        """Read a set in square brackets, from behind the opening bracket."""
+        """Read a set in square brackets, and return the test of a character.
+
+        The opening bracket has been read.
+        """
         is_negated = self._next() == "^"
         if is_negated:
             self._position += 1
@@ -162,9 +177,7 @@ class NamePattern:
             first = self._take()
             if first == "\\":
                 tests.append(self._read_escape())
-            elif self._next() == "-" and self._text[
-                self._position + 1 : self._position + 2
-            ] not in ("]", ""):
+            elif self._is_range():
                 self._position += 1
                 tests.append(_between(first, self._take()))
             else:
@@ -172,14 +185,24 @@ class NamePattern:
         self._position += 1
         return lambda letter: any(test(letter) for test in tests) is not is_negated
 
+    def _is_range(self) -> bool:
+        """Return whether a hyphen and the end of a range come next in a set.
+
+        A hyphen at the end of a set belongs to the set.
+        """
+        next_two = self._text[self._position : self._position + 2]
+        return len(next_two) == 2 and next_two[0] == "-" and next_two[1] != "]"
+
     def _read_repeated(self, part: Part) -> Part:
         """Read the number of repeats behind a part, if any, and return the part repeated."""
         count = _COUNT.match(self._text, self._position)
         if count is not None:
             self._position = count.end()
             minimum = int(count[1])
+            maximum = minimum
             has_comma = count[2] is not None
-            maximum = int(count[3] or MOST_REPEATS) if has_comma else minimum
+            if has_comma:
+                maximum = int(count[3] or MOST_REPEATS)
         elif self._next() and self._next() in "*+?":
             minimum, maximum = _REPEATS_OF_SIGN[self._take()]
         else:
@@ -200,6 +223,7 @@ def _one_of(is_in: Callable[[str], bool]) -> Part:
 
 
 def _between(first: str, last: str) -> Callable[[str], bool]:
+    """Return the test of a character for being in a range of a set."""
     return lambda letter: first <= letter <= last
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from randomizer.__main__ import main
 from randomizer.batches.batch import Batch, Measure, batch_of
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.conditions import without_sides
+from randomizer.batches.filters.conditions import without_hexsides
 from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.catalog.catalog import generators_of
@@ -76,7 +76,7 @@ def run_filter(data: bytes) -> object:
         return refused(failed.problems, text)
     again = parse_filter(str(found), *known)
     expect(str(again) == str(found), f"its text is another filter: {again}")
-    early = without_sides(found)
+    early = without_hexsides(found)
     if early is not None:
         early.matches(batch)
     passed = found.matches(batch).tolist()

@@ -1,4 +1,9 @@
-"""Functions that make edits: values, properties, locks; and join or split them."""
+"""Functions that make edits of values, properties and locks, and that join or split edits.
+
+``set_values`` is how values of a plane get into a layer; changes by a hand come through it from
+``hand.targets``, which chooses the layer. ``compound`` makes one edit of several, ``squash`` makes
+few edits of the many of a stroke.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +43,7 @@ if TYPE_CHECKING:
 
 def _elements(index: Iterable[int], size: int) -> Indices:
     """Return indices as an array. Raises IndexError for one outside a plane of ``size``."""
-    is_array = isinstance(index, np.ndarray)
-    if is_array:
+    if isinstance(index, np.ndarray):
         elements = np.asarray(index, np.intp)
     else:
         elements = np.fromiter(index, np.intp)
@@ -51,14 +55,13 @@ def _elements(index: Iterable[int], size: int) -> Indices:
 def set_values(
     battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
 ) -> Edit | None:
-    """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's
-    plane.
+    """Return the edit that writes ``values`` (one, or one each) at flat ``index`` of a plane.
 
-    Places that have the value already are left out; None if nothing would change. In a rolled layer
-    all places, unchanged ones too, are marked as touched, so that a re-roll keeps them. ``index``
-    can repeat a place only with the same value. Raises KeyError if the layer or plane is not there,
-    IndexError for a place outside the plane, ValueError for values that the plane cannot hold or
-    whose number is wrong.
+    Elements that have the value already are left out; None if nothing would change. In a rolled
+    layer all elements, unchanged ones too, are marked as touched, so that a re-roll keeps them.
+    ``index`` can repeat an element only with the same value. Raises KeyError if the layer or plane
+    is not there, IndexError for an element outside the plane, ValueError for values that the plane
+    cannot hold or whose number is wrong.
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
@@ -70,6 +73,7 @@ def set_values(
         value = fitted_values.flat[fault_position]
         raise ValueError(f"plane {plane}: here stand whole numbers {allowed.expected}, not {value}")
     elements, new_values = _once_each(elements, np.broadcast_to(fitted_values, elements.shape))
+
     present_plane = layer.planes.get(plane)
     if present_plane is None:
         old_values = np.full(len(elements), spec.unset, spec.dtype)
@@ -114,9 +118,8 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     map_property = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
     old_value = layer.properties.get(name, UNSET)
-    if value is UNSET:
-        new_value = UNSET
-    else:
+    new_value: object = UNSET
+    if value is not UNSET:
         new_value = map_property.read(value)
     if old_value == new_value:
         return None
@@ -132,15 +135,15 @@ def set_locks(
 ) -> Edit | None:
     """Return the edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
 
-    None if nothing would change. Raises IndexError for a place outside the map.
+    None if nothing would change. Raises IndexError for an element outside the map.
     """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
-    where = ascending(_elements(index, locks.size))
-    where = where[locks.reshape(-1)[where] != locked]
-    if not len(where):
+    elements = ascending(_elements(index, locks.size))
+    elements = elements[locks.reshape(-1)[elements] != locked]
+    if not len(elements):
         return None
-    new_locks = np.full(len(where), locked, np.bool_)
-    return LockEdit(sides, where, ~new_locks, new_locks)
+    new_locks = np.full(len(elements), locked, np.bool_)
+    return LockEdit(sides, elements, ~new_locks, new_locks)
 
 
 def parts(edit: Edit) -> Iterator[Edit]:
@@ -190,21 +193,21 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
     return Compound(tuple(flat))
 
 
-def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) -> Edit | None:
+def chained(battlemap: BattleMap, make_edits: Sequence[Callable[[], Edit | None]]) -> Edit | None:
     """Return one edit of several, each made for the map as it is after those before.
 
     They are applied for that, and taken back again: the map is as it was, bit for bit.
     """
-    done: list[Edit] = []
+    applied: list[Edit] = []
     try:
-        for make in makes:
-            edit = make()
+        for make_edit in make_edits:
+            edit = make_edit()
             if edit is not None:
                 edit.apply(battlemap)
-                done.append(edit)
+                applied.append(edit)
     finally:
-        take_back(battlemap, done)
-    return compound(done)
+        take_back(battlemap, applied)
+    return compound(applied)
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:
@@ -235,9 +238,9 @@ class _Run:
         self._array_edits: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
         """Those of a plane by its layer and name; those of locks by whether they are of sides."""
         self._thing_changes: dict[int, _ThingChanges] = {}
-        """By layer."""
+        """What changed in the things of each layer, by the layer's id."""
         self._layer_of_things: dict[int, int] = {}
-        """The layer of each thing in ``_thing_changes``."""
+        """The id of the layer of each thing in ``_thing_changes``, by the thing's id."""
 
     def add(self, edit: Edit) -> None:
         """Add the next simple edit."""
@@ -254,9 +257,10 @@ class _Run:
             self.merged_edits.append(edit)
 
     def _add_things(self, edit: ThingsEdit) -> None:
+        """Gather an edit of things; one that has changed its layer meanwhile ends the run."""
         thing_ids = {thing.id for thing in (*edit.before, *edit.after)}
-        layers = {self._layer_of_things.get(thing_id, edit.layer_id) for thing_id in thing_ids}
-        if layers - {edit.layer_id}:
+        layer_ids = {self._layer_of_things.get(thing_id, edit.layer_id) for thing_id in thing_ids}
+        if layer_ids - {edit.layer_id}:
             self.finish()
         for thing_id in thing_ids:
             self._layer_of_things[thing_id] = edit.layer_id
@@ -301,7 +305,7 @@ class _ThingChanges:
         """Each thing after the last edit of it; None if it is not there any more."""
 
     def add(self, edit: ThingsEdit) -> None:
-        """Follow with one more edit."""
+        """Add the next edit."""
         for thing in edit.before:
             self._first.setdefault(thing.id, thing)
             self._last[thing.id] = None

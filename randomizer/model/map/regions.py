@@ -40,16 +40,18 @@ NO_REGION = 0xFFFF
 """The value of a cell that is in no region."""
 
 MOST_REGIONS = 1000
+"""How many regions a map can have, those that were taken away included."""
 
 LONGEST_NAME = 100
-"""In characters."""
+"""The most characters of the name of a region."""
 
 
 class MapRegion(NamedTuple):
-    """A region; ``colour`` is "#rrggbb"."""
+    """A region, without its cells."""
 
     name: str
     colour: str
+    """As "#rrggbb"."""
 
 
 Regions = tuple[MapRegion | None, ...]
@@ -57,7 +59,7 @@ Regions = tuple[MapRegion | None, ...]
 
 
 def regions_of(records: Mapping[str, MapRecord]) -> Regions:
-    """Return the table of a map; what is no region in the record is None."""
+    """Return the regions of a map; an entry of the record that cannot be one is None."""
     record = records.get(RECORD)
     if record is None or not record.is_json:
         return ()
@@ -67,6 +69,7 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
 @registered(bytes_each=250 * KB)
 @lru_cache(2)
 def _table(text: str) -> Regions:
+    """Return the regions of the text of a record."""
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if isinstance(entries, list):
         return tuple(map(_region, entries[:MOST_REGIONS]))
@@ -74,10 +77,13 @@ def _table(text: str) -> Regions:
 
 
 def _region(entry: object) -> MapRegion | None:
+    """Return the region of an object of JSON; None if it is none."""
     if not isinstance(entry, dict):
         return None
     region = MapRegion(entry.get("name", ""), entry.get("colour", ""))
-    return None if fault_in_region(region) else region
+    if fault_in_region(region):
+        return None
+    return region
 
 
 def fault_in_region(region: MapRegion) -> str:
@@ -88,7 +94,9 @@ def fault_in_region(region: MapRegion) -> str:
     if not isinstance(name, str) or not name:
         return "A region needs a name"
     fault = fault_in_line(name, LONGEST_NAME)
-    return fault and f"The name of a region {fault}"
+    if fault:
+        return f"The name of a region {fault}"
+    return ""
 
 
 def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
@@ -102,8 +110,10 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
 def free_name(regions: Regions) -> str:
     """Return ``Region 2``: a name that none of the regions has."""
     names = {region.name for region in regions if region}
-    numbers = range(len(names) + 1, 2 * len(names) + 2)
-    return next(name for number in numbers if (name := f"Region {number}") not in names)
+    number = len(names) + 1
+    while f"Region {number}" in names:
+        number += 1
+    return f"Region {number}"
 
 
 def cells_by_region(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
@@ -124,11 +134,12 @@ def codes_of(battlemap: BattleMap, composite: Composite) -> NDArray[np.uint16]:
 
 def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which of ``cells`` (n,) have a side at which their region ends."""
-    ends = np.zeros(len(cells), np.bool_)
+    is_at_border = np.zeros(len(cells), np.bool_)
     for side in range(grid.degree):
-        beyond = grid.neighbours_of(cells, side)
-        ends |= (beyond < 0) | (codes[np.maximum(beyond, 0)] != codes[cells])
-    return ends
+        cells_beyond = grid.neighbours_of(cells, side)
+        has_other_code = codes[np.maximum(cells_beyond, 0)] != codes[cells]
+        is_at_border |= (cells_beyond < 0) | has_other_code
+    return is_at_border
 
 
 def joined(ours: Regions, theirs: Regions) -> Regions:
@@ -138,18 +149,22 @@ def joined(ours: Regions, theirs: Regions) -> Regions:
 
 
 def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
-    """Return a whole table as ``translated``."""
-    return translated(values, [region.name if region else "" for region in theirs], regions)
+    """Return codes of ``theirs`` as those of the ``regions`` with the same names."""
+    names = [region.name if region else "" for region in theirs]
+    return translated(values, names, regions)
 
 
 def translated(
     values: NDArray[np.uint16], theirs: Sequence[str], regions: Regions
 ) -> NDArray[np.uint16]:
-    """Return codes of a table with these names as those of the ``regions`` with the names.
+    """Return codes whose names are ``theirs`` as those of the ``regions`` with the same names.
 
     ``NO_REGION`` where there is no region of that name. ``values`` have any shape.
     """
-    codes = {region.name: code for code, region in reversed(list(enumerate(regions))) if region}
+    codes: dict[str, int] = {}
+    for code, region in enumerate(regions):
+        if region is not None:
+            codes.setdefault(region.name, code)  # the first of several
     table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
     for code, name in enumerate(theirs[:NO_REGION]):
         table[code] = codes.get(name, NO_REGION) if name else NO_REGION

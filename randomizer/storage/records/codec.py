@@ -80,7 +80,7 @@ def _required(cls: type) -> tuple[str, ...]:
 @registered(count=200, bytes_each=KB)
 @cache
 def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Return the origin of a kind and what stands in its brackets."""
+    """Return the origin of a kind and what is in its brackets: (int, str) of tuple[int, str]."""
     return get_origin(kind), get_args(kind)
 
 
@@ -90,7 +90,8 @@ def _parts_of(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     """Return a value as what JSON holds. Raises TypeError for a value of an unsupported type.
 
-    ``kind`` is needed to find the kinds of ``writers``: in fields, mappings and tuples of one kind.
+    ``kind`` is what annotates the value. It is only needed to find those of ``writers`` in fields,
+    and in mappings and tuples of one kind; all else is told by the value's type.
     """
     if value is None or type(value) in (bool, int, float):
         return value
@@ -123,19 +124,18 @@ def plain_fields(
     """Return the fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
     cls: type = type(value)
     kinds = kinds_of(cls)
-    return {
-        name: plain(getattr(value, name), writers, kinds[name])
-        for name in (kinds if names is None else names)
-    }
+    if names is None:
+        names = kinds
+    return {name: plain(getattr(value, name), writers, kinds[name]) for name in names}
 
 
 def short_fields(value: Any, writers: OwnWriters = _NOTHING) -> Record:
     """Return ``plain_fields`` without those at their default value: ``read`` fills them in."""
-    names = [
-        field.name
-        for field in fields(value)
-        if field.init and (field.default is MISSING or getattr(value, field.name) != field.default)
-    ]
+    names = []
+    for field in fields(value):
+        has_default = field.default is not MISSING
+        if field.init and not (has_default and getattr(value, field.name) == field.default):
+            names.append(field.name)
     return plain_fields(value, writers, names)
 
 
@@ -176,8 +176,8 @@ def read(kind: Any, value: object, where: str, readers: OwnReaders = _NOTHING) -
         return cls(**read_fields(kinds_of(cls), value, where, readers, _required(cls)))
     if issubclass(kind, Enum):
         return _read_choice(kind, value, where)
-    named = get_type_hints(kind, include_extras=True)  # of a named tuple
-    return kind(*_read_list(tuple(named.values()), value, where, readers))
+    kinds_of_named_tuple = get_type_hints(kind, include_extras=True)
+    return kind(*_read_list(tuple(kinds_of_named_tuple.values()), value, where, readers))
 
 
 def read_fields(
@@ -192,7 +192,9 @@ def read_fields(
     All ``required`` names (None: all of ``kinds``) have to be there, and no others than ``kinds``.
     """
     record = _as_object(value, where)
-    for name in kinds if required is None else required:
+    if required is None:
+        required = kinds
+    for name in required:
         if name not in record:
             raise ValueError(f"{where} has no “{name}”")
     for name in record:
@@ -205,12 +207,14 @@ def read_fields(
 
 
 def _as_object(value: object, where: str) -> Record:
+    """Return a JSON object. Raises ValueError for anything else."""
     if not isinstance(value, dict):
         raise ValueError(f"{where} should be an object, not {value!r:.60}")
     return value
 
 
 def _read_any(value: object) -> Any:
+    """Return any JSON, with tuples instead of lists."""
     if isinstance(value, list):
         return tuple(_read_any(item) for item in value)
     if isinstance(value, dict):
@@ -219,20 +223,23 @@ def _read_any(value: object) -> Any:
 
 
 def _read_scalar(kind: type, value: object, where: str) -> Any:
+    """Return a value of one of the kinds in ``_EXPECTED``. Raises ValueError."""
     if kind is float and type(value) is int and abs(value) < 2**64:
-        value = float(value)
+        value = float(value)  # JSON writes 1.0 as 1 as well
     if type(value) is kind and _is_in_range(value):  # bool is a subclass of int
         return value
     raise ValueError(f"{where} should be {_EXPECTED[kind]}, not {value!r:.60}")
 
 
 def _is_in_range(value: object) -> bool:
+    """Return whether a number is one that arrays of 64 bits hold; True for other values."""
     if type(value) is int:
         return -(2**63) <= value < 2**64
     return type(value) is not float or math.isfinite(value)
 
 
 def _read_choice(kind: type[Enum], value: object, where: str) -> Enum:
+    """Return the member of an enumeration with a value. Raises ValueError."""
     for choice in kind:
         if type(choice.value) is type(value) and choice.value == value:
             return choice
@@ -254,6 +261,10 @@ def _read_list(
 
 
 def _checked(value: Any, checks: tuple[Any, ...], where: str) -> Any:
+    """Return a value in which the functions among the annotations find no fault.
+
+    Raises ValueError. What is no function is an annotation for others.
+    """
     for check in checks:
         fault = check(value) if callable(check) else ""
         if fault:

@@ -50,11 +50,25 @@ from randomizer.storage.records.codec import (
 from randomizer.storage.records.parts import Get, Put
 from randomizer.storage.records.thing_records import read_things, things_record
 
+# The fields of records that are not those of a dataclass, and their kinds for the codec.
+
 _RECORDS = Mapping[str, MapRecord]
-_GRID = {"layout": str, "width": int, "height": int, "mask": Raw, "wrap": bool, "lean": bool}
-_GRID |= {"naming": CellNaming}
-_SHOWN = ("wrap", "lean", "naming")
+"""The kind of the map's own records."""
+
+_GRID = {
+    "layout": str,
+    "width": int,
+    "height": int,
+    "mask": Raw,
+    "wrap": bool,
+    "lean": bool,
+    "naming": CellNaming,
+}
+"""The fields of a grid."""
+
 _SHAPE = {"grid": Raw, "layers": tuple[Raw, ...], "locked_cells": Raw, "locked_sides": Raw}
+"""The fields of a ``Shape``."""
+
 _MAP = {
     "system": Raw,
     "next_thing_id": int,
@@ -63,16 +77,16 @@ _MAP = {
     "source": int | None,
     **dict.fromkeys(_SHAPE, Raw),
 }
-"""The fields of records that are not those of a dataclass, and their kinds."""
+"""The fields of a map; those of its shape are read by ``read_shape``."""
 
 TERRAIN_WRITERS: OwnWriters = dict.fromkeys((Terrain, Hexside, Way), short_fields)
 """How the codec writes what terrain sets hold: there can be thousands of it."""
 
 LARGEST_JSON = 32 * 2**20
-"""In bytes of a map or an edit, without its arrays."""
+"""The most bytes of the JSON of a map or an edit, without its arrays."""
 
 DEEPEST_JSON = 2 * DEEPEST_DATA
-"""How deep the lists and objects of a map or an edit are nested, the data they hold included."""
+"""How deep its lists and objects can be nested, those of data in it included."""
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -120,6 +134,7 @@ def shape_record(shape: Shape, put: Put) -> Record:
 
 
 def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
+    """Return the reference to an array of locks; None for a blank one without any."""
     if is_blank(locks) and not locks.any():
         return None
     return put.array(name, locks)
@@ -158,17 +173,23 @@ def read_grid(record: object, get: Get) -> Grid:
     fields = read_fields(_GRID, record, "the grid")
     width = fields["width"]
     height = fields["height"]
-    mask = fields["mask"]
     if min(width, height) < 1 or width * height > MOST_CELLS:
         raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
-    for layout in LAYOUTS:
-        if layout.name == fields["layout"]:
-            if mask is None:
-                exist = None
-            else:
-                exist = get.array(mask, "bool", (height, width))
-            return Grid(layout, width, height, exist, *(fields[key] for key in _SHOWN))
-    raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
+    layouts = {layout.name: layout for layout in LAYOUTS}
+    if fields["layout"] not in layouts:
+        raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
+    mask = None
+    if fields["mask"] is not None:
+        mask = get.array(fields["mask"], "bool", (height, width))
+    return Grid(
+        layouts[fields["layout"]],
+        width,
+        height,
+        mask,
+        wrap=fields["wrap"],
+        lean=fields["lean"],
+        naming=fields["naming"],
+    )
 
 
 def read_terrain_set(record: object, system: System) -> TerrainSet:
@@ -204,10 +225,7 @@ def read_layer(
         Properties: read_properties,
         Things: lambda columns, where: Things(read_things(columns, where)),
     }
-    if isinstance(record, dict):
-        name = record.get("name")
-    else:
-        name = ""
+    name = record.get("name") if isinstance(record, dict) else ""
     layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", readers))
     check_layer(system, terrain_set, grid, layer)
     return layer
@@ -226,6 +244,7 @@ def read_property(system: System, name: str, value: object) -> Any:
 
 
 def _read_plane(reference: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
+    """Return the plane of a reference. Raises ValueError for a name that the system lacks."""
     try:
         spec = system.plane(name)
     except KeyError:
@@ -234,18 +253,19 @@ def _read_plane(reference: object, name: str, system: System, grid: Grid, get: G
 
 
 def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get) -> Shape:
-    """Return the ``Shape`` of a record. Raises ValueError, or ProblemError for values that none
-    has.
+    """Return the ``Shape`` of a record.
+
+    Raises ValueError, or ProblemError for values that no shape has.
     """
     fields = read_fields(_SHAPE, record, "the map")
     grid = read_grid(fields["grid"], get)
     check_grid(system, grid)
     if system.fixed_grid:
-        grid = system.new_grid()
-    records = fields["layers"]
-    if len(records) > MOST_LAYERS:  # before their arrays take memory
-        raise ValueError(f"the map has {len(records):,} layers, {MOST_LAYERS} are the most")
-    layers = tuple(read_layer(each, system, terrain_set, grid, get) for each in records)
+        grid = system.new_grid()  # the one object that all its maps share
+    layer_records = fields["layers"]
+    if len(layer_records) > MOST_LAYERS:  # before their arrays take memory
+        raise ValueError(f"the map has {len(layer_records):,} layers, {MOST_LAYERS} are the most")
+    layers = tuple(read_layer(record, system, terrain_set, grid, get) for record in layer_records)
     check_stack(layers)
     shape = (grid.height, grid.width)
     return Shape(
@@ -256,10 +276,11 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
     )
 
 
-def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
-    if ref is None:
+def _read_locks(reference: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
+    """Return the array of locks of a reference; None stands for no locks."""
+    if reference is None:
         return blank(shape, False, np.bool_)
-    return get.array(ref, "bool", shape)
+    return get.array(reference, "bool", shape)
 
 
 def read_map(record: object, get: Get) -> BattleMap:
@@ -269,10 +290,7 @@ def read_map(record: object, get: Get) -> BattleMap:
 
     fields = read_fields(_MAP, record, "the map", text_readers(get))
     name = fields["system"]
-    if isinstance(name, str):
-        system = system_named(name)
-    else:
-        system = None
+    system = system_named(name) if isinstance(name, str) else None
     if system is None:
         faults = "".join(f"; {problem.message}" for problem in problems())
         raise ValueError(f"maps of {name!r:.40} are not known here{faults}")
@@ -283,13 +301,13 @@ def read_map(record: object, get: Get) -> BattleMap:
     shape = read_shape({name: fields[name] for name in _SHAPE}, system, terrain_set, get)
     check_next_id(fields["next_thing_id"], shape.layers)
     return BattleMap(
-        system,
-        terrain_set,
-        shape.grid,
-        list(shape.layers),
-        shape.locked_cells,
-        shape.locked_sides,
-        fields["next_thing_id"],
-        dict(fields["records"]),
-        fields["source"],
+        system=system,
+        terrain_set=terrain_set,
+        grid=shape.grid,
+        layers=list(shape.layers),
+        locked_cells=shape.locked_cells,
+        locked_sides=shape.locked_sides,
+        next_thing_id=fields["next_thing_id"],
+        records=dict(fields["records"]),
+        source=fields["source"],
     )
