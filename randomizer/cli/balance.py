@@ -30,8 +30,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         message = f"this is a {battlemap.system.noun}; battles are fought on Colossus battlelands"
         raise error("no-battleland", message, path=arguments.map)
     console.report(as_warnings(problems))
-    target = Path(arguments.out) if arguments.out else None
-    if target is not None:
+    target: Path | None = None
+    if arguments.out:
+        target = Path(arguments.out)
         # What cannot be written is said before the battles are fought, not a minute later.
         map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
         keep_input(arguments.map, target, map_format)
@@ -68,7 +69,10 @@ def _print_proposals(
     """Print the map as it is and each proposal, and say if none is good enough."""
     proposals = balance.proposals
     # A proposal with more edits does better than those before it.
-    best_spread = spread(proposals[-1].wins if proposals else balance.before)
+    best_wins = balance.before
+    if proposals:
+        best_wins = proposals[-1].wins
+    best_spread = spread(best_wins)
     if arguments.json:
         records = [{"edits": proposal.texts, **_record(proposal.wins)} for proposal in proposals]
         result = {
@@ -87,14 +91,15 @@ def _print_proposals(
 
 
 def _record(wins: Wins) -> dict[str, object]:
-    shares = {
-        name.lower(): {"share": round(win.chance, 4), "interval": win.interval}
-        for name, win in wins
-    }
+    """Return the shares of wins as the object that ``--json`` prints."""
+    shares: dict[str, object] = {}
+    for name, win in wins:
+        shares[name.lower()] = {"share": round(win.chance, 4), "interval": win.interval}
     return {"shares": shares, "apart": round(spread(wins), 4)}
 
 
 def _line(wins: Wins) -> str:
+    """Return the shares of wins as text, with their intervals."""
     shares = []
     for name, win in wins:
         low, high = (100 * end for end in win.interval)

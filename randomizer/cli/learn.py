@@ -18,7 +18,10 @@ from randomizer.systems.colossus.learning.result import ScriptVersion
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the script; Ctrl-C writes the best so far. Maps that are left out are named."""
-    paths = list(dict.fromkeys(path for name in arguments.maps for path in maps_in(name)))
+    distinct_paths: dict[str, None] = {}
+    for name in arguments.maps:
+        distinct_paths.update(dict.fromkeys(maps_in(name)))
+    paths = list(distinct_paths)
     for path in paths:
         keep_input(path, Path(arguments.out))
     boards, problems = boards_of(_read(paths, console))
@@ -42,10 +45,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> ScriptVersion:
-    folder = PurePath(arguments.maps[0])
-    name = arguments.name or (
-        folder.stem if len(arguments.maps) == 1 else PurePath(arguments.out).stem
-    )
+    """Return the script that was learned, after an interruption the best so far.
+
+    Without ``--name`` it is called as the one folder or map, or as the file that is written.
+    """
+    name = arguments.name
+    if not name and len(arguments.maps) == 1:
+        name = PurePath(arguments.maps[0]).stem
+    elif not name:
+        name = PurePath(arguments.out).stem
     options = LearningOptions(name, arguments.seed, float(arguments.seconds), arguments.closeness)
     steps = learn(boards, options)
     learned = next(steps).learned

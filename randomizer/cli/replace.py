@@ -31,7 +31,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not replacements:
         raise UsageError("nothing to replace: say for instance --terrain OLD=NEW")
     code = FINE
-    for path in dict.fromkeys(map_path for name in arguments.files for map_path in maps_in(name)):
+    distinct_paths: dict[str, None] = {}
+    for name in arguments.files:
+        distinct_paths.update(dict.fromkeys(maps_in(name)))
+    for path in distinct_paths:
         try:
             _replace_in_file(path, replacements, arguments, console)
         except ProblemError as failed:
@@ -41,6 +44,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _replacements(arguments: argparse.Namespace) -> Iterator[Replacement]:
+    """Yield the replacements of all options. Raises UsageError for one without OLD=NEW."""
     for subject in SUBJECTS:
         for text in getattr(arguments, subject):
             try:
@@ -63,7 +67,6 @@ def _replace_in_file(
     result = replace_in_map(battlemap, replacements, add=arguments.add)
     for layer in result.locked:
         console.say(f"{path}: the layer {layer} is locked and stays as it is")
-    done = "would be replaced" if arguments.dry_run else "replaced"
     if result.edit is not None:
         result.edit.apply(battlemap)
         files = write_files_checked(map_format, battlemap, Path(path).name)
@@ -72,4 +75,5 @@ def _replace_in_file(
             target = Path(path)
             Backups(target.parent / BACKUPS).keep(target, always=True)
             write_bytes(target, files[target.name])
-    console.put_text(f"{path}: {counted(result.count, 'value')} {done}")
+    outcome = "would be replaced" if arguments.dry_run else "replaced"
+    console.put_text(f"{path}: {counted(result.count, 'value')} {outcome}")

@@ -25,7 +25,10 @@ def carry_out(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
-    """Parse ``argv`` and ``run`` the command; the exit code. ``usage`` is in the parsed result."""
+    """Parse ``argv``, run the command, and return the exit code.
+
+    The result of ``parser`` has the usage of the command in ``usage``.
+    """
     try:
         try:
             code = _run(console, parser, argv, run)
@@ -43,10 +46,13 @@ def _run(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
+    """Parse and run; return the exit code. Raises OutputError, and KeyboardInterrupt for Ctrl-C."""
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as end:  # argparse has printed help or an error
-        return end.code if isinstance(end.code, int) else FINE
+        if isinstance(end.code, int):
+            return end.code
+        return FINE
     from randomizer.cli.arguments import TIME_LIMIT_OPTION, TIME_LIMIT_S
     from randomizer.installed import problems
     from randomizer.model.problems import ProblemError

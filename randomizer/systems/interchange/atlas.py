@@ -36,7 +36,10 @@ from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.map_format.scenario import NEW, Scenario, read_scenario
 
 TERRAIN = ".pmp"
+"""The suffix of the file with heights and textures."""
+
 SCENARIO = ".xml"
+"""The suffix of the file with entities, camera, environment and settings."""
 
 
 class PmpCodec(Codec):
@@ -68,14 +71,17 @@ class PmpCodec(Codec):
         if original.data:
             terrain, scenario = _parts_of(original, [])
         data = map_data_of(battlemap, scenario.entities)
+
+        # The terrain: where texture and priority are as they were, what we do not know stays, too.
         tiles = new_tiles(data.textures, data.priorities)
         if terrain is not None and terrain.tiles.shape == tiles.shape:
             same = _indices(terrain, data.texture_names) == data.textures
             same &= _priorities(terrain) == data.priorities
             tiles["priority"][same] = terrain.tiles["priority"][same]
             tiles["second"][same] = _indices(terrain, data.texture_names, "second")[same]
-        scenario.update(data, shown_name(stem))
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
+
+        scenario.update(data, shown_name(stem))
         return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
 
     def write(
@@ -85,17 +91,25 @@ class PmpCodec(Codec):
         name: str = STEM,
         painter: TilePainter | None = None,
     ) -> dict[str, bytes]:
-        """Return the file ``name``, then the other one. Raises ProblemError."""
+        """Return the file ``name``, then the other one of the two. Raises ProblemError."""
         stem = PurePath(name).stem
-        files = {
-            _suffix_of(data): data
-            for data in super().write(map_format, battlemap, stem, painter).values()
-        }
-        own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
-        if own not in files:  # one that was opened without it, and not changed
-            anew = self._composed(map_format, battlemap, stem)[0]
-            files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
-        return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
+        files_by_suffix: dict[str, bytes] = {}
+        for data in super().write(map_format, battlemap, stem, painter).values():
+            files_by_suffix[_suffix_of(data)] = data
+
+        suffix = TERRAIN
+        if name.lower().endswith(SCENARIO):
+            suffix = SCENARIO
+        if suffix not in files_by_suffix:
+            # The map was opened without this file and has not changed, so that it is not written.
+            written, _problems = self._composed(map_format, battlemap, stem)
+            scenario = written.files[f"{stem}{SCENARIO}"]
+            files_by_suffix = {TERRAIN: written.data, SCENARIO: scenario}
+
+        files = {name: files_by_suffix.pop(suffix)}
+        for other_suffix, data in files_by_suffix.items():
+            files[f"{stem}{other_suffix}"] = data
+        return files
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the game would mind: nothing is lost."""
@@ -103,43 +117,65 @@ class PmpCodec(Codec):
 
 
 def _suffix_of(data: bytes) -> str:
-    return TERRAIN if data.startswith(MARK) else SCENARIO
+    """Return which of the two files this is, by its first bytes."""
+    if data.startswith(MARK):
+        return TERRAIN
+    return SCENARIO
 
 
 def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
-    """Read a file and the one beside it. Raises ProblemError."""
-    other = SCENARIO if _suffix_of(source.data) == TERRAIN else TERRAIN
-    name = next((file for file in source.files if file.lower().endswith(other)), None)
-    name = name or PurePath(source.path or STEM).with_suffix(other).name
-    if other == SCENARIO:
+    """Return the terrain and the scenario of a file and the one beside it.
+
+    A terrain without a scenario gets a new one. A scenario names no terrain if that is flat; else
+    it cannot be read without one. Raises ProblemError.
+    """
+    if _suffix_of(source.data) == TERRAIN:
         terrain = _terrain(source.data)
-        beside = source.beside(name, (other,), problems)
+        name = _name_of_other_file(source, SCENARIO)
+        data = source.beside(name, (SCENARIO,), problems)
+        if data is None:
+            data = NEW
         path = str(PurePath(source.path or name).with_name(name))
-        return terrain, read_scenario(NEW if beside is None else beside, path)
+        return terrain, read_scenario(data, path)
     scenario = read_scenario(source.data, None)
     flat = scenario.flat_terrain()
     if flat is not None:
         return _flat(*flat), scenario
-    beside = source.beside(name, (other,), problems)
-    if beside is None:
+    name = _name_of_other_file(source, TERRAIN)
+    data = source.beside(name, (TERRAIN,), problems)
+    if data is None:
         raise fault(f"this is on a terrain: {name} is not beside it", 1)
-    return _terrain(beside), scenario
+    return _terrain(data), scenario
+
+
+def _name_of_other_file(source: Source, suffix: str) -> str:
+    """Return the name of the other file: of one that the source has already, else as its own."""
+    for name in source.files:
+        if name.lower().endswith(suffix):
+            return name
+    return PurePath(source.path or STEM).with_suffix(suffix).name
 
 
 def _terrain(data: bytes) -> TerrainFile:
+    """Return the terrain of a file. Raises ProblemError for a damaged one."""
     try:
         terrain = read_terrain(data)
     except ValueError as failed:
         raise fault(str(failed), 1) from failed
-    most = terrain.tiles["texture"].max()
+    highest = terrain.tiles["texture"].max()
     count = len(terrain.names)
-    if most >= count:
-        raise fault(f"a tile has texture {most}, but {there_are(count, 'texture')}", 1)
+    if highest >= count:
+        raise fault(f"a tile has texture {highest}, but {there_are(count, 'texture')}", 1)
     return terrain
 
 
+_MOST_PATCHES = 128
+"""The largest width of a flat terrain, in patches of tiles."""
+
+
 def _flat(patches: int, texture: str, height: int) -> TerrainFile:
-    side = min(patches, 128) * PATCH
+    """Return a terrain of one texture and height; ``patches`` is its width and height."""
+    side = min(patches, _MOST_PATCHES) * PATCH
     tiles = new_tiles(*np.zeros((2, side, side), np.uint16))
     return TerrainFile(np.full((side + 1, side + 1), height, np.uint16), (texture,), tiles)
 
@@ -147,11 +183,15 @@ def _flat(patches: int, texture: str, height: int) -> TerrainFile:
 def _indices(
     terrain: TerrainFile, names: tuple[str, ...], which: str = "texture"
 ) -> NDArray[np.uint16]:
-    """Return the textures of tiles as indices of ``names``; ``NO_TEXTURE`` for none."""
-    number = {name: index for index, name in enumerate(names)}
-    table = np.full(MOST + 1, NO_TEXTURE, np.uint16)
-    table[: len(terrain.names)] = [number.get(name, NO_TEXTURE) for name in terrain.names]
-    indices: NDArray[np.uint16] = table[terrain.tiles[which]]
+    """Return the textures of tiles as indices of ``names``; ``NO_TEXTURE`` for none.
+
+    ``which`` is "texture" or "second".
+    """
+    index_of_name = {name: index for index, name in enumerate(names)}
+    index_of_texture = np.full(MOST + 1, NO_TEXTURE, np.uint16)
+    for number, name in enumerate(terrain.names):
+        index_of_texture[number] = index_of_name.get(name, NO_TEXTURE)
+    indices: NDArray[np.uint16] = index_of_texture[terrain.tiles[which]]
     return indices
 
 

@@ -27,20 +27,25 @@ from randomizer.reading.name_patterns import NamePattern
 WORLD = ".world"
 
 LARGEST = 16 * 2**20
-"""In bytes."""
+"""The largest size of a file that names maps, in bytes."""
 
 MOST_MAPS = 64
-"""So many maps of one file are opened: each is a tab with a journal of its own."""
+"""The largest number of maps of one file that are opened: each is a tab with its own journal."""
 
 _MOST_FILES = 20_000
-"""So many files of a folder are compared with the patterns of a world."""
+"""The largest number of files of a folder that are compared with the patterns of a world."""
 
 _MOST_FOLDERS = 6
-"""So many folders above a scenario are looked through."""
+"""The number of folders above a scenario that are looked through."""
 
 _SUFFIXES_OF_TILED = (".tmx", ".tmj", ".json", ".xml")
+"""The suffixes of maps that a world can name."""
+
 _SUFFIXES_OF_WESNOTH = (".map", ".mask")
+"""The suffixes of maps that a scenario can name."""
+
 _ADD_ONS = "~add-ons/"
+"""The beginning of names that are seen from the folder with all add-ons."""
 
 _MAP_LINE = re.compile(
     rb"""
@@ -66,10 +71,11 @@ def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
         named = _maps_of_scenario(path, data)
     else:
         return None
-    if not named.paths:
-        no_map = error("no-map", f"this {named.title} names no map", path=str(path))
-        raise ProblemError(named.problems) if named.problems else no_map
-    return named
+    if named.paths:
+        return named
+    if named.problems:
+        raise ProblemError(named.problems)
+    raise error("no-map", f"this {named.title} names no map", path=str(path))
 
 
 def _named(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
@@ -92,6 +98,7 @@ def _missing(path: Path, text: str, start: int, message: str) -> Problem:
 
 
 def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
+    """Return the maps that a world names one by one, then those that fit its patterns."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     try:
         world = parse_json(text.encode(), largest=LARGEST)
@@ -101,13 +108,16 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
     problems = list[Problem]()
     for number, entry in _entries(world, "maps"):
         name = entry.get("fileName")
-        file = _beside(path, name) if isinstance(name, str) else None
+        file: Path | None = None
+        if isinstance(name, str):
+            file = _beside(path, name)
         if file is None:
             start = place_in_json(text, ("maps", number, "fileName"))[0]
             message = f"{name!s:.80} is no map beside this world: it is not opened"
             problems.append(_missing(path, text, start, message))
         else:
             maps.append(file)
+
     for number, entry in _entries(world, "patterns"):
         try:
             pattern = NamePattern(str(entry.get("regexp", "")))
@@ -122,8 +132,12 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
 
 def _entries(world: Any, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a list of a world, with their numbers."""
-    entries = world.get(key) if isinstance(world, dict) else None
-    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+    if not isinstance(world, dict):
+        return
+    entries = world.get(key)
+    if not isinstance(entries, list):
+        return
+    for number, entry in enumerate(entries):
         if isinstance(entry, dict):
             yield number, entry
 
@@ -134,7 +148,8 @@ def _beside(path: Path, name: str) -> Path | None:
     It is at most two folders above that of the world.
     """
     folder = path.absolute().parent
-    return _file_in([folder, *folder.parents][:3][-1], folder, name, _SUFFIXES_OF_TILED)
+    highest_folder = [folder, *folder.parents][:3][-1]
+    return _file_in(highest_folder, folder, name, _SUFFIXES_OF_TILED)
 
 
 def _files_beside(path: Path) -> list[Path]:
@@ -155,21 +170,26 @@ def _file_in(top: Path, folder: Path, name: str, suffixes: tuple[str, ...]) -> P
         return None
     file = Path(os.path.normpath(folder / reference))
     try:
-        return file if file.is_file() and is_within(top, file) else None
+        if file.is_file() and is_within(top, file):
+            return file
     except OSError:
         return None
+    return None
 
 
 # --- scenarios of Wesnoth -------------------------------------------------------------------------
 
 
 def _maps_of_scenario(path: Path, data: bytes) -> NamedMaps:
+    """Return the maps that a scenario names in lines such as ``map_file=maps/moor.map``."""
     text = data.decode("utf-8", "replace")
     encoded = text.encode()
     maps = list[Path]()
     problems = list[Problem]()
     for match in _MAP_LINE.finditer(encoded):
-        key = "file" if match["file"] is not None else "data"
+        key = "data"
+        if match["file"] is not None:
+            key = "file"
         name = match[key].decode().strip()
         file = _map_of_scenario(path, name)
         if file is None:
@@ -195,6 +215,7 @@ def _map_of_scenario(path: Path, name: str) -> Path | None:
     folders = [folder, *folder.parents][:_MOST_FOLDERS]
     if name.startswith("./"):
         return _file_in(folders[-1], folder, name, _SUFFIXES_OF_WESNOTH)
+    # Folders above the scenario, each with the name of the map as seen from there.
     candidates = list[tuple[Path, str]]()
     if name.startswith(_ADD_ONS):
         in_add_ons = name.removeprefix(_ADD_ONS)
@@ -205,8 +226,8 @@ def _map_of_scenario(path: Path, name: str) -> Path | None:
     else:
         for above in folders:
             candidates += [(above, name), (above, f"maps/{name}")]
-    for above, rest in candidates:
-        file = _file_in(above, above, rest, _SUFFIXES_OF_WESNOTH)
+    for above, name_in_folder in candidates:
+        file = _file_in(above, above, name_in_folder, _SUFFIXES_OF_WESNOTH)
         if file is not None:
             return file
     return None

@@ -170,7 +170,9 @@ class Document:
         lower = self.regions.get(upper.point, Region(upper.point))
         code = f"{lower.code} {upper.code}".strip()
         Codes().number(code or BLANK.name, line)
-        labelled = lower if lower.label else upper
+        labelled = upper
+        if lower.label:
+            labelled = lower
         self.regions[upper.point] = Region(
             upper.point,
             code,
@@ -205,10 +207,17 @@ class Document:
         has_level = self.level != 0 or (len(points) > 1 and not is_short)
         names = list[str]()
         for point in points:
-            numbers = [*point, self.level] if has_level else [*point]
-            # The sign of a negative number comes before its two digits.
-            digits = [f"{number:03}" if number < 0 else f"{number:02}" for number in numbers]
-            names.append(("" if is_short else ".").join(digits))
+            numbers = list(point)
+            if has_level:
+                numbers.append(self.level)
+            digits = list[str]()
+            for number in numbers:
+                if number < 0:
+                    digits.append(f"{number:03}")  # a sign and two digits
+                else:
+                    digits.append(f"{number:02}")
+            separator = "" if is_short else "."
+            names.append(separator.join(digits))
         return "-".join(names)
 
 
@@ -298,12 +307,17 @@ class _Reader:
         self._lines = split_lines(text)
         if not self._lines[-1]:
             self._lines.pop()  # what follows the last line end is no line
-        self._document = Document(line_end="\r\n" if "\r\n" in text else "\n")
+        self._document = Document()
+        if "\r\n" in text:
+            self._document.line_end = "\r\n"
         self._pushes_odd = False
         """True if the odd columns of the file are pushed down, not the even ones."""
         self._extent: _Extent | None = None
+        """The extent of the hexes that are shown, None before the first of them."""
         self._step_count = 0
+        """The number of steps of all lines so far (``MOST_STEPS``)."""
         self._lines_of_other_levels = 0
+        """The number of lines that are kept, but not shown."""
         self._kinds = dict[str, int]()
         """The number of each kind of lines, in the order in which they come."""
 
@@ -362,7 +376,7 @@ class _Reader:
         self._extent_with(statement.path, number)
         path = list(_hexes_on(statement.path, pushes_odd=self._pushes_odd))
         edges = frozenset(
-            edge_between(kind, point, following) for point, following in pairwise(path)
+            edge_between(kind, point, next_point) for point, next_point in pairwise(path)
         )
         if edges:
             self._include(path, number)
@@ -380,6 +394,7 @@ class _Reader:
         self._extent = self._extent_with(points, number)
 
     def _report_lines_not_shown(self) -> None:
+        """Add warnings of lines of other levels, and of kinds of lines that are too many."""
         if self._lines_of_other_levels:
             lines = counted(self._lines_of_other_levels, "line")
             verb = many(self._lines_of_other_levels, "is", "are")
@@ -397,7 +412,9 @@ class _Reader:
         is_odd = extent.left % 2 == 1
         is_pushed_down = is_odd == self._pushes_odd
         document = self._document
-        document.left = extent.left - 1 if is_pushed_down else extent.left
+        document.left = extent.left
+        if is_pushed_down:
+            document.left -= 1
         document.top = extent.top
         document.width = extent.right - document.left + 1
         document.height = extent.bottom - document.top + 1
@@ -408,13 +425,17 @@ def _statement_of(line: str) -> _Statement | None:
     match = STATEMENT.fullmatch(line)
     if match is None or is_sentence(line):
         return None
-    pattern = _LONG_ONE if "." in match[1] else _ONE
+    pattern = _ONE
+    if "." in match[1]:
+        pattern = _LONG_ONE
     points = pattern.findall(match[1])
     if len(points) > 1 and not match[2]:
         return None  # a line has a kind
     path = [(int(column), int(row)) for column, row, _level in points]
     levels = {int(level or 0) for _column, _row, level in points}
-    level = levels.pop() if len(levels) == 1 else None
+    level: int | None = None
+    if len(levels) == 1:
+        level = levels.pop()
     return _Statement(path, level, match[2])
 
 

@@ -10,7 +10,6 @@ rows are the value of ``map_data``; all around them stays.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -66,39 +65,19 @@ class WesnothCodec(Codec):
     code = re.compile(_CODE)
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
-        codes = Codes()
-        rows = list[list[int]]()
-        starts = list[tuple[int, int, str]]()
-        first = 0
+        reader = _RowReader()
         text = source.text
         start, end = _span_of_map(text)
         first_line, first_column = place_of(text, start)
         for number, line in enumerate(split_lines(text[start:end]), first_line):
-            if not _is_row(line):
-                continue
-            width = line.count(",") + 1
-            first = first or width
-            if width != first:
-                message = f"this row has {width:,} cells, the first {first:,}: no rectangle"
-                raise fault(message, number)
-            check_size(width + 1, len(rows) + 1, number)
-            row = list[int]()
-            column = first_column if number == first_line else 1
-            for part in line.split(","):
-                cell = _CELL.fullmatch(part)
-                if cell is None:
-                    message = f"{part.strip()!r:.40} is no terrain such as Gg^Fp"
-                    raise fault(message, number, column)
-                if cell[1]:
-                    if not _NAME.fullmatch(cell[1]):
-                        raise fault(f"no start can be called {cell[1]!r:.40}", number, column)
-                    starts.append((len(row) + 1, len(rows), cell[1]))
-                row.append(codes.number(cell[2], number, column))
-                column += len(part) + 1
-            rows.append(row)
-        if not rows:
+            column = 1
+            if number == first_line:  # in a scenario the first row is behind map_data="
+                column = first_column
+            if _is_row(line):
+                reader.read(line, number, column)
+        if not reader.rows:
             raise fault("this has no row of terrains", 1)
-        return _map_of(codes, np.array(rows, np.int64), starts)
+        return _map_of(reader.codes, np.array(reader.rows, np.int64), reader.starts)
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """Return the rows of a map, with its border; cells of the original that stay keep their
@@ -148,23 +127,72 @@ class WesnothCodec(Codec):
         return _Cells(rows.tolist(), nearest, lost_starts, road_count, len(villages))
 
 
-class _Cells(NamedTuple):
-    """The cells of a map with its border, row by row.
+class _Start(NamedTuple):
+    """A start that stands before the code of a cell."""
 
-    ``nearest`` is how many have the code of a picture, ``lost_starts`` how many starts cannot be
-    written; ``roads`` and ``villages`` are the cells whose road or settlement is in their code.
-    """
+    x: int
+    """The column on our map, which has one before those of the file."""
+    y: int
+    name: str
+    """The number of a player, or a name."""
+
+
+class _RowReader:
+    """Reads the rows of a file one by one, and keeps what they hold."""
+
+    def __init__(self) -> None:
+        self.codes = Codes()
+        self.rows = list[list[int]]()
+        """The numbers of the codes of cells."""
+        self.starts = list[_Start]()
+
+    def read(self, line: str, number: int, column: int) -> None:
+        """Read a row; ``number`` and ``column`` are its position in the file.
+
+        Raises ProblemError.
+        """
+        width = line.count(",") + 1
+        if self.rows and width != len(self.rows[0]):
+            first_width = len(self.rows[0])
+            message = f"this row has {width:,} cells, the first {first_width:,}: no rectangle"
+            raise fault(message, number)
+        check_size(width + 1, len(self.rows) + 1, number)
+        row = list[int]()
+        for part in line.split(","):
+            cell = _CELL.fullmatch(part)
+            if cell is None:
+                message = f"{part.strip()!r:.40} is no terrain such as Gg^Fp"
+                raise fault(message, number, column)
+            start_name = cell[1]
+            code = cell[2]
+            if start_name:
+                if not _NAME.fullmatch(start_name):
+                    raise fault(f"no start can be called {start_name!r:.40}", number, column)
+                self.starts.append(_Start(len(row) + 1, len(self.rows), start_name))
+            row.append(self.codes.number(code, number, column))
+            column += len(part) + len(",")
+        self.rows.append(row)
+
+
+class _Cells(NamedTuple):
+    """The cells of a map with its border."""
 
     rows: list[list[str]]
+    """The text of each cell, row by row."""
     nearest: int
+    """The number of cells with a code that only is near to their terrain."""
     lost_starts: int
+    """The number of starts that cannot be written."""
     roads: int
+    """The number of cells whose road is in their code."""
     villages: int
+    """The number of cells whose settlement is in their code."""
 
 
 def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
-    """Return the sides by which roads and tracks leave each cell (bits), with ``PRESENT``; 0 for
-    none.
+    """Return the sides by which roads and tracks leave each cell, as bits, flat.
+
+    A cell with one has ``PRESENT``, too; one without any is 0.
     """
     roads = np.zeros(battlemap.grid.size, np.uint8)
     for way, plane in visible_ways(battlemap, shown):
@@ -182,8 +210,10 @@ def _with_road(code: str, exits: int) -> tuple[str, bool]:
     if base[0] in "CKR" or overlay[:1] in ("V", "B"):
         return code, True
     if base[0] in "WS":
+        # The bridge leads in that of three directions in which the road has most exits.
         counts = [(exits >> side & 1) + (exits >> side + 3 & 1) for side in range(3)]
-        return f"{base}^Bw{_BRIDGES[counts.index(max(counts))]}", True
+        direction = counts.index(max(counts))
+        return f"{base}^Bw{_BRIDGES[direction]}", True
     if base[0] in "QX_":
         return code, False
     return "Re", True
@@ -219,7 +249,9 @@ def _span_of_map(text: str) -> tuple[int, int]:
     if value is None:
         return 0, len(text)
     end = text.find('"', value.end())
-    return value.end(), len(text) if end < 0 else end
+    if end < 0:
+        end = len(text)
+    return value.end(), end
 
 
 def _is_row(line: str) -> bool:
@@ -230,7 +262,9 @@ def _is_row(line: str) -> bool:
 def _with_rows(lines: list[str], former_rows: list[list[str]], rows: list[list[str]]) -> str:
     """Return the lines of a file with other cells; of another size all rows are new."""
     same_size = len(rows) == len(former_rows) and len(rows[0]) == len(former_rows[0])
-    end = "\r\n" if lines[0].endswith("\r\n") else "\n"
+    line_end = "\n"
+    if lines[0].endswith("\r\n"):
+        line_end = "\r\n"
     parts = list[str]()
     numbers = iter(range(len(former_rows)))
     for line in lines:
@@ -241,7 +275,7 @@ def _with_rows(lines: list[str], former_rows: list[list[str]], rows: list[list[s
         if same_size:
             parts.append(_with_cells(line, former_rows[number], rows[number]))
         elif number == 0:
-            parts += [f"{', '.join(row)}{end}" for row in rows]
+            parts += [f"{', '.join(row)}{line_end}" for row in rows]
     return "".join(parts)
 
 
@@ -250,9 +284,11 @@ def _with_cells(line: str, former_row: list[str], row: list[str]) -> str:
     cells = line.split(",")
     for column, (former_cell, cell) in enumerate(zip(former_row, row, strict=True)):
         if cell != former_cell:
-            typed = cells[column]
-            start = len(typed) - len(typed.lstrip())
-            cells[column] = typed[:start] + cell + typed[len(typed.rstrip()) :]
+            # The blanks around a cell stay.
+            cell_in_file = cells[column]
+            start = len(cell_in_file) - len(cell_in_file.lstrip())
+            end = len(cell_in_file.rstrip())
+            cells[column] = cell_in_file[:start] + cell + cell_in_file[end:]
     return ",".join(cells)
 
 
@@ -261,7 +297,8 @@ def _has_parity_column(grid: Grid) -> bool:
     return grid.mask is not None and grid.width > 1 and not grid.mask[:, 0].any()
 
 
-def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]]) -> BattleMap:
+def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
+    """Return the map of some rows, with a masked column before the first of the file."""
     height, width = cells.shape
     mask = np.ones((height, width + 1), np.bool_)
     mask[:, 0] = False
@@ -270,24 +307,27 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]])
     plane = np.full((height, width + 1), 0xFFFF, np.uint16)
     plane[:, 1:] = indices
     things = []
-    for number, (x, y, name) in enumerate(starts, 1):
-        owner = int(name) if _NUMBER.fullmatch(name) else 0
-        at = grid.centre(grid.cell(x, y))
-        things.append(Thing(number, START, *at, owner=owner, label="" if owner else name))
+    for number, start in enumerate(starts, 1):
+        owner = 0
+        label = start.name
+        if _NUMBER.fullmatch(start.name):
+            owner = int(start.name)
+            label = ""
+        x, y = grid.centre(grid.cell(start.x, start.y))
+        things.append(Thing(number, START, x, y, owner=owner, label=label))
     return foreign_map("Wesnoth", grid, terrains, {"terrain": plane}, things=things)
 
 
 class _Meaning(NamedTuple):
-    """What a base or an overlay is: its name, its picture ("" for none), its colour and the picture
-    of its ground ("" for its own).
-
-    Most overlays have no colour: they stand on the ground of the base.
-    """
+    """The terrain that a base or an overlay stands for: a row of ``wesnoth_codes.tsv``."""
 
     name: str
     picture: str
+    """The name of its picture, "" for none."""
     colour: str
+    """Its colour; most overlays have none, since they stand on the ground of the base."""
     ground: str
+    """The picture of the ground on which its picture stands, "" for one of its own."""
 
 
 @registered(count=1, bytes_each=60 * KB)
@@ -298,8 +338,9 @@ def _meanings() -> dict[str, _Meaning]:
 
 
 def _meaning(part: str) -> _Meaning | None:
-    """Return what a base or an overlay (with ^) is, by its longest beginning that is in the
-    table.
+    """Return the meaning of the longest beginning of a part that is in the table.
+
+    A part is a base, or an overlay with its ^: "Gg" or "^Fp". None if no beginning of it is there.
     """
     meanings = _meanings()
     for end in range(len(part), 0, -1):
@@ -309,19 +350,21 @@ def _meaning(part: str) -> _Meaning | None:
 
 
 def _terrain_of(code: str) -> Terrain | None:
-    """Return the terrain of a code, without what is the same for all codes; None for an unknown
-    base.
+    """Return the terrain of a code, None for an unknown base.
 
-    What an overlay shows stands on the ground of the base, or, if it has a colour, on its own.
+    Its code and order are set by ``Codes``. What an overlay shows stands on the ground of the base,
+    or, if it has a colour, on its own.
     """
     base_code, _, overlay_code = code.partition("^")
     base = _meaning(base_code)
     if base is None:
         return None
+    overlay: _Meaning | None = None
     if overlay_code:
         overlay = _meaning(f"^{overlay_code}")
-    else:
-        overlay = None
+    priority: int | None = None
+    if base.ground:
+        priority = HEIGHTS_PRIORITY
     is_water = any(picture.water for picture in pictures() if picture.name == base.picture)
     terrain = Terrain(
         base.name,
@@ -330,7 +373,7 @@ def _terrain_of(code: str) -> Terrain | None:
         ground=base.ground,
         water=is_water,
         body=is_water,
-        priority=HEIGHTS_PRIORITY if base.ground else None,
+        priority=priority,
     )
     if not base.picture:
         return replace(terrain, pattern="plain")
@@ -345,11 +388,13 @@ def _terrain_of(code: str) -> Terrain | None:
 
 
 def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
-    """Return what stands before the code of a cell, by cell, and how many starts cannot be
-    written.
+    """Return the text before the code of each cell with a start, and the number of lost starts.
+
+    A start is lost if it has no name of Wesnoth's, or one that another start has, or lies on a cell
+    with one.
     """
     starts: dict[int, str] = {}
-    used: Counter[str] = Counter()
+    names = set[str]()
     lost = 0
     for thing in battlemap.visible_things():
         if thing.kind != START:
@@ -359,10 +404,12 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
             name = str(thing.owner)
         else:
             name = thing.label
-        if cell < 0 or cell in starts or used[name] or not _NAME.fullmatch(name):
+        has_cell = cell >= 0 and cell not in starts
+        has_name = name not in names and _NAME.fullmatch(name) is not None
+        if not has_cell or not has_name:
             lost += 1
             continue
-        used[name] += 1
+        names.add(name)
         starts[cell] = f"{name} "
     return starts, lost
 

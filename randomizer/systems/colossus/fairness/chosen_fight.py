@@ -1,9 +1,13 @@
-"""Battles that a person asks for in a form: armies, entry sides, and who fights them."""
+"""Battles that a person asks for in a form: armies, entry sides, and who fights them.
+
+``SETTINGS`` are the fields of the form, ``problems_of`` is shown while a person fills it in, and
+``fight_chosen`` yields the results while the battles are fought.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
@@ -25,17 +29,26 @@ from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
 from randomizer.systems.colossus.properties import START_LIST
 
 EACH = "each"
+"""The value of the setting ``sides`` for one battle from each side of the game."""
+
 SIMULATOR = "simulator"
+"""The value of the setting ``by`` for our simulator."""
+
 GAME = "game"
+"""The value of the setting ``by`` for the game itself."""
 
 SECONDS_OF_GAME = 4
-"""What one battle of the game takes."""
+"""The time that one battle of the game takes."""
 
 _SIDES = [side for side, _defender in ATTACKS]
+"""The entry sides that attackers have in the game."""
+
 _PRESETS = [army_text(army) for army, _same in standard_pairs()]
+"""The standard armies as text; both armies of a pair are the same."""
 
 
 def _army_setting(name: str) -> Setting:
+    """Return the setting of the attacker's or the defender's army."""
     text = "Creatures with their numbers, as in 2 Lion+Troll; Ctrl+Space lists them"
     words = tuple(creature.name for creature in CREATURES)
     return Setting(name, str, text, _PRESETS[0], title=name.capitalize(), words=words)
@@ -86,10 +99,11 @@ def problems_of(
         fights = _fights(battlemap, values, game)
     except ProblemError as wrong:
         return wrong.problems
-    every = (
-        problem.at_path("sides") for fight in fights for problem in check_fight(battlemap, fight)
-    )
-    problems = [*dict.fromkeys(every)]
+    distinct_problems: dict[Problem, None] = {}  # fights from several sides share some
+    for fight in fights:
+        for problem in check_fight(battlemap, fight):
+            distinct_problems[problem.at_path("sides")] = None
+    problems = list(distinct_problems)
     if values["by"] == GAME:
         minutes = ceil(SECONDS_OF_GAME * len(fights) * fights[0].battles / 60)
         message = f"The game takes about {minutes} min. It has no seed: each time others are fought"
@@ -100,26 +114,34 @@ def problems_of(
 def fight_chosen(
     battlemap: BattleMap, values: Mapping[str, object], game: Path | None
 ) -> Generator[FightReport, None, None]:
-    """Yield the results so far, side by side. Raises ProblemError."""
+    """Yield the results so far, with a column for each side begun. Raises ProblemError."""
     fights = _fights(battlemap, values, game)
-    each_side: list[Results] = []
+    results_by_side: list[Results] = []
     for fight in fights:
-        each_side.append(Results())
+        results_by_side.append(Results())
         for results in fight_on(battlemap, fight):
-            each_side[-1] = results
-            columns = [_column(fight, results) for results in each_side]
-            fought = sum(results.battles + results.fled for results in each_side)
-            yield FightReport(
-                100 * fought // (fight.battles * len(fights)),
-                fight.fought_by,
-                tuple(ENTRY_SIDES[results.side][0] for results in fights[: len(each_side)]),
-                tuple(zip(_titles(fight), *columns, strict=True)),
-                deaths_in_100(each_side),
-            )
+            results_by_side[-1] = results
+            yield _report(fights, results_by_side)
+
+
+def _report(fights: Sequence[Fight], results_by_side: list[Results]) -> FightReport:
+    """Return the report on the first of some fights, of which there are results so far."""
+    begun_fights = fights[: len(results_by_side)]
+    fight = begun_fights[-1]
+    columns = [_column(fight, results) for results in results_by_side]
+    battle_count = sum(results.battles + results.fled for results in results_by_side)
+    return FightReport(
+        100 * battle_count // (fight.battles * len(fights)),
+        fight.fought_by,
+        tuple(ENTRY_SIDES[begun_fight.side][0] for begun_fight in begun_fights),
+        tuple(zip(_titles(fight), *columns, strict=True)),
+        deaths_in_100(results_by_side),
+    )
 
 
 def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | None) -> list[Fight]:
     """Return the battles of each side. Raises ProblemError for wrong armies and without a game."""
+    # The armies; the problems of both are reported at once.
     armies = []
     problems = list[Problem]()
     for name in ("attacker", "defender"):
@@ -129,35 +151,46 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
             problems += wrong.problems
     if problems:
         raise ProblemError(problems)
-    by_game = values["by"] == GAME
-    if by_game and (why_not := PLAYER.why_not(game)):
-        raise error("no-game", why_not, path="by")
+    attacker, defender = armies
+
+    # The game, None for the simulator.
+    path: Path | None = None
+    if values["by"] == GAME:
+        why_not = PLAYER.why_not(game)
+        if why_not:
+            raise error("no-game", why_not, path="by")
+        path = game
+
+    # The sides: onto a map with a start list attackers come from the bottom only.
     if values["sides"] != EACH:
         sides = [int(str(values["sides"]))]
+    elif START_LIST.of(battlemap.composite().properties):
+        sides = [BOTTOM]
     else:
         sides = _SIDES
-    if values["sides"] == EACH and START_LIST.of(battlemap.composite().properties):
-        sides = [BOTTOM]
-    attacker, defender = armies
+
     count = int(str(values["battles"]))
     seed = int(str(values["seed"]))
-    path = game if by_game else None
     return [Fight((attacker, defender), side, count, seed, path) for side in sides]
 
 
 _ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
+"""Both sides of a battle with their names in titles."""
 
 
 def _titles(fight: Fight) -> Iterator[str]:
+    """Yield the titles of the rows of a report."""
     yield from ("Attacker wins", "Defender wins", "of these by the turn limit", "Both lose")
-    yield from ("Fled or conceded", "Turns") if fight.game is not None else ("Turns",)
+    if fight.game is not None:
+        yield "Fled or conceded"
+    yield "Turns"
     for side, role in _ROLES:
         for name, count in Counter(creature.name for creature in fight.armies[side]).items():
             yield f"{role} loses of {count} {name}"
 
 
 def _column(fight: Fight, results: Results) -> Iterator[str]:
-    """Yield what stands beside the titles: shares of the battles fought, means a battle."""
+    """Yield the texts beside ``_titles``: shares of the battles fought, and means of a battle."""
     count = max(1, results.battles)
     low, high = (100 * end for end in Rarity(results.attacker_wins, count).interval)
     yield f"{100 * results.attacker_wins / count:.0f} % ({low:.0f} to {high:.0f})"
@@ -167,5 +200,5 @@ def _column(fight: Fight, results: Results) -> Iterator[str]:
         yield str(results.fled)
     yield f"{results.turns / count:.1f}"
     for side, _role in _ROLES:
-        for name in Counter(counts.name for counts in fight.armies[side]):
+        for name in dict.fromkeys(creature.name for creature in fight.armies[side]):
             yield f"{results.losses[side, name] / count:.1f}"

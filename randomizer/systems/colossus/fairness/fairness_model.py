@@ -1,4 +1,8 @@
-"""The fairness report on one battleland: travel costs, attacks, measures."""
+"""The fairness report on one battleland: travel costs, attacks, measures.
+
+``FAIRNESS_MODEL`` is what the desk asks. ``assess`` puts the report together; the numbers come from
+``movement`` (costs of ways), ``battles`` (who comes first) and ``measures``.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +40,21 @@ from randomizer.systems.colossus.fairness.measures import (
     entering,
 )
 from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
-from randomizer.systems.colossus.fairness.movement import EVERYTHING
+from randomizer.systems.colossus.fairness.movement import EVERYTHING, Bytes
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
 
 ON_FOOT = "on foot"
 FLYING = "flying"
+
 NOTHING = "nothing"
+"""The choice of a creature that is native to nothing."""
+
 ALL = "everything"
+"""The choice of a creature that is native to everything."""
+
 START_LIST = "Start list"
+"""The name of the defender's entry on a map with a start list."""
 
 
 class BattlelandFairness(FairnessModel):
@@ -57,9 +67,8 @@ class BattlelandFairness(FairnessModel):
         NOTHING,
         ALL,
         *(name for name, rule in HAZARDS.items() if rule != HazardRule()),
-        *(
-            name for name in HEXSIDES if name not in ("Cliff", "Wall")
-        ),  # no creature is native there
+        # No creature is native to cliffs and walls.
+        *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),
     )
     titles = (
         ("Way\nin", "Mean cost of coming to the middle of the board: C3, D3, D4"),
@@ -73,31 +82,46 @@ class BattlelandFairness(FairnessModel):
     simulator = "our simulator, whose shares are 5 points from the game's own on average"
 
     def assess(self, composite: Composite, movement: str, native: str) -> FairnessReport:
-        """Return the report on a battleland for creatures of this movement type and native
-        terrain.
+        """Return the report on a battleland for one kind of creatures.
+
+        ``movement`` is one of ``movement_types``, ``native`` one of ``native_terrains``.
         """
         if native == ALL:
             native_to = EVERYTHING
+        elif native == NOTHING:
+            native_to = frozenset()
         else:
-            native_to = frozenset({native} - {NOTHING})
+            native_to = frozenset({native})
         creature = Creature(flies=movement == FLYING, native_to=native_to)
         batch = batch_of(SYSTEM, GRID, composite)
         analysis = analysis_of(batch)
         costs = analysis.costs(creature)
-        starts = [name for name, _ in ENTRY_SIDES]
+
+        # Where armies come from. With a start list there is one attack, on the hexes of that.
+        starts = [name for name, _hexes in ENTRY_SIDES]
         sides = [(starts[attacker], starts[defender]) for attacker, defender in ATTACKS]
         if analysis.maps.start is not None:
             starts.append(START_LIST)
-            sides = [(sides[0][0], START_LIST)]
-        fights = list(zip(sides, battles(analysis.maps, creature, costs), strict=False))
+            attacker_start, _defender_start = sides[0]
+            sides = [(attacker_start, START_LIST)]
+
+        # The analysis has one map, number 0.
+        ways = list[CellValues]()
+        for number, name in enumerate(starts):
+            way_costs = costs[number, :, 0]
+            ways.append(CellValues(f"Ways from {name}", _on_grid(way_costs, way_costs < BARRED)))
+        leads = list[CellValues]()
+        attacks = list[Attack]()
+        for (attacker, defender), battle in zip(
+            sides, battles(analysis.maps, creature, costs), strict=False
+        ):
+            leads.append(CellValues(f"{attacker} against {defender}", _lead(battle)))
+            attacks.append(_attack(attacker, defender, battle))
         closed = np.flatnonzero(closed_hexes(analysis)[:, 0]).tolist()
         return FairnessReport(
-            tuple(
-                CellValues(f"Ways from {name}", _on_grid(costs[i, :, 0], costs[i, :, 0] < BARRED))
-                for i, name in enumerate(starts)
-            ),
-            tuple(CellValues(" against ".join(names), _lead(battle)) for names, battle in fights),
-            tuple(_attack(*names, battle) for names, battle in fights),
+            tuple(ways),
+            tuple(leads),
+            tuple(attacks),
             tuple(float(measure.of(batch)[0]) for measure in MEASURES),
             tuple(LABELS[number] for number in closed),
             _narrow_entries(analysis),
@@ -121,13 +145,14 @@ FAIRNESS_MODEL = BattlelandFairness()
 
 
 def _on_grid(values: NDArray[np.integer], valid: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the values of the hexes, (27,), as a plane (height, width); NaN where not valid."""
     plane = np.full((GRID.height, GRID.width), np.nan)
     plane.flat[list(CELL_OF_HEX)] = np.where(valid, values, np.nan)
     return plane
 
 
 def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
-    """Return the warning that too few creatures can come in from some side, if they are."""
+    """Return the warning that too few creatures can come in from some sides, () without such."""
     names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
     counts = zip(names, entering(analysis)[:, 0].tolist(), strict=True)
     few = [f"{count} from {name}" for name, count in counts if count < LEAST_ENTERING]
@@ -140,19 +165,29 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 
 
 def _lead(battle: Battle) -> NDArray[np.float64]:
-    one = battle.attacker[:, 0]
+    """Return the plane of the attacker's lead: by how much less it costs it to reach each hex."""
+    attacker = battle.attacker[:, 0]
     defender = battle.defender[:, 0]
-    lead = np.minimum(defender, FAR).astype(np.int8) - np.minimum(one, FAR)
-    return _on_grid(lead, np.minimum(one, defender) < BARRED)
+    lead = np.minimum(defender, FAR).astype(np.int8) - np.minimum(attacker, FAR)
+    return _on_grid(lead, np.minimum(attacker, defender) < BARRED)
 
 
 def _attack(attacker: str, defender: str, battle: Battle) -> Attack:
-    one, other = (
-        (
-            float(middle_cost(costs)[0]),
-            float(battle.share(sign)[0]),
-            float(battle.high_edges(sign)[0]),
-        )
-        for costs, sign in ((battle.attacker, 1), (battle.defender, -1))
+    """Return the attack of the armies that come from these sides."""
+    return Attack(
+        Army(attacker, _army_values(battle, battle.attacker, 1)),
+        Army(defender, _army_values(battle, battle.defender, -1)),
+        float(battle.advantage[0]),
     )
-    return Attack(Army(attacker, one), Army(defender, other), float(battle.advantage[0]))
+
+
+def _army_values(battle: Battle, costs: Bytes, sign: int) -> tuple[float, float, float]:
+    """Return the values of an army in the order of ``BattlelandFairness.titles``.
+
+    ``costs`` are those of its ways; ``sign`` is 1 for the attacker, -1 for the defender.
+    """
+    return (
+        float(middle_cost(costs)[0]),
+        float(battle.share(sign)[0]),
+        float(battle.high_edges(sign)[0]),
+    )

@@ -1,4 +1,12 @@
-"""Problems of PAIRs: unknown hexsides, and statements or choices without effect."""
+"""Problems of PAIRs: unknown hexsides, and statements or choices without effect.
+
+    PAIR (Plains,*)(Bog,0) HEXSIDES d,50        a dune, with 50 %, from any Plains down to Bog 0
+
+A PAIR says which hexsides come between hexes of two terrains. Its elevations can be ``*`` for any.
+For two hexes the game looks for a PAIR with both elevations, then with ``*`` for the lower, then
+for the higher, then for both, and uses the first that the script has: so one PAIR can *mask*
+another, which then has no effect. ``pair_problems`` is what ``lint`` calls.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +51,7 @@ def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
 
 
 def _problems_of_ends(pair: Pair, terrains: set[str], source: Source) -> Iterator[Problem]:
+    """Yield the problems of the two terrains; ``terrains`` are those that hexes can have."""
     for end in (pair.high, pair.low):
         if not end.is_known:
             yield unknown_hazard(end, source)
@@ -79,7 +88,9 @@ def unknown_hexside(choice: HexsideChoice, source: Source) -> Problem:
     start, _ = source.offsets(choice.span)
     span = source.span(start, start + len(word))
     intended = _intended_hexsides(word)
-    edits = [replace(span, intended)] if intended else []
+    edits = []
+    if intended:
+        edits.append(replace(span, intended))
     return source.problem("unknown-hexside", span, edits, word=word, meant=intended)
 
 
@@ -159,10 +170,9 @@ def _preceded_pair(
     """
     low = pair.low.elevation
     text = _specific_pairs(pair, rules, [(high, low) for high in highs], source)
+    edits = []
     if text:
-        edits = [insert_before(pair.span, f"{text}{source.newline}")]
-    else:
-        edits = []
+        edits.append(insert_before(pair.span, f"{text}{source.newline}"))
     return source.problem(
         "pair-precedence",
         pair.span,
@@ -204,18 +214,18 @@ def _masked_elevations(rules: Collection[Elevations]) -> set[Elevations]:
             if candidate in rules:
                 looked_up.add(candidate)
                 break
-    return {
-        elevations
-        for elevations in rules
-        if _covered_elevations(elevations) and elevations not in looked_up
-    }
+    masked = set()
+    for elevations in rules:
+        if elevations not in looked_up and _covered_elevations(elevations):
+            masked.add(elevations)
+    return masked
 
 
 def _covered_elevations(elevations: Elevations) -> set[Elevations]:
     """Return the elevations of hexes that a PAIR with these elevations is about."""
     pair_high, pair_low = elevations
-    return {
-        (high, low)
-        for high, low in HEX_ELEVATIONS
-        if pair_high in (high, STAR) and pair_low in (low, STAR)
-    }
+    covered = set()
+    for high, low in HEX_ELEVATIONS:
+        if pair_high in (high, STAR) and pair_low in (low, STAR):
+            covered.add((high, low))
+    return covered

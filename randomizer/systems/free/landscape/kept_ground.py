@@ -3,6 +3,9 @@
 A roll is free of the locks; the kept cells are put into it at the end. So that kept mountains do
 not stand in the deep sea, the fields from which terrain is chosen are drawn towards the kept cells
 beforehand, most beside them and less with each cell of distance.
+
+``kept_ground`` makes a ``KeptGround`` of the locks; ``relief`` asks it for ``shaped_lands`` and
+``shaped_heights``, ``terrain`` for values ``drawn_into_chart``. *Kept* cells are the locked ones.
 """
 
 from __future__ import annotations
@@ -22,29 +25,34 @@ from randomizer.systems.free.landscape.terrain_names import SEAS
 from randomizer.systems.free.system import SYSTEM
 
 BLENDED_CELLS = 3
-"""How many cells around a kept one are drawn towards it; more would be seen as a ring."""
+"""The distance, in cells, up to which cells are drawn towards a kept one.
+
+A larger one is seen as a ring around the kept cells.
+"""
 
 _SHORE = 0.8
-"""How far above or below the shore kept land and sea are taken to be, in spreads of the noise."""
+"""The least distance of kept land above the shore, and of kept sea below, in spreads of the noise.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class KeptGround:
-    """The locked cells of a map: all fields are (cells,).
-
-    ``share`` is how much of a value is that of the kept cells, 1 in these, 0 far from them.
-    ``water`` and ``land`` mark the kept cells, ``terrains`` names each of them, ``elevations``
-    holds what is shown of their elevation, 0 elsewhere; ``levels`` (n,) are those of land that the
-    terrain set has, in ascending order.
-    """
+    """The locked cells of a map. Arrays have the shape (cells,) unless they say otherwise."""
 
     table: NDArray[np.int32]
+    """The neighbours of each cell, (cells, sides), as ``Grid.neighbour_table``."""
     share: Field
+    """The share that the kept cells have of a value: 1 in these, 0 far from them."""
     water: Marks
+    """True for kept cells of the sea."""
     land: Marks
+    """True for all other kept cells."""
     terrains: dict[int, str]
+    """The name of the terrain of each kept cell."""
     elevations: NDArray[np.int64]
+    """The visible elevation of kept cells, 0 elsewhere."""
     levels: NDArray[np.int64]
+    """The elevations of land that the terrain set has, (n,), ascending."""
 
     def shaped_lands(self, lands: Field, shore: float) -> Field:
         """Return the noise of lands and seas, with kept land above the shore, kept sea below."""
@@ -83,20 +91,23 @@ class KeptGround:
         return values + self.share * near
 
     def _spread(self, differences: Field) -> Field:
-        """Carry differences from the kept cells outwards: each takes the mean of those reached."""
+        """Carry differences from the kept cells outwards, ring by ring.
+
+        Each cell of a ring takes the mean of its neighbours that have a difference already.
+        """
         spread = differences.copy()
-        reached = self.share == 1
-        for _step in range(BLENDED_CELLS):
+        has_difference = self.share == 1
+        for _ring in range(BLENDED_CELLS):
             total = np.zeros(len(spread))
             count = np.zeros(len(spread))
             for side in range(self.table.shape[1]):
                 neighbour = self.table[:, side]
-                counts = (neighbour >= 0) & reached[neighbour]
+                counts = (neighbour >= 0) & has_difference[neighbour]
                 total += np.where(counts, spread[neighbour], 0.0)
                 count += counts
-            ring = ~reached & (count > 0)
-            spread[ring] = total[ring] / count[ring]
-            reached = reached | ring
+            is_in_ring = ~has_difference & (count > 0)
+            spread[is_in_ring] = total[is_in_ring] / count[is_in_ring]
+            has_difference = has_difference | is_in_ring
         return spread
 
 
@@ -108,12 +119,12 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
     if not locked.any():
         return None
     codes = base.shown.planes[SYSTEM.terrain.name].reshape(-1)
-    terrains = {
-        cell: base.terrain_set.terrains[int(codes[cell])].name
-        for cell in np.flatnonzero(locked).tolist()
-    }
+    terrains: dict[int, str] = {}
     water = np.zeros(grid.size, np.bool_)
-    water[[cell for cell, name in terrains.items() if name in SEAS]] = True
+    for cell in np.flatnonzero(locked).tolist():
+        name = base.terrain_set.terrains[int(codes[cell])].name
+        terrains[cell] = name
+        water[cell] = name in SEAS
     table = grid.neighbour_table
     distance = nearest(locked, table, BLENDED_CELLS + 1)
     share = 1 - distance / (BLENDED_CELLS + 1)
@@ -124,6 +135,7 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
 
 
 def _exists(grid: Grid) -> Marks:
+    """Return True for the cells that are not masked, (cells,)."""
     exists = np.zeros(grid.size, np.bool_)
     exists[grid.cells] = True
     return exists

@@ -1,8 +1,14 @@
-"""Names of towns, rivers, mountains and waters by a small grammar, as things with a label."""
+"""Names of towns, rivers, mountains and waters by a small grammar, as things with a label.
+
+A name is a form such as "Lake {}" with a word in it, and a word is put together from a start, a
+middle and an end: "Al", "den", "by" become "Aldenby". ``named_things`` is called last of all
+stages of a landscape.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +24,22 @@ from randomizer.systems.free.landscape.towns import Town
 from randomizer.systems.free.things import MOUNTAINS, RIVER, SETTLEMENTS, WATER
 
 MOST_NAMES = 2_000
+"""The largest number of names on a map."""
+
 LEAST_RIVER = 6
-"""Cells of a river that gets a name."""
+"""The least length, in cells, of a river that gets a name."""
+
+_LEAST_MOUNTAINS = 5
+"""The least number of cells of mountains that get a name."""
+
+_LEAST_LAKE = 3
+"""The least number of cells of a lake that gets a name."""
+
+_LEAST_SEA = 30
+"""The least number of cells of a sea that gets a name."""
+
 _SITE = 20 << 32
+"""The site of the draws for names; draw i has this + i."""
 
 _STARTS = [
     "Al",
@@ -105,37 +124,70 @@ _STARTS = [
     "Wolf",
     "Yar",
 ]
+"""The beginnings of words."""
+
 _MIDDLES = ("", "", "", "a", "den", "e", "er", "ing", "min", "o", "ra", "ter")
+"""The middles of words, of which a quarter are empty."""
+
 _ENDS = {
     "sea": ["haven", "mouth", "port", "quay", "wick", "ness", "bay"],
     "lake": ["mere", "water", "shore", "lake"],
     "river": ["ford", "bridge", "bourne", "well", "wade", "mill"],
     "land": ["ton", "ham", "stead", "bury", "field", "by", "worth", "ley"],
 }
-_RIVERS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
-_PLAIN = ("{}",)
-_RANGES = ("{} Peaks", "{} Mountains", "{} Range", "{} Heights", "{} Horns")
-_LAKES = ("Lake {}", "{} Mere", "{} Water")
-_SEAS = ("Sea of {}", "{} Sea", "{} Deep")
+"""The ends of the names of towns, by ``Town.at``."""
+
+_RIVER_ENDS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
+"""The ends of the names of rivers, and of the words in the names of areas."""
+
+_WORD_ALONE = ("{}",)
+"""The form of the names of towns and rivers."""
+
+_MOUNTAIN_FORMS = ("{} Peaks", "{} Mountains", "{} Range", "{} Heights", "{} Horns")
+_LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
+_SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
+
+
+class _NamedCell(NamedTuple):
+    """A name and where it stands."""
+
+    kind: str
+    """The kind of the thing."""
+    cell: int
+    name: str
+
+
+class _AreaKind(NamedTuple):
+    """A kind of areas that get names."""
+
+    kind: str
+    """The kind of the things."""
+    marks: NDArray[np.bool_]
+    """True for the cells of such areas, (cells,)."""
+    forms: tuple[str, ...]
+    """The forms of their names."""
+    least_size: int
+    """The least number of cells of an area that gets a name."""
 
 
 class _Namer:
-    """Draws names; none twice."""
+    """Draws names, none twice as far as that is possible."""
 
     def __init__(self, key: DrawKey) -> None:
         self._key = key
-        self._drawn = 0
+        self._draw_count = 0
         self._names = set[str]()
 
     def _pick(self, choices: Sequence[str]) -> str:
-        self._drawn += 1
-        drawn = word(self._key.seed, self._key.number, _SITE + self._drawn)
-        return choices[drawn % len(choices)]
+        """Return one of the choices, by the next draw."""
+        self._draw_count += 1
+        drawn_number = word(self._key.seed, self._key.number, _SITE + self._draw_count)
+        return choices[drawn_number % len(choices)]
 
     def name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
-        """Return a form with one of each of the parts in it.
+        """Return one of the forms, with a word in it that has one of each of the parts.
 
-        No other thing has the name, if twenty draws find such a one.
+        It is a name that was not drawn before, unless twenty attempts find none.
         """
         text = ""
         for _attempt in range(20):
@@ -156,69 +208,79 @@ def named_things(
 ) -> list[Thing]:
     """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
     namer = _Namer(key)
-    named_cells = list[tuple[str, int, str]]()
+    named_cells = list[_NamedCell]()
     for town in towns:
-        text = namer.name(_PLAIN, _STARTS, _MIDDLES, _ENDS[town.at])
-        named_cells.append((SETTLEMENTS[town.is_city], town.cell, text))
+        name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.at])
+        named_cells.append(_NamedCell(SETTLEMENTS[town.is_city], town.cell, name))
     for cell in _river_cells(relief, rivers):
-        named_cells.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
-    areas = (
-        (MOUNTAINS, high, _RANGES, 5),
-        (WATER, relief.lake, _LAKES, 3),
-        (WATER, relief.sea & (grid.mask is None or grid.mask.reshape(-1)), _SEAS, 30),
+        name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
+        named_cells.append(_NamedCell(RIVER, cell, name))
+
+    sea = relief.sea
+    if grid.mask is not None:
+        sea = sea & grid.mask.reshape(-1)
+    area_kinds = (
+        _AreaKind(MOUNTAINS, high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS),
+        _AreaKind(WATER, relief.lake, _LAKE_FORMS, _LEAST_LAKE),
+        _AreaKind(WATER, sea, _SEA_FORMS, _LEAST_SEA),
     )
-    for kind, marks, forms, least in areas:
-        for cells in _areas(grid, marks, least):
-            text = namer.name(forms, _STARTS, _MIDDLES, _RIVERS)
-            named_cells.append((kind, _middle(grid, cells), text))
+    for area_kind in area_kinds:
+        for cells in _areas(grid, area_kind.marks, area_kind.least_size):
+            name = namer.name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
+            named_cells.append(_NamedCell(area_kind.kind, _middle(grid, cells), name))
+
     named_cells = named_cells[:MOST_NAMES]
-    centres = grid.centres_of(
-        np.array([cell for _kind, cell, _text in named_cells], np.intp)
-    ).tolist()
-    return [
-        Thing(number, kind, x, y, label=text)
-        for number, ((kind, _cell, text), (x, y)) in enumerate(
-            zip(named_cells, centres, strict=True), 1
-        )
-    ]
+    cells_of_names = np.array([named_cell.cell for named_cell in named_cells], np.intp)
+    centres = grid.centres_of(cells_of_names).tolist()
+    things = list[Thing]()
+    for named_cell, (x, y) in zip(named_cells, centres, strict=True):
+        number = len(things) + 1
+        things.append(Thing(number, named_cell.kind, x, y, label=named_cell.name))
+    return things
 
 
 def _joined(*parts: str) -> str:
+    """Return parts as one word; of two equal letters where parts meet one is left out."""
     text = ""
     for part in parts:
-        same = text and part and text[-1] == part[0]
-        text += part[1:] if same else part
+        if text and part and text[-1] == part[0]:
+            text += part[1:]
+        else:
+            text += part
     return text
 
 
 def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
-    """Yield the middle cell of each long river, from its mouth up the longest arm; the longest
-    first.
+    """Yield the middle cell of each long river, the longest rivers first.
+
+    It is half of the way from the mouth up to the source, where arms meet along the longest arm.
     """
     receiver = relief.flow.receiver
-    length = rivers.length
-    last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
-    ends = np.flatnonzero(rivers.runs & last & (length >= LEAST_RIVER))
-    arms = np.flatnonzero(rivers.runs & ~last & (length == length[receiver] - 1))
-    above = dict(zip(receiver[arms].tolist(), arms.tolist(), strict=True))
-    for end in ends[np.argsort(-length[ends], kind="stable")].tolist():
-        cell = end
-        for _step in range(int(length[end]) // 2):
-            cell = above.get(cell, cell)
+    length = rivers.length  # of the longest way from a source to each cell
+    is_last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
+    mouths = np.flatnonzero(rivers.runs & is_last & (length >= LEAST_RIVER))
+    is_on_longest_arm = length == length[receiver] - 1
+    arms = np.flatnonzero(rivers.runs & ~is_last & is_on_longest_arm)
+    cell_above = dict(zip(receiver[arms].tolist(), arms.tolist(), strict=True))
+    for mouth in mouths[np.argsort(-length[mouths], kind="stable")].tolist():
+        cell = mouth
+        for _step in range(int(length[mouth]) // 2):
+            cell = cell_above.get(cell, cell)
         yield cell
 
 
-def _areas(grid: Grid, marks: NDArray[np.bool_], least: int) -> Iterator[NDArray[np.intp]]:
-    """Return the connected areas of at least so many cells, the largest first."""
+def _areas(grid: Grid, marks: NDArray[np.bool_], least_size: int) -> list[NDArray[np.intp]]:
+    """Return the connected areas of marked cells, of at least ``least_size``, the largest first."""
     areas = []
-    left = marks.copy()
+    is_unvisited = marks.copy()
     for cell in np.flatnonzero(marks).tolist():
-        if left[cell]:
-            area = contiguous(grid, left, cell)
-            left[area] = False
-            if len(area) >= least:
-                areas.append(area)
-    return iter(sorted(areas, key=len, reverse=True))
+        if not is_unvisited[cell]:
+            continue
+        area = contiguous(grid, is_unvisited, cell)
+        is_unvisited[area] = False
+        if len(area) >= least_size:
+            areas.append(area)
+    return sorted(areas, key=len, reverse=True)
 
 
 def _middle(grid: Grid, cells: NDArray[np.intp]) -> int:
@@ -227,5 +289,6 @@ def _middle(grid: Grid, cells: NDArray[np.intp]) -> int:
     if grid.wrap:  # around the first cell
         x = centres[:, 0] - centres[0, 0]
         centres[:, 0] = x - np.round(x / grid.period) * grid.period
-    away = centres - centres.mean(axis=0)
-    return int(cells[(away * away).sum(axis=1).argmin()])
+    offsets = centres - centres.mean(axis=0)
+    squared_distances = (offsets * offsets).sum(axis=1)
+    return int(cells[squared_distances.argmin()])

@@ -39,7 +39,7 @@ _GRADIENTS = np.array(
 """(8, 2): the gradients that a node can have, in eight directions."""
 
 _LEAST_SPACING = 1.8
-"""Of a lattice, in cells: finer noise would be chance from cell to cell."""
+"""The least distance of the nodes of a lattice, in cells: finer noise differs from cell to cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +71,19 @@ class _LatticePositions:
     """The number of the leftmost column: nodes draw by the numbers of their column and row."""
 
     first_row: int
+    """The number of the topmost row."""
+
     columns: int
     rows: int
 
 
 class Noise:
-    """Noise fields of one map. ``spacing`` of a lattice is in cells, about a bump and a dip wide.
+    """Noise fields of one map.
+
+    The idea of Perlin's noise: a lattice of nodes lies over the map, each with a slope in a random
+    direction. A cell has the heights of the slopes of the four nodes around it, blended by how near
+    these are. ``spacing`` is the distance of nodes in cells, about a bump and a dip wide; ``site``
+    keeps the dice of one field apart from those of others.
 
     ``shift`` moves all fields by so many columns to the right, which on a grid that wraps is the
     same world with its seam elsewhere (an even number on columns that are shifted).
@@ -98,10 +105,9 @@ class Noise:
         """The width of the map where it goes round, else 0."""
 
     def plain(self, site: int, spacing: float, warp: tuple[Field, Field] | None = None) -> Field:
-        """Return one octave, about -1 to 1; ``warp`` (x, y) displaces each cell, in cells.
+        """Return noise of one spacing, an octave, about -1 to 1.
 
-        Each node of a lattice has a gradient; a cell's value is that of the slopes at the four
-        nodes around it, blended by how near they are.
+        ``warp`` (x, y) displaces each cell, in cells, before its value is looked up.
         """
         x = self._x
         y = self._y
@@ -224,5 +230,5 @@ def _octaves(spacing: float) -> Iterator[float]:
 
 
 def _eased(share: Field) -> Field:
-    """Perlin's fade curve."""
+    """Return Perlin's fade curve of a share: 0 to 1, with no slope at both ends."""
     return share * share * share * (share * (share * 6 - 15) + 10)

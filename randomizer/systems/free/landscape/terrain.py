@@ -1,4 +1,8 @@
-"""Which terrain each cell is: the chart on land, depth at sea, beaches and volcanoes by noise."""
+"""Chooses the terrain of each cell: by the chart on land, by depth at sea, and some by noise.
+
+The chart is a setting: lines with the name of a terrain and the percents of height, moisture and
+warmth between which land is of it. ``landscape`` calls ``terrain_of``; begin there.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +34,22 @@ from randomizer.systems.free.landscape.terrain_names import (
 )
 
 BEACHES = 11 << 8
+"""The site of the noise of beaches: where shores are sandy."""
+
 DEPTHS = 12 << 8
+"""The site of the noise of depths: how far from land the deep sea begins."""
+
 VOLCANOES = 13 << 8
+"""The site of the noise of volcanoes."""
 
 _SHALLOW = 10
+"""The percent of the sea, the least deep of it, that are shallows where land is near."""
+
 _DEEP = 45
-"""So many percent of the sea are shallows where land is near; the deep sea begins here."""
+"""The percent of depth at which the deep sea begins."""
 
 _FROZEN = 6
-"""The sea is ice below this warmth."""
+"""The warmth, in percent, below which the sea is ice."""
 
 
 def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
@@ -48,21 +59,27 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
     """
     charted = [name for name, _limits in choices.chart]
     for terrain_set in candidates:
-        lacks = _lacking(terrain_set, [*NAMES, *charted])
-        if not lacks:
+        missing = _missing_names(terrain_set, [*NAMES, *charted])
+        if not missing:
             return terrain_set
-    message = f"chart: there is no terrain {lacks[0]:.60}; a chart names those of the map"
+    message = f"chart: there is no terrain {missing[0]:.60}; a chart names those of the map"
     raise error("landscape-chart", message)
 
 
-def _lacking(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
+def _missing_names(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
+    """Return those of some terrains that a set does not have; if it has all, its missing ways."""
+    missing = [name for name in dict.fromkeys(names) if not terrain_set.has_terrain(name)]
+    if missing:
+        return missing
     ways = {way.name for way in terrain_set.ways}
-    lacks = [name for name in dict.fromkeys(names) if not terrain_set.has_terrain(name)]
-    return lacks or [name for name in WAYS if name not in ways]
+    return [name for name in WAYS if name not in ways]
 
 
 def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
-    """Return by cell how many percent of ``cells`` have a lower value; 0 elsewhere, (cells,)."""
+    """Return for each of ``cells`` how many percent of them have a lower value.
+
+    The result has all cells of the map, (cells,), with 0 for the others.
+    """
     result = np.zeros(len(values))
     order = cells[np.argsort(values[cells], kind="stable")]
     result[order] = np.arange(len(order)) * (100 / max(len(order), 1))
@@ -79,47 +96,61 @@ def terrain_of(
 ) -> tuple[NDArray[np.int64], Field]:
     """Return the terrain codes and the moisture of each cell, (cells,) each.
 
-    Around the ground that is kept the terrains go over to those of it.
+    ``kept`` is the locked ground: towards it the terrains go over to those of it.
     """
+    # Height, moisture and warmth in percent, as the chart has them. The settings of relief and
+    # rain, whose middle is 50, move the first two.
     spacing = spacing_of(grid, choices)
     land = np.flatnonzero(~relief.water)
-    warm = warmth_of(grid, choices, noise, relief, spacing)
-    wet = moisture_of(grid, choices, noise, relief, spacing)
-    steep = 0.006 if choices.relief < 50 else 0.003
-    high = percentiles(relief.heights, land) * (1 + steep * (choices.relief - 50))
-    damp = percentiles(wet, land) + (choices.rain - 50) * 0.7
+    warmth = warmth_of(grid, choices, noise, relief, spacing)
+    moisture = moisture_of(grid, choices, noise, relief, spacing)
+    steepness = 0.006 if choices.relief < 50 else 0.003
+    height_percent = percentiles(relief.heights, land) * (1 + steepness * (choices.relief - 50))
+    moisture_percent = percentiles(moisture, land) + (choices.rain - 50) * 0.7
     if kept is not None:
-        high = kept.drawn_into_chart(high, choices, LOW_COLUMN)
-        damp = kept.drawn_into_chart(damp, choices, DRY_COLUMN)
-        warm = kept.drawn_into_chart(warm, choices, COLD_COLUMN)
-    codes = np.zeros(grid.size, np.int64)
-    codes[land] = _by_chart(
-        (np.minimum(high[land], 99.9), np.clip(damp[land], 0, 99.9), warm[land]),
-        choices,
-        terrain_set,
+        height_percent = kept.drawn_into_chart(height_percent, choices, LOW_COLUMN)
+        moisture_percent = kept.drawn_into_chart(moisture_percent, choices, DRY_COLUMN)
+        warmth = kept.drawn_into_chart(warmth, choices, COLD_COLUMN)
+
+    # Land by the chart, whose percents end below 100, and water.
+    chart_values = (
+        np.minimum(height_percent[land], 99.9),
+        np.clip(moisture_percent[land], 0, 99.9),
+        warmth[land],
     )
-    _add_water(codes, grid, noise, relief, warm, terrain_set)
-    shore = _beside(relief.sea, grid) & ~relief.water & (high < 45) & (warm > 25)
-    sandy = noise.plain(BEACHES, 5.0) + (warm - 50) * 0.008 > 0.2
-    codes[shore & sandy] = terrain_set.terrain_code(BEACH)
-    summit = (high > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warm > 30)
-    codes[summit & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
-    return codes, wet
+    codes = np.zeros(grid.size, np.int64)
+    codes[land] = _by_chart(chart_values, choices, terrain_set)
+    _add_water(codes, grid, noise, relief, warmth, terrain_set)
+
+    # Beaches on low and warm shores, more of them where it is warmer.
+    is_low_and_warm = (height_percent < 45) & (warmth > 25)
+    is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
+    is_sandy = noise.plain(BEACHES, 5.0) + (warmth - 50) * 0.008 > 0.2
+    codes[is_shore & is_sandy] = terrain_set.terrain_code(BEACH)
+
+    # Volcanoes on a few of the highest summits, away from water.
+    is_summit = (height_percent > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warmth > 30)
+    codes[is_summit & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
+    return codes, moisture
 
 
 def _by_chart(
     percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
 ) -> NDArray[np.int64]:
-    """Return the terrain of the first line that fits, else of the line that is nearest."""
+    """Return the terrain of the first line of the chart that fits, else of the nearest line.
+
+    ``percents`` are height, moisture and warmth of some cells. The distance of a line is the sum of
+    what these lie outside of its limits; a line that fits has the distance 0.
+    """
     codes = np.zeros(len(percents[0]), np.int64)
-    best = np.full(len(percents[0]), np.inf)
+    least_distance = np.full(len(percents[0]), np.inf)
     for name, limits in choices.chart:
-        off = np.zeros(len(best))
-        for values, least, most in zip(percents, limits[::2], limits[1::2], strict=True):
-            off += np.maximum(np.maximum(least - values, values - most), 0)
-        nearer = off < best
-        codes[nearer] = terrain_set.terrain_code(name)
-        best = np.where(nearer, off, best)
+        distance = np.zeros(len(least_distance))
+        for values, lowest, highest in zip(percents, limits[::2], limits[1::2], strict=True):
+            distance += np.maximum(np.maximum(lowest - values, values - highest), 0)
+        is_nearer = distance < least_distance
+        codes[is_nearer] = terrain_set.terrain_code(name)
+        least_distance = np.where(is_nearer, distance, least_distance)
     return codes
 
 
@@ -128,19 +159,28 @@ def _add_water(
     grid: Grid,
     noise: Noise,
     relief: Relief,
-    warm: Field,
+    warmth: Field,
     terrain_set: TerrainSet,
 ) -> None:
-    steps = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
-    deep = percentiles(-relief.heights, np.flatnonzero(relief.sea))
+    """Put seas, shallows and ice into ``codes`` (cells,), in place, by depth and nearness of land.
+
+    Noise moves the distance from land, so that the kinds of seas do not follow the shore evenly.
+    """
+    steps_to_land = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
+    depth_percent = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: terrain_set.terrain_code(name) for name in SEAS}
-    kinds = np.where((deep < _DEEP) | (steps < 3.5), code[SEA], code[DEEP_SEA])
-    kinds = np.where((deep < _SHALLOW) & (steps < 5) | (steps < 1.8), code[SHALLOWS], kinds)
-    kinds = np.where(warm < _FROZEN, code[ICE], kinds)
+
+    is_sea = (depth_percent < _DEEP) | (steps_to_land < 3.5)
+    kinds = np.where(is_sea, code[SEA], code[DEEP_SEA])
+    is_shallow = (depth_percent < _SHALLOW) & (steps_to_land < 5)
+    is_at_shore = steps_to_land < 1.8
+    kinds = np.where(is_shallow | is_at_shore, code[SHALLOWS], kinds)
+    kinds = np.where(warmth < _FROZEN, code[ICE], kinds)
     codes[relief.water] = kinds[relief.water]
 
 
 def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
+    """Return True for the cells beside marked ones that are not marked themselves, (cells,)."""
     return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
 
 

@@ -19,8 +19,10 @@ from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain_names import CITY, FARMLAND, TOWN
 
 CHANCE = 14 << 8
+"""The site of the noise by which one of several equal places for a town is better."""
+
 FIELDS = 15 << 8
-"""The sites of the noise: which of equal sites is better, and where fields end."""
+"""The site of the noise by which fields reach less or farther from a settlement."""
 
 _WORTH = {
     "Grassland": 1.2,
@@ -34,22 +36,21 @@ _WORTH = {
     "Desert": -2.0,
     "Badlands": -2.5,
 }
-"""What a site gains by its terrain; terrains that are not here are no site."""
-
+"""The score of a place for a town by its terrain; on terrains that are not here there are none."""
 
 _FERTILE = ("Grassland", "Wood", "Heath")
 """The terrains that become fields, the most fertile first."""
 
 _STEPS_OF_FIELDS = (1.9, 1.0, 0.8)
-"""How far from a settlement the first, second and third fertile terrain become fields."""
+"""The distance, in steps from a settlement, up to which each of ``_FERTILE`` becomes fields."""
 
 CITY_SHARE = 6
-"""Of so many towns one is a city, and of the remaining ones one more."""
+"""The number of towns of which one is a city, rounded up."""
 
 _SPREAD = 0.62
-"""How far towns stand apart, of the distance at which they would share the land evenly.
+"""The least distance of towns, as a share of that at which they would share the land evenly.
 
-If it is larger, good sites beside a town are passed over for worse ones.
+If it is larger, good places near a town are passed over for worse ones.
 """
 
 
@@ -87,6 +88,7 @@ def towns_of(
     terrain_set: TerrainSet,
 ) -> list[Town]:
     """Return the towns of a map, the best sites first; the first of them are cities."""
+    # The land where towns can be, and how many there will be.
     terrain_scores = _terrain_scores(terrain_set)[codes]
     scores = np.where(relief.water, -np.inf, terrain_scores)
     sites = np.flatnonzero(scores > -np.inf)
@@ -96,6 +98,7 @@ def towns_of(
     if not count or not len(sites):
         return []
 
+    # Score the places by the waters near them and, so that equal ones differ, by noise.
     waters = _waters(grid, relief, rivers)
     scores += (
         1.2 * waters.beside_sea
@@ -107,6 +110,7 @@ def towns_of(
     scores += 0.12 * np.minimum(rivers.length, 14) + 0.5 * waters.beside_river
     scores += 1.2 * noise.plain(CHANCE, 2.0)
 
+    # Take the best of them, not too near to one another.
     best_sites = sites[np.argsort(-scores[sites], kind="stable")]
     distance = _SPREAD * math.sqrt(len(sites) / count)
     cells = _spread(grid, best_sites, count, distance)
@@ -118,7 +122,7 @@ def towns_of(
 
 
 def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
-    """Return what a site gains by its terrain, by code; ``-inf``: it is no site."""
+    """Return the score of each terrain code, ``-inf`` where no town can be, (terrains,)."""
     scores = np.full(len(terrain_set.terrains), -np.inf)
     for name, value in _WORTH.items():
         if terrain_set.has_terrain(name):
@@ -127,6 +131,7 @@ def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
 
 
 def _waters(grid: Grid, relief: Relief, rivers: Rivers) -> _Waters:
+    """Return where water is near, by the seas, lakes and rivers of a map."""
     table = grid.neighbour_table
     beside_sea = nearest(relief.sea, table, 2) == 1
     beside_lake = nearest(relief.lake, table, 2) == 1
@@ -167,8 +172,10 @@ def _spread(grid: Grid, cells: NDArray[np.intp], count: int, distance: float) ->
     (first_step_x, _), (_, second_step_y) = grid.layout.basis
     cell_size = math.sqrt(abs(first_step_x * second_step_y))
     reach = distance * cell_size
-    # On a grid that wraps a town is also near cells on the other side of the seam.
-    shifts = (-grid.period, 0.0, grid.period) if grid.wrap else (0.0,)
+    shifts: tuple[float, ...] = (0.0,)
+    if grid.wrap:
+        # A town is also near cells on the other side of the seam.
+        shifts = (-grid.period, 0.0, grid.period)
     chosen_cells = list[int]()
     is_free = np.ones(grid.size, np.bool_)
     for cell in cells.tolist():
@@ -209,6 +216,7 @@ def add_towns(
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:
+    """Return True for these cells, (cells,)."""
     marks = np.zeros(grid.size, np.bool_)
     marks[cells] = True
     return marks

@@ -11,8 +11,9 @@ otherwise changes, and all else keeps its bytes (``reading.xml_changes``).
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from randomizer.reading.xml_changes import ChangedFile, NewElement
@@ -46,7 +47,11 @@ from randomizer.systems.interchange.tiled.tiled_xml import (
 )
 
 _TAGS = {key: tag for tag, key in LISTS.items()}
+"""The tags of the entries of lists, by the keys of the lists in nodes."""
+
 _LAYER_TAGS = {layer_type: tag for tag, layer_type in LAYER_TYPES.items()}
+"""The tags of layers, by their types in nodes."""
+
 _TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
 """Elements whose tag says what JSON says as ``type``."""
 
@@ -54,6 +59,8 @@ _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
 _OTHERS = "others"
+"""Stands in ``_ORDER`` for the children that are not in it."""
+
 _ORDER = ("editorsettings", "properties", "tileoffset", "grid", "image", _OTHERS, "layers", "data")
 """The children of a new element in their order."""
 
@@ -94,7 +101,10 @@ class XmlWriter:
     def _write_content(self, element: NewElement, values: dict[str, Any]) -> None:
         """Take the text of an element out of ``values``; one that the file has already stays."""
         is_text = element.tag == "text"
-        content = values.pop("text" if is_text else CONTENT, "")
+        key = CONTENT
+        if is_text:
+            key = "text"
+        content = values.pop(key, "")
         if is_text or (content and element.source is None):
             element.text = self._written(content)
 
@@ -121,7 +131,9 @@ class XmlWriter:
         source = element.source
         attributes = dict[str, object]()
         for key, value in values.items():
-            spelling = None if source is None else source.attributes.get(key)
+            spelling: str | None = None
+            if source is not None:
+                spelling = source.attributes.get(key)
             list_attribute = self._list_attribute(element.tag, key, value, spelling)
             if list_attribute is not None:
                 attributes[key] = list_attribute
@@ -149,23 +161,29 @@ class XmlWriter:
             written = ",".join(map(self._written, value))
         elif key == "terrain" and tag == "tile":
             is_same = spelling is not None and corners(spelling) == value
-            written = ",".join("" if corner == -1 else self._written(corner) for corner in value)
+            written = ",".join(map(self._corner, value))
         else:
             return None
-        return spelling if is_same else written
+        if is_same:
+            return spelling
+        return written
+
+    def _corner(self, corner: object) -> str:
+        """Return the terrain of a corner of a tile, "" for -1, which is none."""
+        if corner == -1:
+            return ""
+        return self._written(corner)
 
     def _set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
         """Set attributes, in the spelling of the source where nothing changed."""
         new_values = dict(values)
-        if element.source is None:
-            source_attributes = {}
-        else:
-            source_attributes = element.source.attributes
-        for name, spelling in source_attributes.items():
+        for name, spelling in _attributes_of(element.source).items():
             if name in new_values:
                 value = new_values.pop(name)
-                is_same = spelling == value or typed(name, spelling) == value
-                element.attributes[name] = spelling if is_same else self._written(value)
+                if spelling == value or typed(name, spelling) == value:
+                    element.attributes[name] = spelling
+                else:
+                    element.attributes[name] = self._written(value)
             elif _is_in_source_only(name, element.tag):
                 element.attributes[name] = spelling
         for name, value in new_values.items():
@@ -186,8 +204,11 @@ class XmlWriter:
         if not NAME.fullmatch(tag):
             self.lost["value"] += 1
             return []
+        entries = [value]
+        if isinstance(value, list):
+            entries = value
         children = list[NewElement]()
-        for entry in value if isinstance(value, list) else [value]:
+        for entry in entries:
             if not isinstance(entry, dict):
                 self.lost["value"] += 1
                 continue
@@ -201,8 +222,7 @@ class XmlWriter:
     ) -> NewElement:
         """Return an element without a node, with what its source has beside these attributes."""
         element = NewElement(tag, {}, source)
-        source_attributes = {} if source is None else source.attributes
-        self._set_attributes(element, {**source_attributes, **attributes})
+        self._set_attributes(element, {**_attributes_of(source), **attributes})
         return element
 
     def _line(self, tag: str, corners_of_line: list[Node], source: Element | None) -> NewElement:
@@ -223,6 +243,10 @@ class XmlWriter:
         return self._plain(tag, {"points": written}, source)
 
     def _image(self, values: dict[str, object], source: Element | None) -> NewElement:
+        """Return the element of an image, with the picture that may be embedded in its source.
+
+        A colour that is transparent keeps the "#" that it has in the source, or has not.
+        """
         if "trans" in values:
             colour = self._written(values["trans"]).lstrip("#")
             if source is not None and source.attributes.get("trans", "").lstrip("#") == colour:
@@ -244,15 +268,24 @@ class XmlWriter:
     ) -> NewElement:
         """Return the element of a list with those of its entries."""
         element = self._plain(wrapper_tag, {}, source)
-        write = self._property if tag in ("property", "item") else self._element
-        element.groups[tag] = [
-            write(tag, entry if isinstance(entry, dict) else {"value": entry}) for entry in entries
-        ]
+        children = list[NewElement]()
+        for entry in entries:
+            node = _node_of(entry)
+            if tag in ("property", "item"):
+                children.append(self._property(tag, node))
+            else:
+                children.append(self._element(tag, node))
+        element.groups[tag] = children
         return element
 
     # --- properties -------------------------------------------------------------------------
 
     def _property(self, tag: str, node: Node) -> NewElement:
+        """Return the element of a property, or of an item in the list that a property holds.
+
+        A list becomes items, the members of a class become properties, and any other value is an
+        attribute or text.
+        """
         source: Element | None = node.get(SOURCE)
         value = node.get("value")
         value_type = node.get("type", "string")
@@ -272,10 +305,7 @@ class XmlWriter:
                 wrapper = self._wrapper("properties", "property", value, wrapper_source)
                 element.groups["properties"] = [wrapper]
         elif isinstance(value, list):
-            element.groups["item"] = [
-                self._property("item", entry if isinstance(entry, dict) else {"value": entry})
-                for entry in value
-            ]
+            element.groups["item"] = [self._property("item", _node_of(entry)) for entry in value]
         elif isinstance(value, dict):
             self.lost["value"] += 1
         else:
@@ -311,12 +341,10 @@ class XmlWriter:
     def _data(self, layer: Node, cells: Mapping[str, Any], source: Element | None) -> NewElement:
         """Return the element of the cells of a layer, or of its chunks."""
         encoding = cells["encoding"] or "csv"
-        source_attributes = {} if source is None else source.attributes
-        attributes = {
-            name: value
-            for name, value in source_attributes.items()
-            if name not in ("encoding", "compression")
-        }
+        source_attributes = _attributes_of(source)
+        attributes = dict[str, object](source_attributes)
+        attributes.pop("encoding", None)
+        attributes.pop("compression", None)
         if encoding != "xml":
             attributes["encoding"] = encoding
         compression = cells["compression"]
@@ -331,6 +359,7 @@ class XmlWriter:
         return element
 
     def _chunk(self, chunk: Node, encoding: str) -> NewElement:
+        """Return the element of a chunk of an infinite map."""
         source: Element | None = chunk.get(SOURCE)
         element = NewElement("chunk", {}, source)
         box = dict[str, object]()
@@ -353,16 +382,15 @@ class XmlWriter:
         cells = part.get("data", [])
         source = element.source
         if encoding == "xml":
-            sources = deque(elements_of(source, "tile") if source is not None else ())
+            tile_sources = list[Element]()
+            if source is not None:
+                tile_sources = list(elements_of(source, "tile"))
             tiles = list[NewElement]()
-            for gid in cells:
-                tile_source = sources.popleft() if sources else None
-                if tile_source is None:
-                    source_attributes = {}
-                else:
-                    source_attributes = tile_source.attributes
-                has_gid = gid or "gid" in source_attributes
-                tiles.append(self._plain("tile", {"gid": gid} if has_gid else {}, tile_source))
+            for gid, tile_source in zip_longest(cells, tile_sources[: len(cells)]):
+                attributes = dict[str, object]()
+                if gid or "gid" in _attributes_of(tile_source):  # empty cells need none
+                    attributes["gid"] = gid
+                tiles.append(self._plain("tile", attributes, tile_source))
             element.groups["tile"] = tiles
         elif isinstance(cells, str):
             element.text = _respelled(source, cells.strip())
@@ -370,13 +398,17 @@ class XmlWriter:
             width = part.get("width")
             if type(width) is not int or width < 1:
                 width = 1
-            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
-            element.text = _respelled(source, ",\n".join(",".join(map(str, row)) for row in rows))
+            rows = list[str]()
+            for start in range(0, len(cells), width):
+                rows.append(",".join(map(str, cells[start : start + width])))
+            element.text = _respelled(source, ",\n".join(rows))
 
     def _written(self, value: object) -> str:
         """Return the text of a value, without the characters that XML cannot hold."""
-        if isinstance(value, bool):
-            return "1" if value else "0"
+        if value is True:
+            return "1"
+        if value is False:
+            return "0"
         if isinstance(value, float) and value.is_integer():
             return str(int(value))
         if value is None:
@@ -388,8 +420,25 @@ class XmlWriter:
         return written
 
 
+def _attributes_of(source: Element | None) -> Mapping[str, str]:
+    """Return the attributes of an element that was read, none for a new one."""
+    if source is None:
+        return {}
+    return source.attributes
+
+
+def _node_of(entry: Any) -> Node:
+    """Return an entry of a list as a node: a plain value is one with nothing but a value."""
+    if isinstance(entry, dict):
+        return entry
+    return {"value": entry}
+
+
 def _respelled(source: Element | None, cells: str) -> str:
-    """Return cells as they are laid out in the source: of numbers only those that differ change."""
+    """Return the text of cells with the blanks and line breaks that the source has.
+
+    Of a list of numbers only those that differ change; packed cells change as a whole.
+    """
     if source is None:
         return f"\n{cells}\n"
     former = source.text
@@ -401,10 +450,13 @@ def _respelled(source: Element | None, cells: str) -> str:
     former_numbers = former.split(",")
     numbers = cells.split(",")
     if len(numbers) == len(former_numbers) and len(numbers) > 1:
-        for at, (former_number, number) in enumerate(zip(former_numbers, numbers, strict=True)):
-            if former_number.strip() != number.strip():
-                former_numbers[at] = _in_blanks_of(former_number, number.strip())
-        return ",".join(former_numbers)
+        new_numbers = list[str]()
+        for former_number, number in zip(former_numbers, numbers, strict=True):
+            if former_number.strip() == number.strip():
+                new_numbers.append(former_number)
+            else:
+                new_numbers.append(_in_blanks_of(former_number, number.strip()))
+        return ",".join(new_numbers)
     return _in_blanks_of(former, cells)
 
 
@@ -423,8 +475,11 @@ def _is_in_source_only(attribute: str, tag: str) -> bool:
 
 
 def _leave_out_usual(tag: str, values: dict[str, Any]) -> None:
-    """Take away what Tiled writes into JSON only."""
-    usual_values = USUAL.get("layer" if tag in LAYER_TYPES else tag, {})
+    """Remove the values of a new element that Tiled writes into JSON, but not into XML."""
+    usual_tag = tag
+    if tag in LAYER_TYPES:
+        usual_tag = "layer"
+    usual_values = USUAL.get(usual_tag, {})
     for key, value in usual_values.items():
         if key in values and values[key] == value:
             del values[key]

@@ -94,9 +94,11 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     nearest = max(0, min(value, full))
     unit_of_value = "a percentage" if full == 100 else "in hundredths of a percent"
     relation = "above" if value > 0 else "below"
+    message = f"“{word.name}” is {unit_of_value}: {value}"
     names = names_of(period, slot)
-    types = f" ({', '.join(names)})" if names else ""
-    message = f"“{word.name}” is {unit_of_value}: {value}{types} is {relation} {nearest}"
+    if names:
+        message += f" ({', '.join(names)})"
+    message += f" is {relation} {nearest}"
     if len(slots) > 1:
         message += f", and {counted(len(slots) - 1, 'other value')} out of range"
     fix = None
@@ -121,11 +123,10 @@ def _slots_out_of_range(period: Period, word: Word, full: int) -> Iterator[Slot]
 def _check_characters(period: Period) -> Iterator[Problem]:
     """Yield a hint about units and terrains with the same character."""
     terrains = {terrain.char: terrain.name for terrain in period.terrains}
-    clashes = [
-        f"{unit.name} and {terrains[unit.char]} ({unit.char})"
-        for unit in period.units
-        if unit.char in terrains
-    ]
+    clashes = list[str]()
+    for unit in period.units:
+        if unit.char in terrains:
+            clashes.append(f"{unit.name} and {terrains[unit.char]} ({unit.char})")
     if clashes:
         message = (
             f"Units and terrains have the same character: {list_names(clashes)}. A map drawn in "
@@ -136,11 +137,10 @@ def _check_characters(period: Period) -> Iterator[Problem]:
 
 def _check_special_characters(period: Period) -> Iterator[Problem]:
     """Yield a warning about unit characters that periods or mapfiles read otherwise."""
-    special = [
-        f"{unit.name} (“{unit.char}”)"
-        for unit in period.units
-        if unit.char in SPECIAL or unit.char.isspace()
-    ]
+    special = list[str]()
+    for unit in period.units:
+        if unit.char in SPECIAL or unit.char.isspace():
+            special.append(f"{unit.name} (“{unit.char}”)")
     if special:
         message = (
             "Blanks, digits, signs, brackets, “;” and quotes do not work as unit characters: "

@@ -65,15 +65,16 @@ def trace_lines(
     def trace(file: PeriodFile, token: Token) -> None:
         span = file.place(*token.span)
         name = file.name or path
-        prefix = f"{name}:" if name else ""
-        written = file.text[token.start : token.end]
-        if token.comment >= 0:
-            # The comment in it has lines that are no part of the token.
-            if token.kind is TokenKind.STRING:
-                written = f'"{token.value}"'
-            else:
-                written = str(token.value)
-        lines.append(f"{prefix}{span.line}:{span.column}: {_TOKENS[token.kind]} {written}")
+        position = f"{span.line}:{span.column}"
+        if name:
+            position = f"{name}:{position}"
+        token_text = file.text[token.start : token.end]
+        # A comment in a token has lines that are no part of it: the value is shown then.
+        if token.comment >= 0 and token.kind is TokenKind.STRING:
+            token_text = f'"{token.value}"'
+        elif token.comment >= 0:
+            token_text = str(token.value)
+        lines.append(f"{position}: {_TOKENS[token.kind]} {token_text}")
 
     read_traced(text, path, further, trace)
     return lines

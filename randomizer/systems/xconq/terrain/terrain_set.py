@@ -23,19 +23,21 @@ def terrain_set_of(period: Period) -> TerrainSet:
     """Return the terrains of a period: code i of a map is its terrain type i."""
     names = distinct_names([terrain.name for terrain in period.terrains], "terrain")
     looks = looks_of(period.terrains)
-    terrains = tuple(
-        Terrain(
-            name,
-            look.colour,
-            _letter(terrain_type.char),
-            picture=look.picture,
-            water=water,
+    are_water = water_types(period)
+    terrains = list[Terrain]()
+    for number, terrain_type in enumerate(period.terrains):
+        look = looks[number]
+        letter = _letter(terrain_type.char)
+        terrains.append(
+            Terrain(
+                names[number],
+                look.colour,
+                letter,
+                picture=look.picture,
+                water=are_water[number],
+            )
         )
-        for name, terrain_type, look, water in zip(
-            names, period.terrains, looks, water_types(period), strict=True
-        )
-    )
-    return TerrainSet(_word(period.name) or "Period", terrains)
+    return TerrainSet(_word(period.name) or "Period", tuple(terrains))
 
 
 def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = None) -> TerrainSet:
@@ -54,18 +56,26 @@ def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
     result: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
-        result.append(word if word not in result else f"{word} ({number})")
+        if word in result:
+            word = f"{word} ({number})"
+        result.append(word)
     return tuple(result)
 
 
 def _word(text: str) -> str:
-    """Return a text without what cannot be seen, on one line."""
+    """Return a text on one line, without what cannot be seen.
+
+    It is shorter than a name may be, so that ``distinct_names`` can add a number.
+    """
     printable = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(printable.split())[: LONGEST_WORD - 10]
 
 
 def _letter(char: str) -> str:
-    return char if char.isprintable() and char.strip() else ""
+    """Return the character of a terrain type as the letter of a terrain, "" if it is invisible."""
+    if char.isprintable() and char.strip():
+        return char
+    return ""
 
 
 NO_LAND = {"water", "void"}
