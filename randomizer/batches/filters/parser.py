@@ -268,6 +268,8 @@ class Parser(Names):
             if self.next.kind == "word" and is_expected:
                 fix = self.inserting(self.last_taken, " =")
             self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+        sign = "=" if is_expected else "!="
+        self._last_question = "" if is_at_side else f"{cell.name} {sign} "
         self.demand("(")
         kinds = [self._kind_at(cell, is_at_side=is_at_side)]
         while self.take_if_next(","):

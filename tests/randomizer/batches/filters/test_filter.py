@@ -125,6 +125,7 @@ def test_a_measure_alone_can_be_read() -> None:
         ("Tree", "count(Tree) >= 1"),
         ("volcano = 2", "count(Volcano) = 2"),
         ("C4 = Bog or Lake", "C4 = Bog or C4 = Lake"),
+        ("C4 = Bog or C5 in (Tree) or Lake", "C4 = Bog or C5 in (Tree) or C5 = Lake"),
         ("C4 != Bog and lake", "C4 != Bog and C4 != Lake"),
         ("count(Tree)", "count(Tree) >= 1"),
         ("1 <= count(Tree) <= 4", "1 <= count(Tree) and count(Tree) <= 4"),
