@@ -153,6 +153,8 @@ def _as_html(plan: ExportPlan, backups: str) -> str:
             shown_path = str(path)
         head = f"<b>{file.action.capitalize()}</b> {escape(shown_path)}"
         size = f"{len(file.data):,} bytes"
+        if file.overwrites and file.old is not None:
+            size = f"{len(file.old):,} bytes now, {size} then"
         lines.append(f"{head}<br><small>{escape(file.words)}, {size}</small>")
     if any(file.overwrites for file in plan.files):
         folder = Path(backups) / "..."
