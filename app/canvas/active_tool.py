@@ -31,12 +31,14 @@ class ActiveTool(QObject):
     ``large_click(str, object, object)``: a click that changes very many cells, with the name of its
     undo step: the first function gives its edit and is to be called on another thread, the second
     says why there is none.
+    ``reported(str)``: what a stroke did, where the map alone does not show it.
     ``hovered(object)``: another ``Hit`` is pointed at, or None; for an ``exact`` tool each point.
     """
 
     preview_outdated = Signal()
     hovered = Signal(object)
     large_click = Signal(str, object, object)
+    reported = Signal(str)
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
@@ -281,7 +283,11 @@ class ActiveTool(QObject):
         if self.pointer is not None:
             for edit in tool.finish(document, self.pointer):
                 document.stroke(edit)
-        if not document.end_stroke() and tool.paints:
+        if document.end_stroke():
+            text = tool.result_text(document)
+            if text:
+                self.reported.emit(text)
+        elif tool.paints:
             why = self._why_nothing(tool)
             if why:
                 document.refuse(why)

@@ -173,6 +173,7 @@ class Desk(QObject):
         """Whether the user can work: all panels that were left open have been made."""
         connect(self.ready, self._on_ready)
         connect(self.canvas.input.escaped, self.take_back)
+        connect(self.canvas.active_tool.reported, self.say)
 
     def take_back(self) -> None:
         """Take back one thing after Escape on the map, where no stroke was under way.

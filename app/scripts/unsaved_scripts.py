@@ -157,6 +157,12 @@ class UnsavedScripts:
             return "Edits kept in the project"
         return ""
 
+    def is_in_project(self) -> bool:
+        """Return whether the saved project of the current map keeps the text that is shown."""
+        open_map = self._document.current_map
+        document = self._document_of(open_map)
+        return document is not None and _is_in_project(open_map, document)
+
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
         """Return whether the project of any map that shows a document keeps its text."""
         for open_map in self._document.maps:

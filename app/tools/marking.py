@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, CellOrSideTool
 from app.tools.pointer import Pointer
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.hand.targets import change_property, why_not_property
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from app.tools.options import ToolOptions
 
 
 class CellListTool(BrushTool):
@@ -93,10 +96,16 @@ class LockTool(CellOrSideTool):
     paints = False
     _locking: bool = True
 
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._places: set[int] = set()
+        """The cells of the stroke, or the sides of a stroke along edges."""
+
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between locking and unlocking by the first place."""
         super().start(document, pointer)
         battlemap = document.battlemap
+        self._places = set()
         if self._sides:
             self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
@@ -105,6 +114,25 @@ class LockTool(CellOrSideTool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         if not self._sides:
             cells = self.reach(document, pointer).cells
+            self._places.update(cells.tolist())
             return set_locks(document.battlemap, cells, self._locking)
         sides = self.sides(document, pointer)
+        self._places.update(sides)
         return set_locks(document.battlemap, sides, self._locking, sides=True)
+
+    def result_text(self, document: MapDocument) -> str:
+        """Return what was locked: under the colours of odds a padlock is easily missed."""
+        battlemap = document.battlemap
+        words = cell_words(battlemap.grid.layout)
+        count = len(self._places)
+        if self._sides:
+            count = max(count, 2)  # an edge has two sides
+            places = f"the {words.sides} here"
+        elif count == 1:
+            (cell,) = self._places
+            places = battlemap.system.cell_name(battlemap.grid, cell)
+        else:
+            places = counted(count, words.cell, words.cells)
+        if not self._locking:
+            return f"Unlocked {places}"
+        return f"Locked {places}: rolls keep {many(count, 'it', 'them')}"

@@ -181,6 +181,10 @@ class Tool:
         """Return what to say after a stroke that changed nothing, as text; "" for nothing."""
         return ""
 
+    def result_text(self, document: MapDocument) -> str:
+        """Return what to say after a stroke that changed something; "" for nothing."""
+        return ""
+
     def step_text(self) -> str:
         """Return the name of the undo step of the stroke that has begun, a template for
         ``cell_text``.

@@ -148,7 +148,8 @@ def test_every_button_of_a_question_has_a_letter_of_its_own(window, qtbot, hand)
 def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbot, hand, tmp_path):
     author = Author(qtbot, window, hand, tmp_path)
     bar = window.statusBar()
-    line = window.desk.docks.panel("randomize").head.project
+    head = window.desk.docks.panel("randomize").head
+    line = head.project
     assert line.isHidden()
     author.type_edit()
     author.roll()
@@ -157,8 +158,10 @@ def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbo
     assert bar.currentMessage() == "Saved Moor.battlemap, with your edits of Bogs.rnd"
     assert line.text() == "Edits kept in the project"
     assert line.isVisible()
+    assert head.title.text() == "Bogs.rnd", "nothing of it is unsaved"
     author.type_edit()
     assert line.isHidden(), "the last edit is not in it"
+    assert head.title.text() == "Bogs.rnd *"
     author.save_map()
     text = "Saved Moor.battlemap, without your last edits of Bogs.rnd: roll or save the script"
     qtbot.waitUntil(lambda: bar.currentMessage() == text)

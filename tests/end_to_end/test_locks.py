@@ -60,7 +60,16 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
 
     document.undo()
     QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
+    assert window.statusBar().currentMessage() == "Unlocked A1"
     assert not document.battlemap.locked_cells.flat[cell("A1")]
+
+
+def test_a_click_with_the_lock_says_what_it_locked_while_the_map_shows_odds(window, qtbot):
+    window.desk.docks.show("odds")
+    paint(window, "lock", "D4")
+    assert window.statusBar().currentMessage() == "Locked D4: rolls keep it"
+    paint(window, "lock", "D4")
+    assert window.statusBar().currentMessage() == "Unlocked D4"
 
 
 def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, qtbot):

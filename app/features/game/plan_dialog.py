@@ -175,4 +175,6 @@ def _file_as_html(file: PlannedFile, root: Path) -> str:
         path = path.relative_to(root)
     action = f"<b>{file.action.capitalize()}</b> {escape(str(path))}"
     size = f"{len(file.data):,} bytes"
+    if file.overwrites and file.old is not None:
+        size = f"{len(file.old):,} bytes now, {size} then"
     return f"{action}<br><small>{escape(file.words)}, {size}</small>"

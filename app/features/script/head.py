@@ -46,6 +46,8 @@ class ScriptHead(QWidget):
         if self._scripts.current.in_map:
             # Its text is saved with the map.
             is_edited = is_edited and self._document.modified
+        elif self._scripts.unsaved.is_in_project():
+            is_edited = False
         self.title.setText(f"{script.name} *" if is_edited else script.name)
         if script.path is None:
             where = "not saved in a file"

@@ -147,7 +147,8 @@ def test_the_plan_says_what_is_replaced_and_where_the_backup_goes(
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Plains")
     assert "Replaces Default/Battlelands/Plains.xml" in plan(dialog)
-    assert "the battleland of Plains" in plan(dialog)
+    old_size = len((game / "Default/Battlelands/Plains.xml").read_bytes())
+    assert f"the battleland of Plains, {old_size:,} bytes now, " in plan(dialog)
     assert ".battlelands-backups" in plan(dialog)
     assert dialog.export_button.isEnabled()
     assert (game / "Default/Battlelands/Plains.xml").read_text() == VOLCANO
