@@ -298,7 +298,10 @@ def test_nearest_points_of_a_raster(points: list[tuple[float, float]]) -> None:
     chosen = np.take_along_axis(distances, nearest[..., None], axis=-1)[..., 0]
     excess = chosen - distances.min(axis=-1)
     assert excess.max() <= 1.0, "points in one place of the raster count as one"
-    assert (excess < 1e-9).mean() > 0.7
+    raster_places = {(round(x), round(y)) for x, y in points}
+    if len(raster_places) == len(points):
+        # Else a point may be chosen everywhere instead of a nearer one in the same place.
+        assert (excess < 1e-9).mean() > 0.7
 
 
 def test_a_raster_of_well_spaced_points_is_exact() -> None:
