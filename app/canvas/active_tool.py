@@ -247,9 +247,9 @@ class ActiveTool(QObject):
         tool = self._stroke_tool
         document = self._document
         assert tool is not None
-        place = tool.touch_key(document.battlemap, pointer)
-        if place not in self._stroke_places:
-            self._stroke_places.add(place)
+        touch_key = tool.touch_key(document.battlemap, pointer)
+        if touch_key not in self._stroke_places:
+            self._stroke_places.add(touch_key)
             document.stroke(tool.edit(document, pointer))
             if self._repeat_timer.isActive():
                 self._repeat_timer.start()

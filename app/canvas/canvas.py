@@ -99,9 +99,9 @@ class MapCanvas(MapWidget):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        asked = self.input.menu_place(event)
-        if asked is not None:
-            self.menu_requested.emit(*asked)
+        menu_place = self.input.menu_place(event)
+        if menu_place is not None:
+            self.menu_requested.emit(*menu_place)
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:

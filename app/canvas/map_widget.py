@@ -130,7 +130,7 @@ class MapWidget(QWidget):
         """Maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open map."""
         self._fitted = True
         """Whether the whole map is shown and stays so when the window is resized."""
-        self._shown = False
+        self._was_shown = False
         """Whether a first frame was drawn."""
         self._names = NO_NAMES
         """The names that were drawn last: what changed is compared with them."""
@@ -194,7 +194,7 @@ class MapWidget(QWidget):
     @property
     def is_sharp(self) -> bool:
         """True if the picture is final: nothing of it is drafted, and no view is still settling."""
-        return self._shown and not self._progressive and not self._drafted
+        return self._was_shown and not self._progressive and not self._drafted
 
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized.
@@ -237,9 +237,9 @@ class MapWidget(QWidget):
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
         style = style_of(self.document.battlemap.system)
-        if self._shown or style.landscape or style.features:
+        if self._was_shown or style.landscape or style.features:
             self._progressive = True  # such pictures take time even in the first frame
-            self._sharpen_timer.start(SHARPEN_MS if self._shown else 0)
+            self._sharpen_timer.start(SHARPEN_MS if self._was_shown else 0)
         self.update()
         self.viewport_changed.emit()
 
@@ -340,8 +340,8 @@ class MapWidget(QWidget):
             else:
                 for rect in rects:
                     self._paint_apart(painter, rect, ratio)
-        if not self._shown:
-            self._shown = True
+        if not self._was_shown:
+            self._was_shown = True
             self.painted.emit()
 
     def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -586,7 +586,7 @@ class MapWidget(QWidget):
         if (np.ptp(middles, axis=0) > PART).any():
             columns, rows = (middles // PART).astype(np.intp).T
             squares = rows * 4096 + columns  # one number a square: no view is so many squares wide
-            groups = [middles[places] for _square, places in places_by_value(squares)]
+            groups = [middles[rows] for _square, rows in places_by_value(squares)]
         for group in groups:
             first = group.min(axis=0) - reach
             last = group.max(axis=0) + reach

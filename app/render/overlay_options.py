@@ -235,11 +235,11 @@ class Overlays:
             return bool(getattr(self, name))
         return name in self.more
 
-    def having(self, name: str, shown: bool) -> Overlays:
+    def having(self, name: str, is_shown: bool) -> Overlays:
         """Return these overlays with or without one."""
-        changes: dict[str, Any] = {name: shown}
+        changes: dict[str, Any] = {name: is_shown}
         if name not in OVERLAYS:
-            changes = {"more": self.more | {name} if shown else self.more - {name}}
+            changes = {"more": self.more | {name} if is_shown else self.more - {name}}
         return replace(self, **changes)
 
     def shows_relief(self, system: System) -> bool:
@@ -263,6 +263,8 @@ def bare_of_texts(overlays: Overlays) -> Overlays:
 
 
 OVERLAYS: dict[str, Overlay] = {
-    each.name: each.metadata["overlay"] for each in fields(Overlays) if each.metadata
+    overlay_field.name: overlay_field.metadata["overlay"]
+    for overlay_field in fields(Overlays)
+    if overlay_field.metadata
 }
 """Every overlay by its name, in the order of menus."""

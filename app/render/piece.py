@@ -29,27 +29,41 @@ class Mask(NamedTuple):
 class Piece(NamedTuple):
     """A drawing around (0, 0), in map units (y runs down).
 
-    Pieces with the same ``key`` look the same. ``box`` encloses what ``draw`` draws; of that only
-    what lies within the polygon ``clip`` is shown (None: all). ``under`` draws what lies below, not
-    clipped; ``over`` what lies above, within ``clip``. Until there is time to draw it, a frame may
-    show ``clip`` in the colour ``draft`` (None: nothing). A piece with a ``draft`` and without
-    ``clip`` is a simple shape that is always drawn at once. ``part_of`` is a piece that draws the
-    same (without ``over``) within a larger clip: files refer to it. ``terrain``: the only one of
-    the terrain set (its code) on which the drawing depends. ``mask``: small sprites show what
-    ``draw`` draws as far as this is opaque, in place of ``clip`` and ``under``: that is much
-    quicker.
+    A painter draws ``under``, then ``draw`` and ``over``, these two within ``clip``.
     """
 
     key: object
+    """Pieces with the same key look the same; painters store what they have drawn by it."""
+
     box: QRectF
+    """The box that encloses what ``draw`` draws."""
+
     draw: Callable[[QPainter], None]
+
     clip: QPolygonF | None = None
+    """The polygon within which ``draw`` and ``over`` are shown; None for all of them."""
+
     draft: QColor | None = None
+    """The colour in which a frame may show ``clip`` until there is time to draw the piece; None for
+    nothing. A piece with a draft and without ``clip`` is a simple shape that is drawn at once."""
+
     under: Callable[[QPainter], None] | None = None
+    """Draws what lies below, and is not clipped."""
+
     part_of: Piece | None = None
+    """A piece that draws the same, without ``over``, within a larger clip: files refer to it, so
+    that they have the shapes once."""
+
     terrain: int | None = None
+    """The code of the only terrain of the set on which the drawing depends; None if there are
+    several or none. Sprites of terrains that stay as they are outlive a change of the set."""
+
     mask: Mask | None = None
+    """Small sprites show what ``draw`` draws as far as this is opaque, in place of ``clip`` and
+    ``under``: that is much quicker."""
+
     over: Callable[[QPainter], None] | None = None
+    """Draws what lies above, within ``clip``."""
 
     def draw_clipped(self, painter: QPainter) -> None:
         """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""

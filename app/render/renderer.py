@@ -183,8 +183,8 @@ class Renderer(SpritePainter):
 
     def names(self, battlemap: BattleMap, scale: float) -> Names:
         """Return the names of things that a map shows at a scale."""
-        shown = self._overlays
-        if not (shown.things and shown.thing_names and shown.map_names):
+        overlays = self._overlays
+        if not (overlays.things and overlays.thing_names and overlays.map_names):
             return NO_NAMES
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
@@ -556,11 +556,11 @@ class Renderer(SpritePainter):
             with painting(image) as scratch:
                 self._paint_ground(scratch, apart, dirty, progressive=False)
 
-        rest = without_undrawable(view.battlemap, draw_apart)
+        drawable_map = without_undrawable(view.battlemap, draw_apart)
         with picture_part(painter, "The map"):
-            if rest is None:
+            if drawable_map is None:
                 raise fault
-            drawable = view._replace(battlemap=rest, composite=rest.composite())
+            drawable = view._replace(battlemap=drawable_map, composite=drawable_map.composite())
             return self._paint_ground(painter, drawable, dirty, progressive)
 
     def _paint_ground(

@@ -115,7 +115,7 @@ class Style:
         system = battlemap.system
         steps = int(self.landscape)
         near = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
-        if any(each and each.name in planes for each in near):
+        if any(spec and spec.name in planes for spec in near):
             steps = max(steps, 1)
         if relief and system.height and system.height.name in planes:
             # The light of a cell depends on elevations beside it, and reaches cells beside it.

@@ -70,8 +70,8 @@ class Theme:
             return QColor(ROADSIDE)
         return self.route_colour(route)
 
-    def _colour_of(self, name: str, own: str) -> QColor:
-        return self.terrains.get(name) or QColor(own)
+    def _colour_of(self, name: str, fallback: str) -> QColor:
+        return self.terrains.get(name) or QColor(fallback)
 
     def tints_of(self, elevation: int) -> list[QColor]:
         """Return the translucent colours that are drawn over a cell of an elevation.

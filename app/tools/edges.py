@@ -101,8 +101,8 @@ class EdgesTool(BrushTool):
         cells, terrains = self._change(document, pointer, painted)
         barred = left_out(document, self.plane(document.battlemap.system), cells)
         if self._draws_side(painted, pointer):
-            here = CellSide(pointer.cell, pointer.side)
-            preview = Preview(cells, terrains, sides=((here, None),))
+            pointed_side = CellSide(pointer.cell, pointer.side)
+            preview = Preview(cells, terrains, sides=((pointed_side, None),))
         else:
             reached = self.reach(document, pointer)
             preview = replace(Preview.of(reached), cells=cells, terrains=terrains)

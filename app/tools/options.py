@@ -203,5 +203,7 @@ class ToolOptions(QObject):
         return cached[3]
 
 
-OPTIONS = tuple(each.setting for each in vars(ToolOptions).values() if isinstance(each, Option))
+OPTIONS = tuple(
+    option.setting for option in vars(ToolOptions).values() if isinstance(option, Option)
+)
 """The descriptions of the options that the bar shows."""

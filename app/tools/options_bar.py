@@ -258,7 +258,7 @@ class ToolOptionsBar(QToolBar):
         """Offer the heights that corners of maps of a system can have, in its scale."""
         if system.height is None:
             return
-        (least, most) = system.height.limits
+        (lowest, highest) = system.height.limits
         scale = system.height_scale
         has_whole_heights = scale.units == 1
         if has_whole_heights:
@@ -275,8 +275,8 @@ class ToolOptionsBar(QToolBar):
             self._scale = scale
             self._options.choose(corner_level=scale.stored(0.0), corner_amount=usual_amount)
         for name, low, high in (
-            ("corner_level", scale.shown(least), scale.shown(most)),
-            ("corner_amount", least_amount, (most - least) / scale.units),
+            ("corner_level", scale.shown(lowest), scale.shown(highest)),
+            ("corner_amount", least_amount, (highest - lowest) / scale.units),
         ):
             box = self.field(name)
             assert isinstance(box, QDoubleSpinBox)

@@ -214,5 +214,5 @@ def _lay_by_cells(
     except ProblemError as refusal:
         document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
         return None
-    laid = picture._replace(placement=placement.values, placed=True)
-    return set_picture(document.battlemap, laid)
+    moved_picture = picture._replace(placement=placement.values, placed=True)
+    return set_picture(document.battlemap, moved_picture)

@@ -78,6 +78,68 @@ class _Link(NamedTuple):
         return any(end.cell in cells for end in self.ends)
 
 
+class _FlowOfLinks:
+    """Where water flows in the cells that one edit links, and how wide their rivers become."""
+
+    def __init__(
+        self,
+        former_rivers: NDArray[np.uint8],
+        former_flows: NDArray[np.integer],
+        former_widths: NDArray[np.integer],
+        *,
+        flows_in: bool,
+    ) -> None:
+        self._former_rivers = former_rivers
+        """The links of rivers before the edit, by cell."""
+        self._former_flows = former_flows
+        """The sides by which water flowed out before the edit, as bit masks, by cell."""
+        self._former_widths = former_widths
+        """The widths before the edit in quarters, by cell; 0 where none is known."""
+        self._flows_in = flows_in
+        """True if the first cell gets its water from beyond the map."""
+        self._flows: dict[int, int] = {}
+        """The new sides of the cells by which water flows out, with the mark ``PRESENT``."""
+        self.widths: dict[int, int] = {}
+        """The widths, in quarters, of cells that had no river before."""
+
+    def first_width(self, cell: int) -> int:
+        """Return the width at which a river begins that is drawn from a cell on."""
+        former_width = int(self._former_widths[cell])
+        if former_width:
+            return former_width
+        is_source = not self._flows_in and not self._former_rivers[cell] & MARKS
+        return SOURCE if is_source else USUAL
+
+    def leave(self, end: CellSide, width: float) -> None:
+        """Let water flow out of a cell by a side; or only be in it if it ``flows_in`` there."""
+        flow = self._flow_of(end.cell)
+        if not self._flows_in:
+            flow |= 1 << end.side
+        self._flows[end.cell] = flow
+        if not self._former_rivers[end.cell] & MARKS and end.cell not in self.widths:
+            self.widths[end.cell] = int(width)
+
+    def enter(self, end: CellSide, width: float) -> float:
+        """Let water flow into a cell by a side, and return how wide it goes on.
+
+        A river that is joined keeps its width, and what goes on is at least as wide.
+        """
+        # Water that flowed the other way now flows this way.
+        self._flows[end.cell] = self._flow_of(end.cell) & ~(1 << end.side)
+        if self._former_rivers[end.cell] & MARKS:
+            return max(width, int(self._former_widths[end.cell]) or USUAL)
+        self.widths[end.cell] = int(_grown(width))
+        return width
+
+    def complete_flows(self) -> dict[int, int]:
+        """Return the flows by cell; 0 for cells out of which no water flows by any side."""
+        return {cell: flow if flow & SIDES else 0 for cell, flow in self._flows.items()}
+
+    def _flow_of(self, cell: int) -> int:
+        """Return the flow of a cell so far."""
+        return self._flows.get(cell, int(self._former_flows[cell])) | PRESENT
+
+
 class RouteTool(Tool):
     """Draws the chosen route along a drag, also off the map, or from one click to the next.
 
@@ -381,44 +443,27 @@ class RouteTool(Tool):
         planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
-        former_flows = planes[system.flow.name].reshape(-1)
-        former_widths = planes[system.flow_width.name].reshape(-1)
-        flows: dict[int, int] = {}
-        widths: dict[int, int] = {}
+        flow = _FlowOfLinks(
+            former_rivers,
+            former_flows=planes[system.flow.name].reshape(-1),
+            former_widths=planes[system.flow_width.name].reshape(-1),
+            flows_in=flows_in,
+        )
         for links in links_by_joint:
             width = self._width
             for link in links:
-                cell, side = link.near
                 if not self._width:
                     # The drag begins here: in a river, at the edge of the map or at a source.
-                    is_source = not (flows_in or former_rivers[cell] & MARKS)
-                    usual_width = SOURCE if is_source else USUAL
-                    width = int(former_widths[cell]) or usual_width
-                flow = flows.get(cell, int(former_flows[cell])) | PRESENT
-                if not flows_in:
-                    flow |= 1 << side
-                flows[cell] = flow
-                if not former_rivers[cell] & MARKS and cell not in widths:
-                    widths[cell] = int(width)
-
+                    width = flow.first_width(link.near.cell)
+                flow.leave(link.near, width)
                 if link.far is not None:
-                    neighbour, back = link.far
-                    # Water that flowed the other way now flows this way.
-                    flow = flows.get(neighbour, int(former_flows[neighbour])) | PRESENT
-                    flows[neighbour] = flow & ~(1 << back)
-                    if former_rivers[neighbour] & MARKS:
-                        width = max(width, int(former_widths[neighbour]) or USUAL)
-                    else:
-                        widths[neighbour] = int(_grown(width))
-            if flows_in:
-                self._width = width
-            else:
+                    width = flow.enter(link.far, width)
+            self._width = width
+            if not flows_in:
                 self._width = _grown(width)
-        for cell, flow in flows.items():
-            if not flow & SIDES:
-                flows[cell] = 0
+        flows = flow.complete_flows()
         yield paint(document, system.flow, list(flows), list(flows.values()))
-        yield paint(document, system.flow_width, list(widths), list(widths.values()))
+        yield paint(document, system.flow_width, list(flow.widths), list(flow.widths.values()))
 
     def _without_flow(
         self, document: MapDocument, values: Mapping[int, int]

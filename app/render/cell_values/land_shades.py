@@ -17,6 +17,7 @@ from app.render.overlay_options import Overlays
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import heights_around
+from randomizer.model.planes.planes import Plane
 
 HINDRANCES = {
     "ships": ("#d6f1ff", 0.45),
@@ -34,13 +35,18 @@ HALFWAY = 10.0
 the colours; it comes half as near to the last one with each further such rise."""
 
 RAMP_OPACITY = 0.75
+"""The opacity of the colours of heights and depths over a cell."""
+
 RAMP_COLOURS = 64
+"""The number of colours of heights, and of depths: a divisor of the 256 of ``heat_colours``."""
 
 
 class LandShade(NamedTuple):
-    """``codes`` (n,) say which of ``colours``, translucent, lies over each cell; -1: none."""
+    """Translucent colours over cells."""
 
     codes: NDArray[np.intp]
+    """The index in ``colours`` of the colour over each cell, -1 for none: shape (n,)."""
+
     colours: tuple[QColor, ...]
 
 
@@ -61,43 +67,77 @@ def land_shade(
 ) -> LandShade | None:
     """Return what an overlay lays over ``cells``, indices or the slice of whole rows.
 
-    ``overlay`` is ``height_colours``, ``water_depth`` or ``passability`` as the system says it.
-    None if it is not drawn or the map has nothing of the kind.
+    ``overlay`` is "height_colours", "water_depth" or "passability". None if it is not drawn or the
+    map has nothing of the kind.
     """
-    system = battlemap.system
-    plane = composite.plane(battlemap.system.height)
-    if not overlays.shows(overlay) or plane is None:
+    if not overlays.shows(overlay):
+        return None
+    heights = composite.plane(battlemap.system.height)
+    if heights is None:
         return None
     if overlay == "passability":
-        if not system.passability_reach:
-            return None
-        kinds, codes = system.passability(battlemap, composite.planes, cells)
-        free = np.array([not hinders for _text, hinders in kinds])
-        colours = tuple(hindrance(hinders) for _text, hinders in kinds)
-        return LandShade(np.where(free[codes], -1, codes), colours)
+        return _passability_shade(battlemap, composite, cells)
     if overlay == "water_depth":
-        depth = water_depth(battlemap, composite, cells)
-        if depth is None:
-            return None
-        codes = _codes(depth / DEPTHS)
-        return LandShade(np.where(depth > 0, codes, -1), _ramp(DEPTH_STOPS))
+        return _depth_shade(battlemap, composite, cells)
+    return _height_shade(battlemap, heights, cells)
+
+
+def _passability_shade(
+    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
+) -> LandShade | None:
+    """Return a shade over cells that hinder units, as a system works it out from heights.
+
+    None if the system does not.
+    """
+    system = battlemap.system
+    if not system.passability_reach:
+        return None
+    kinds, codes = system.passability(battlemap, composite.planes, cells)
+    is_free = np.array([not hinders for _text, hinders in kinds])
+    colours = tuple(hindrance(hinders) for _text, hinders in kinds)
+    return LandShade(np.where(is_free[codes], -1, codes), colours)
+
+
+def _depth_shade(
+    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
+) -> LandShade | None:
+    """Return colours of the depth of the water over cells, None on a map without water."""
+    depth = water_depth(battlemap, composite, cells)
+    if depth is None:
+        return None
+    codes = _codes(depth / DEPTHS)
+    return LandShade(np.where(depth > 0, codes, -1), _ramp(DEPTH_STOPS))
+
+
+def _height_shade(
+    battlemap: BattleMap, heights: Plane, cells: slice | NDArray[np.intp]
+) -> LandShade:
+    """Return colours of the heights of cells, from the lowest to the highest.
+
+    Elevations of cells have known limits, between which the colours are spread evenly. Heights of
+    corners have no such limit: the higher the land, the less its colour changes (``HALFWAY``).
+    """
+    system = battlemap.system
     if system.corner_heights is None:
         elevations = battlemap.terrain_set.elevations
-        share = (plane.reshape(-1)[cells] - min(elevations)) / max(
-            max(elevations) - min(elevations), 1
-        )
+        lowest = min(elevations)
+        extent = max(max(elevations) - lowest, 1)
+        share = (heights.reshape(-1)[cells] - lowest) / extent
     else:
-        water = np.float32(system.water_level(battlemap) or 0.0)
-        above = heights_around(battlemap.grid, plane, cells).mean(axis=0) - water
-        share = 1 - 0.5 ** (np.maximum(above, 0) / (HALFWAY * system.steep_rise))
+        water_level = np.float32(system.water_level(battlemap) or 0.0)
+        mean_height = heights_around(battlemap.grid, heights, cells).mean(axis=0)
+        above_water = np.maximum(mean_height - water_level, 0)
+        share = 1 - 0.5 ** (above_water / (HALFWAY * system.steep_rise))
     return LandShade(_codes(share), _ramp(HEIGHT_STOPS))
 
 
 def _codes(share: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Return the indices of colours of a ramp for shares (n,) of its length, from 0 to 1."""
     return np.asarray(np.clip(share * RAMP_COLOURS, 0, RAMP_COLOURS - 1), np.intp)
 
 
 def _ramp(stops: tuple[str, ...]) -> tuple[QColor, ...]:
+    """Return ``RAMP_COLOURS`` translucent colours that pass evenly through all ``stops``."""
     colours = [QColor.fromRgb(int(colour)) for colour in heat_colours(stops)]
     for colour in colours:
         colour.setAlphaF(RAMP_OPACITY)

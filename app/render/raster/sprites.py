@@ -82,7 +82,11 @@ class Sprites:
     def adopt(self, former: Sprites) -> None:
         """Take over what is drawn of terrains that both sets have; ``former`` is used no more."""
         pairs = zip(self.terrain_set.terrains, former.terrain_set.terrains, strict=False)
-        unchanged = {code for code, (one, other) in enumerate(pairs) if one == other}
+        unchanged = {
+            code
+            for code, (terrain, former_terrain) in enumerate(pairs)
+            if terrain == former_terrain
+        }
         self.atlas.adopt(former.atlas, unchanged)
 
     @property

@@ -1,4 +1,8 @@
-"""Batches: many pieces that lie at cells, and texts and icons that lie at points."""
+"""Batches: what a scene yields and painters draw. Each is many drawings of one kind, as arrays.
+
+``Batch`` has pieces that lie at cells, ``SurfaceBatch`` a picture made pixel by pixel, the others
+have texts, icons and covered ground at points of the map.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +39,22 @@ class Batch(NamedTuple):
 
 
 class PixelBox(NamedTuple):
-    """``width`` x ``height`` pixels, ``unit`` of them a map unit.
-
-    ``left`` and ``top`` are where the first one begins, in map units.
-    """
+    """A rectangle of pixels over a map, at some scale."""
 
     left: float
+    """The left end of the first column, in map units."""
+
     top: float
+    """The upper end of the first row, in map units."""
+
     unit: float
+    """The number of pixels in a map unit."""
+
     width: int
+    """The number of columns."""
+
     height: int
+    """The number of rows."""
 
     @property
     def xs(self) -> NDArray[np.float64]:
@@ -63,62 +73,83 @@ class PixelBox(NamedTuple):
 
 
 class SurfaceBatch(NamedTuple):
-    """A picture that is worked out pixel by pixel, at any scale: ``pixels`` of a box.
-
-    These are premultiplied colours (height, width), uint32, 0xAARRGGBB. ``box`` is the part of the
-    map that has any, in map units. All pixels are drawn with ``opacity``.
-    """
+    """A picture that is worked out pixel by pixel, at any scale."""
 
     pixels: Callable[[PixelBox], NDArray[np.uint32]]
+    """Returns the pixels of a box: premultiplied colours (height, width), 0xAARRGGBB."""
+
     box: QRectF
+    """The part of the map that has any pixels, in map units."""
+
     opacity: float = 1.0
 
 
 class TextBatch(NamedTuple):
-    """Text ``texts[text_of[i]]`` is centred on ``points[i]`` (n, 2), in map units.
-
-    ``text_of`` (n,), intp, is None where each point has a text of its own: ``texts`` has n then.
-    ``size`` is the type size in map units. ``angles`` (n,) turn the texts, in degrees, clockwise.
-    """
+    """Texts that are centred on points."""
 
     texts: Sequence[str]
+
     points: NDArray[np.float64]
+    """Their middles, in map units, shape (n, 2)."""
+
     size: float
+    """The type size, in map units."""
+
     ink: QColor
+
     halo: QColor | None = None
+    """The colour of a rim around the letters, None for no rim."""
+
     text_of: NDArray[np.intp] | None = None
+    """The index in ``texts`` of the text at each point, shape (n,); None if there are n texts, one
+    for each point."""
+
     bold: bool = False
+
     angles: NDArray[np.float64] | None = None
+    """By how many degrees the texts are turned, clockwise, shape (n,); None for upright ones."""
+
     italic: bool = False
 
 
 class IconBatch(NamedTuple):
-    """Icon ``icons[icon_of[i]]`` is centred on ``points[i]`` (n, 2), in map units.
-
-    Icons are drawn in this order, all of them with ``opacity``, in ``size`` map units; they extend
-    ``reach`` times as far. With a ``least`` size they have on a screen an even number of logical
-    pixels, at least this.
-    """
+    """Icons that are centred on points, in drawing order."""
 
     icons: Sequence[Icon]
+
     icon_of: NDArray[np.intp]
+    """The index in ``icons`` of the icon at each point, shape (n,)."""
+
     points: NDArray[np.float64]
+    """Their middles, in map units, shape (n, 2)."""
+
     size: float
+    """How wide they are, in map units."""
+
     reach: float = 1.0
+    """They extend so many times as far as ``size`` says."""
+
     least: int = 0
+    """If this is not 0, icons on a screen are an even number of logical pixels wide, at least this.
+    """
+
     opacity: float = 1.0
 
 
 class CoveredBatch(NamedTuple):
-    """Ground ``covered[covered_of[i]]`` lies at ``points[i]`` (n, 2), in map units.
-
-    ``angles`` (n,) turn it, in degrees, clockwise. All have ``opacity``.
-    """
+    """Ground that things cover, such as the floor of a house, at points and turned."""
 
     covered: Sequence[Covered]
+
     covered_of: NDArray[np.intp]
+    """The index in ``covered`` of the ground at each point, shape (n,)."""
+
     points: NDArray[np.float64]
+    """Their middles, in map units, shape (n, 2)."""
+
     angles: NDArray[np.float64]
+    """By how many degrees they are turned, clockwise, shape (n,)."""
+
     opacity: float = 1.0
 
 

@@ -103,16 +103,19 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         is_dark = np.zeros(len(points), np.bool_)
     else:
         is_dark = part.is_dark
-    shown = np.ones(len(points), np.bool_)
+    is_shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
-        shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
+        is_shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
     size = LABEL_SIZE
     if part.is_on_screen:
         size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
     longest = max((len(names[cell]) for cell in part.cells.tolist()), default=0)
     half = np.array((longest * LETTER, 1.0)) * size / 2
-    shown &= ~part.occupied_boxes.overlap(points, half)
-    inks = ((theme.label_text, theme.label_halo, shown & ~is_dark), (LIGHT, DARK, shown & is_dark))
+    is_shown &= ~part.occupied_boxes.overlap(points, half)
+    inks = (
+        (theme.label_text, theme.label_halo, is_shown & ~is_dark),
+        (LIGHT, DARK, is_shown & is_dark),
+    )
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]

@@ -128,10 +128,10 @@ class Covered(NamedTuple):
                 painter.drawRect(box)
 
 
-def box_of(footprint: Footprint, least: float = 0.0) -> QRectF:
+def box_of(footprint: Footprint, least_side: float = 0.0) -> QRectF:
     """Return the box of a footprint that is not turned, around (0, 0), at least so wide."""
-    width = max(footprint.width, least)
-    depth = max(footprint.depth, least)
+    width = max(footprint.width, least_side)
+    depth = max(footprint.depth, least_side)
     return QRectF(-width / 2, -depth / 2, width, depth)
 
 

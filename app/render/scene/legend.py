@@ -75,7 +75,7 @@ class Row(NamedTuple):
     """A row: a name, and what it is: the code of a terrain, a side, a way, the look of a symbol."""
 
     text: str
-    shown: int | Side | RouteSpec | Look
+    subject: int | Side | RouteSpec | Look
     symbol: Look | None = None
     """A symbol of the same name that stands on the terrain."""
 
@@ -96,11 +96,11 @@ class Row(NamedTuple):
     def _draw_swatch(self, painter: QPainter, pieces: Pieces) -> None:
         with saved_state(painter):
             painter.translate(SWATCH / 2, ROW / 2)
-            if isinstance(self.shown, Look):
-                self.shown.draw(painter, ROW - 2)
+            if isinstance(self.subject, Look):
+                self.subject.draw(painter, ROW - 2)
             else:
                 painter.scale(*2 * ((ROW - 2) / (2 if pieces.layout.degree == 6 else 1.2),))
-                for piece in _on_a_cell(pieces, self.shown):
+                for piece in _on_a_cell(pieces, self.subject):
                     with saved_state(painter):
                         piece.draw_clipped(painter)
         if self.symbol is not None:
@@ -109,18 +109,18 @@ class Row(NamedTuple):
                 self.symbol.draw(painter, ROW - 6)
 
 
-def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]:
+def _on_a_cell(pieces: Pieces, subject: int | Side | RouteSpec) -> Iterator[Piece]:
     """Yield the pieces of a terrain, side or way that lie upon each other on a cell."""
-    if isinstance(shown, Side):
+    if isinstance(subject, Side):
         yield bare_cell(pieces)
-        yield hexside(pieces, shown.code, pieces.layout.degree // 2)
-    elif not isinstance(shown, int):
-        yield pieces.routes.sample(shown)
+        yield hexside(pieces, subject.code, pieces.layout.degree // 2)
+    elif not isinstance(subject, int):
+        yield pieces.routes.sample(subject)
     elif pieces.features is None:
-        yield board_cell(pieces, shown, 0)
+        yield board_cell(pieces, subject, 0)
     else:
         yield bare_cell(pieces)
-        yield from pieces.features.on_one_cell(shown, 0)
+        yield from pieces.features.on_one_cell(subject, 0)
 
 
 class Content(NamedTuple):
@@ -317,8 +317,8 @@ def _terrains(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
     if spec is None:
         return
     codes = composite.planes[spec.name].reshape(-1)[battlemap.grid.cells]
-    shown = np.flatnonzero(np.bincount(codes, minlength=len(terrains))[: len(terrains)]).tolist()
-    for code in sorted(shown, key=lambda code: (terrains[code].order, code)):
+    subject = np.flatnonzero(np.bincount(codes, minlength=len(terrains))[: len(terrains)]).tolist()
+    for code in sorted(subject, key=lambda code: (terrains[code].order, code)):
         yield Row(terrains[code].name, code)
 
 
@@ -341,10 +341,10 @@ def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
 
 def _joined(rows: list[Row], symbols: list[Row]) -> list[Row]:
     """Return rows and symbols behind them; one called like a terrain (Town) stands on that."""
-    by_name = {row.text: row.shown for row in symbols if isinstance(row.shown, Look)}
+    by_name = {row.text: row.subject for row in symbols if isinstance(row.subject, Look)}
     joined = []
     for row in rows:
-        symbol = by_name.pop(row.text, None) if isinstance(row.shown, int) else None
+        symbol = by_name.pop(row.text, None) if isinstance(row.subject, int) else None
         joined.append(row._replace(symbol=symbol))
     return [*joined, *(row for row in symbols if row.text in by_name)]
 

@@ -53,12 +53,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """
     battlemap = part.battlemap
     locked = flat(battlemap.locked_cells)
-    here = np.flatnonzero(locked[part.cells])
-    if len(here):
+    locked_rows = np.flatnonzero(locked[part.cells])
+    if len(locked_rows):
         is_locked = locked.view(np.uint8)
         width = min(0.3, max(BAND, BAND_PIXELS * pieces.pixel))
         colours = {1: pieces.theme.lock.name()}
-        batch = pieces.batch(border_bands(pieces, part, is_locked, here, colours, width))
+        batch = pieces.batch(border_bands(pieces, part, is_locked, locked_rows, colours, width))
         if batch is not None:
             yield batch
     if is_blank(battlemap.locked_sides):

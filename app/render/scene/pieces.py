@@ -118,9 +118,9 @@ class Pieces:
                     numbers[code] = self.number(make(code))
             return np.array([numbers[code] for code in code_list], np.intp)
         table = self._tables.get(kind)
-        most = int(codes.max())
-        if table is None or most >= len(table):
-            grown = np.full(1 << (most + 1).bit_length(), -1, np.int32)
+        highest = int(codes.max())
+        if table is None or highest >= len(table):
+            grown = np.full(1 << (highest + 1).bit_length(), -1, np.int32)
             if table is not None:
                 grown[: len(table)] = table
             table = self._tables[kind] = grown
@@ -132,16 +132,19 @@ class Pieces:
             result = table[codes]
         return result.astype(np.intp)
 
-    def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
-        """Return one batch of pieces and their places, in this order; None without any."""
+    def batch(self, pieces_at_rows: Iterable[PiecePlaces]) -> Batch | None:
+        """Return one batch of pieces, each with the rows of its cells, in this order.
+
+        None without any.
+        """
         numbers = []
-        places = []
-        for piece, cells in laid:
+        row_lists = []
+        for piece, cells in pieces_at_rows:
             if len(cells):
                 numbers.append(np.full(len(cells), self.number(piece), np.intp))
-                places.append(cells)
-        if places:
-            return Batch(np.concatenate(numbers), np.concatenate(places))
+                row_lists.append(cells)
+        if row_lists:
+            return Batch(np.concatenate(numbers), np.concatenate(row_lists))
         return None
 
     # --- what is drawn around (0, 0), in map units --------------------------------------------
@@ -149,8 +152,8 @@ class Pieces:
     def draw_ground(self, painter: QPainter, terrain: int, phase: int = 0) -> None:
         """Draw the ground of a terrain, over the whole cell and a little more."""
         with saved_state(painter):
-            place = phases(self.layout)[phase]
-            self.pictures.ground(painter, self.terrain_set.terrains[terrain], place)
+            outline_phase = phases(self.layout)[phase]
+            self.pictures.ground(painter, self.terrain_set.terrains[terrain], outline_phase)
 
     def draw_feature(self, painter: QPainter, terrain: int, variant: int) -> None:
         """Draw what stands on the ground of a terrain."""

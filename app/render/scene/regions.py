@@ -60,18 +60,18 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     valid = np.zeros(NO_REGION + 1, np.bool_)
     valid[[code for code, region in enumerate(regions) if region]] = True
     codes = codes_of(part.battlemap, part.composite)
-    own = codes[part.cells]
-    inside = np.flatnonzero(valid[own])
+    codes_of_part = codes[part.cells]
+    inside = np.flatnonzero(valid[codes_of_part])
     if not len(inside):
         return
     colours = {code: region.colour for code, region in enumerate(regions) if region}
-    laid = []
-    for code, places in places_by_value(own[inside].astype(np.intp)):
+    tints = []
+    for code, indices in places_by_value(codes_of_part[inside].astype(np.intp)):
         tint = QColor(colours[code])
         tint.setAlphaF(TINT)
-        laid.append((tile(pieces.layout, tint), inside[places]))
+        tints.append((tile(pieces.layout, tint), inside[indices]))
     width = min(0.4, max(BAND, BAND_PIXELS * pieces.pixel))
-    batch = pieces.batch([*laid, *border_bands(pieces, part, codes, inside, colours, width)])
+    batch = pieces.batch([*tints, *border_bands(pieces, part, codes, inside, colours, width)])
     if batch is not None:
         yield batch
 
@@ -84,38 +84,45 @@ def border_bands(
     colours: Mapping[int, str],
     width: float,
 ) -> Iterator[tuple[Piece, NDArray[np.intp]]]:
-    """Yield the bands within the borders of areas of one code, with their places in ``part``.
+    """Yield the bands within the borders of areas of one code, with the rows of their cells.
 
-    ``codes`` (cells,) are those of all cells of the map; only the places ``inside`` (n,) of the
-    part get bands, in the ``colours`` of their codes. ``width`` is in map units.
+    Rows are indices of cells in ``part``. ``codes`` (cells,) are those of all cells of the map;
+    only the rows ``inside`` (n,) get bands, in the ``colours`` of their codes. ``width`` is in map
+    units.
     """
-    own = codes[part.cells]
+    codes_of_part = codes[part.cells]
     degree = pieces.layout.degree
-    ends = np.stack([_ends(part, codes, own, side) for side in range(degree)])[:, inside]
+    ends = np.stack([_ends(part, codes, codes_of_part, side) for side in range(degree)])[:, inside]
     for side in range(degree):
-        at = np.flatnonzero(ends[side])
-        bits = 2 * ends[side - 1][at] + ends[(side + 1) % degree][at]
-        for key, places in places_by_value(own[inside[at]].astype(np.intp) * 4 + bits):
+        at_border = np.flatnonzero(ends[side])
+        rows = inside[at_border]
+        # The key of a band: the code of its area, and whether bands go on along the side before it
+        # (bit 1) and the one after it (bit 0).
+        joins_before = ends[side - 1][at_border]
+        joins_after = ends[(side + 1) % degree][at_border]
+        keys = codes_of_part[rows].astype(np.intp) * 4 + 2 * joins_before + joins_after
+        for key, indices in places_by_value(keys):
             colour = colours[key // 4]
             joins = (bool(key & 2), bool(key & 1))
-            yield _band(pieces.layout, side, joins, colour, width), inside[at[places]]
+            yield _band(pieces.layout, side, joins, colour, width), rows[indices]
 
 
 def _ends(
     part: ScenePart,
     codes: NDArray[np.uint8] | NDArray[np.uint16],
-    own: NDArray[np.uint8] | NDArray[np.uint16],
+    codes_of_part: NDArray[np.uint8] | NDArray[np.uint16],
     side: int,
 ) -> NDArray[np.bool_]:
     """Return whether the region of each cell of a part (n,) ends at a side."""
     beyond = part.neighbours(side)
-    return np.asarray((beyond < 0) | (codes[np.maximum(beyond, 0)] != own))
+    return np.asarray((beyond < 0) | (codes[np.maximum(beyond, 0)] != codes_of_part))
 
 
 def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, width: float) -> Piece:
-    """Return the band along a side; ``joins``: one goes on along the side before, and the next one.
+    """Return the band along a side of a cell.
 
-    Else it ends at that side, where the band of the cell beyond it begins.
+    ``joins`` says whether a band goes on along the side before, and along the next one. Where none
+    does, it ends at that side, where the band of the cell beyond it begins.
     """
     corners = layout.corners
     degree = layout.degree
@@ -125,7 +132,7 @@ def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, widt
         _inner(layout, last, corners[(side + 2) % degree], joins[1], width),
         _inner(layout, first, corners[side - 1], joins[0], width),
     ]
-    polygon = QPolygonF([QPointF(*each) for each in (first, last, *inner)])
+    polygon = QPolygonF([QPointF(*corner) for corner in (first, last, *inner)])
 
     def draw(painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -234,13 +241,13 @@ def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     regions = regions_of(battlemap.records)
     codes = codes_of(battlemap, composite)[grid.cells].astype(np.intp)
     rows = []
-    for code, places in places_by_value(codes):
+    for code, indices in places_by_value(codes):
         region = regions[code] if code < len(regions) else None
         if region is not None:
-            centres = grid.centres_of(grid.cells[places])
+            centres = grid.centres_of(grid.cells[indices])
             away = centres - centres.mean(axis=0)
             room = (np.ptp(centres[:, 0]) + 1) / (LETTER * max(4, len(region.name)))
-            size = max(min(NAME_SHARE * math.sqrt(len(places)), room), 0.3)
+            size = max(min(NAME_SHARE * math.sqrt(len(indices)), room), 0.3)
             order = (away**2).sum(axis=1).argsort(kind="stable")
             spots = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
             rows.append((region.name, centres[spots], size, region.colour))

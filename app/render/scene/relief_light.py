@@ -1,13 +1,16 @@
-"""The light and shade of the relief, smooth between the centres of cells.
+"""The light and shade of maps with elevations of cells, smooth between the centres of cells.
 
-Each cell has a soft patch that fades out towards the centres of its neighbours. The patches of
-cells with equal light add up to an even tone, which is that of the overview raster.
+Each cell has a soft patch of light or shade, strongest at its centre, that fades out towards the
+centres of its neighbours. Painters know no such gradient, so a patch is drawn in facets, of which
+each fades in one direction: triangles of hexes, strips of squares. The patches of cells with equal
+light add up to an even tone, which is that of the overview raster.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +33,20 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
 
-Part = tuple[list[Point], Point, Point, list[float]]
-"""A polygon, where its light begins and ends, and the shares of the light on the way."""
+
+class _Facet(NamedTuple):
+    """A polygon whose light changes in one direction."""
+
+    polygon: list[Point]
+
+    start: Point
+    """Where the first of ``shares`` is, in map units."""
+
+    end: Point
+    """Where the last of ``shares`` is."""
+
+    shares: list[float]
+    """The shares of the patch's light, 0 to 1, in equal steps from ``start`` to ``end``."""
 
 
 REACH = 0.75
@@ -39,6 +54,9 @@ REACH = 0.75
 
 LIGHTS = 32
 """The number of different lights, and of shades."""
+
+ELSEWHERE = 0.1
+"""A neighbour whose centre is so far from where it would lie (map units) is shown elsewhere."""
 
 STOPS = 4
 """A patch fades out in this many pieces of even slope, and on squares in twice as many strips."""
@@ -49,41 +67,47 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if not part.overlays.shows_relief(part.system) or part.system.corner_heights is not None:
         return  # light on heights of corners is worked out pixel by pixel
     light = relief(part.battlemap, part.composite, part.cells)
-    steps = np.rint(light * LIGHTS).astype(np.intp) + LIGHTS
+    steps = np.rint(light * LIGHTS).astype(np.intp) + LIGHTS  # from 0, the darkest shade
     rows = np.flatnonzero(steps != LIGHTS)
+    # The code of a patch: the step, and in the lower 8 bits the neighbours that are missing.
     codes = steps[rows] << 8 | _missing(part, rows)
+    yield Batch(pieces.numbers("relief", codes, partial(_patch, pieces.layout)), rows)
 
-    def make(code: int) -> Piece:
-        step = (code >> 8) - LIGHTS
-        colour = QColor(LIGHT_COLOUR if step > 0 else SHADE_COLOUR)
-        strongest = LIGHT_OPACITY if step > 0 else SHADE_OPACITY
-        draw = partial(
-            _draw,
-            layout=pieces.layout,
-            colour=colour,
-            opacity=abs(step) / LIGHTS * strongest,
-            missing=code & 255,
-        )
-        return Piece(("relief", code), _box(pieces.layout), draw)
 
-    yield Batch(pieces.numbers("relief", codes, make), rows)
+def _patch(layout: Layout, code: int) -> Piece:
+    """Return the patch of a code: the step of its light and a mask of missing neighbours."""
+    step = (code >> 8) - LIGHTS
+    if step > 0:
+        colour = QColor(LIGHT_COLOUR)
+        strongest = LIGHT_OPACITY
+    else:
+        colour = QColor(SHADE_COLOUR)
+        strongest = SHADE_OPACITY
+    opacity = abs(step) / LIGHTS * strongest
+    draw = partial(_draw, layout=layout, colour=colour, opacity=opacity, missing=code & 255)
+    return Piece(("relief", code), _box(layout), draw)
 
 
 def _missing(part: ScenePart, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Bit masks of the neighbours (as ``neighbour_centres``) that the map does not show."""
-    result = np.zeros(len(rows), np.intp)
+    """Return bit masks (n,) of the neighbours of some cells that the map does not show.
+
+    The bits are in the order of ``neighbour_centres``. ``rows`` (n,) are indices of the cells among
+    those of the part.
+    """
+    masks = np.zeros(len(rows), np.intp)
     grid = part.grid
     cells = part.cells[rows]
     near = np.flatnonzero(near_map_edge(grid, cells))
     if not len(near):
-        return result
+        return masks
     centres = grid.centres_of(cells[near])
-    for bit, away in enumerate(neighbour_centres(grid.layout)):
-        others = grid.cells_at(centres + away)
+    for bit, step in enumerate(neighbour_centres(grid.layout)):
+        neighbours = grid.cells_at(centres + step)
         # Beyond the seam of a map that wraps there are cells, but they are shown elsewhere.
-        apart = grid.centres_of(np.maximum(others, 0)) - centres - away
-        result[near] |= ((others < 0) | (np.abs(apart).max(axis=1) > 0.1)).astype(np.intp) << bit
-    return result
+        gap = grid.centres_of(np.maximum(neighbours, 0)) - centres - step
+        is_missing = (neighbours < 0) | (np.abs(gap).max(axis=1) > ELSEWHERE)
+        masks[near] |= is_missing.astype(np.intp) << bit
+    return masks
 
 
 def _box(layout: Layout) -> QRectF:
@@ -95,45 +119,68 @@ def _box(layout: Layout) -> QRectF:
 def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, missing: int) -> None:
     """Draw a patch; nothing of it on the neighbours ``missing`` (a bit mask)."""
     painter.setPen(Qt.PenStyle.NoPen)
-    around = neighbour_centres(layout)
-    windows = None
-    if missing:
-        shown = [at for bit, at in enumerate(around) if not missing >> bit & 1]
-        windows = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *shown)]
-    if windows is None:  # smooth edges would show between the parts; the outer ones are invisible
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    neighbours = neighbour_centres(layout)
     if layout.degree == 4:
-        parts = _strips()
+        facets = _strips()
     else:
-        parts = _triangles(around)
-    for polygon, start, end, shares in parts:
-        gradient = QLinearGradient(QPointF(*start), QPointF(*end))
-        for place, share in enumerate(shares):
-            shade = QColor(colour)
-            # The patches of cells with equal light make an even tone where they overlap.
-            shade.setAlphaF(1 - (1 - opacity) ** share)
-            gradient.setColorAt(place / (len(shares) - 1), shade)
-        painter.setBrush(gradient)
-        for part in [polygon] if windows is None else [clip(polygon, window) for window in windows]:
-            if len(part) > 2:
-                painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in part]))
+        facets = _triangles(neighbours)
+    if not missing:
+        # Smooth edges would show between the facets; the outer ones are invisible.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for facet in facets:
+            painter.setBrush(_gradient(facet, colour, opacity))
+            _draw_polygon(painter, facet.polygon)
+        return
+
+    # The patch is cut to the cell itself and those neighbours that there are.
+    existing = [centre for bit, centre in enumerate(neighbours) if not missing >> bit & 1]
+    outlines = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *existing)]
+    for facet in facets:
+        painter.setBrush(_gradient(facet, colour, opacity))
+        for outline in outlines:
+            _draw_polygon(painter, clip(facet.polygon, outline))
 
 
-def _triangles(around: Sequence[Point]) -> Iterator[Part]:
-    """Yield the triangles between the centre and two neighbours."""
+def _gradient(facet: _Facet, colour: QColor, opacity: float) -> QLinearGradient:
+    """Return the paint of a facet: the colour in shares of an opacity."""
+    gradient = QLinearGradient(QPointF(*facet.start), QPointF(*facet.end))
+    for number, share in enumerate(facet.shares):
+        shade = QColor(colour)
+        # The patches of cells with equal light make an even tone where they overlap.
+        shade.setAlphaF(1 - (1 - opacity) ** share)
+        gradient.setColorAt(number / (len(facet.shares) - 1), shade)
+    return gradient
+
+
+def _draw_polygon(painter: QPainter, polygon: list[Point]) -> None:
+    """Draw a polygon; what was clipped to less than three points is nothing."""
+    if len(polygon) > 2:
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in polygon]))
+
+
+def _triangles(neighbours: Sequence[Point]) -> Iterator[_Facet]:
+    """Yield the triangles between the centre of a hex and those of two neighbours.
+
+    The light is full at the centre and 0 on the line between the two.
+    """
     shares = [1 - stop / STOPS for stop in range(STOPS + 1)]
-    for i, (ax, ay) in enumerate(around):
-        bx, by = around[(i + 1) % len(around)]
-        yield [(0.0, 0.0), (ax, ay), (bx, by)], (0.0, 0.0), ((ax + bx) / 2, (ay + by) / 2), shares
+    for i, (ax, ay) in enumerate(neighbours):
+        bx, by = neighbours[(i + 1) % len(neighbours)]
+        middle = ((ax + bx) / 2, (ay + by) / 2)
+        yield _Facet([(0.0, 0.0), (ax, ay), (bx, by)], (0.0, 0.0), middle, shares)
 
 
-def _strips() -> Iterator[Part]:
-    """Strips across a square and halfway into the squares at its left and right."""
-    count = 2 * STOPS
+def _strips() -> Iterator[_Facet]:
+    """Yield strips across a square and halfway into the squares at its left and right.
+
+    The light of a strip is a share of that of the middle one, by its distance from the middle.
+    """
+    strip_count = 2 * STOPS
     across = [1 - abs(stop) / STOPS for stop in range(-STOPS, STOPS + 1)]
-    for row in range(-count, count):
-        top = row / count
-        bottom = (row + 1) / count
-        share = 1 - abs(top + bottom) / 2
-        strip = [(-1.0, top), (1.0, top), (1.0, bottom), (-1.0, bottom)]
-        yield strip, (-1.0, 0.0), (1.0, 0.0), [share * each for each in across]
+    for row in range(-strip_count, strip_count):
+        top = row / strip_count
+        bottom = (row + 1) / strip_count
+        share_of_strip = 1 - abs(top + bottom) / 2
+        polygon = [(-1.0, top), (1.0, top), (1.0, bottom), (-1.0, bottom)]
+        shares = [share_of_strip * share for share in across]
+        yield _Facet(polygon, (-1.0, 0.0), (1.0, 0.0), shares)

@@ -51,7 +51,7 @@ class Scene:
         planes = (system.terrain, system.elevation)
         if self.pieces.joined and self.pieces.features is not None:
             # Elevations have pictures of their own, and what stands on them goes on over their rim.
-            part = replace(part, overlays=part.overlays.having("elevation", shown=False))
+            part = replace(part, overlays=part.overlays.having("elevation", is_shown=False))
         specs = tuple(spec for spec in planes if spec is not None)
         yield from self._in_passes(
             part, passes, specs, _land if self.pieces.joined else cells.batches

@@ -29,8 +29,8 @@ class TextBoxes(NamedTuple):
         first = np.array(area.topLeft().toTuple()) - reach
         last = np.array(area.bottomRight().toTuple()) + reach
         is_near = (self.points + self.halves >= first) & (self.points - self.halves <= last)
-        here = is_near.all(axis=1)
-        return TextBoxes(self.points[here], self.halves[here])
+        is_box_near = is_near.all(axis=1)
+        return TextBoxes(self.points[is_box_near], self.halves[is_box_near])
 
     def overlap(
         self, points: NDArray[np.float64], halves: NDArray[np.float64]

@@ -122,9 +122,9 @@ class ThumbnailQueue(QObject):
 
 
 class RenderedThumbnails(ThumbnailQueue):
-    """Draws with a renderer of its own, in the theme and the pictures of the renderer ``like``.
+    """Draws with a renderer of its own, in the theme and the pictures of the renderer ``model``.
 
-    Maps have the overlays that ``like`` has for their kind, without texts and those named in
+    Maps have the overlays that ``model`` has for their kind, without texts and those named in
     ``left_out``, for which a thumbnail is too small.
     """
 
@@ -132,7 +132,7 @@ class RenderedThumbnails(ThumbnailQueue):
 
     def __init__(
         self,
-        like: Renderer,
+        model: Renderer,
         size: QSize,
         kept_bytes: int,
         turn_ms: int,
@@ -140,13 +140,13 @@ class RenderedThumbnails(ThumbnailQueue):
         idle_ms: int = IDLE_MS,
     ) -> None:
         super().__init__(size, kept_bytes, turn_ms, parent, idle_ms)
-        self._like = like
-        self._revision = like.choices.revision
-        self.renderer = Renderer(like.theme, like.pictures)
+        self._model = model
+        self._revision = model.choices.revision
+        self.renderer = Renderer(model.theme, model.pictures)
 
     def _use_overlays_of(self, system: System, terrain_set: TerrainSet) -> None:
         """Draw a map of this kind next."""
-        overlays = bare_of_texts(self._like.choices.of(system, terrain_set))
+        overlays = bare_of_texts(self._model.choices.of(system, terrain_set))
         for name in self.left_out:
             overlays = overlays.having(name, False)
         self.renderer.overlays = overlays
@@ -160,13 +160,13 @@ class RenderedThumbnails(ThumbnailQueue):
 
     def cached(self, key: Hashable) -> QPixmap | None:
         """Return the thumbnail of a key as maps look now, None while it is not drawn."""
-        like = self._like
-        own = self.renderer
-        if (like.theme, like.pictures) != (own.theme, own.pictures):
-            own.set_theme(like.theme, like.pictures)
+        model = self._model
+        renderer = self.renderer
+        if (model.theme, model.pictures) != (renderer.theme, renderer.pictures):
+            renderer.set_theme(model.theme, model.pictures)
             self.clear()
-        if like.choices.revision != self._revision:
-            self._revision = like.choices.revision
+        if model.choices.revision != self._revision:
+            self._revision = model.choices.revision
             self.clear()
         return super().cached(key)
 
@@ -186,14 +186,14 @@ class MapThumbnails(RenderedThumbnails):
 
     left_out = ("locks",)
 
-    def __init__(self, size: QSize, like: Renderer, parent: QObject | None = None) -> None:
-        super().__init__(like, size, KEPT_BYTES, TURN_MS, parent)
+    def __init__(self, size: QSize, model: Renderer, parent: QObject | None = None) -> None:
+        super().__init__(model, size, KEPT_BYTES, TURN_MS, parent)
 
     def blank(self) -> QPixmap:
         """Return an empty thumbnail, shown until the right one is drawn."""
         pixmap = QPixmap(self.size * self.ratio)
         pixmap.setDevicePixelRatio(self.ratio)
-        pixmap.fill(self._like.theme.background)
+        pixmap.fill(self._model.theme.background)
         return pixmap
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
@@ -240,7 +240,7 @@ class ThumbnailAtlas:
         width = (self.count - 1) * self.pitch / self.ratio + self.size.width()
         return QRectF(0, 0, width, self.size.height())
 
-    def compose(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
+    def compose(self, maps: Sequence[Mapping[str, Plane]], model: Composite) -> Composite:
         """Return planes of at most ``count`` maps on the wide grid; the last map fills up the
         atlas.
 
@@ -253,11 +253,11 @@ class ThumbnailAtlas:
             if spec.name in maps[0]:
                 width = maps[0][spec.name].shape[1]
                 plane = planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
-                for place in range(self.count):
-                    start = place * self.step
-                    values = maps[min(place, len(maps) - 1)][spec.name]
+                for number in range(self.count):
+                    start = number * self.step
+                    values = maps[min(number, len(maps) - 1)][spec.name]
                     plane[:, start : start + width] = values
-        return replace(like, planes=planes, properties={})
+        return replace(model, planes=planes, properties={})
 
     def cut(self, image: QImage, count: int) -> list[QImage]:
         """Return the first ``count`` thumbnails of the drawn atlas."""
@@ -296,12 +296,12 @@ def _wide_atlas(
     scale = pitch / (step * unit * ratio)
     viewport = centred(grid, scale, QSizeF(size))
     mask = np.zeros((grid.height, (AT_ONCE - 1) * step + grid.width), np.bool_)
-    for place in range(AT_ONCE):
+    for number in range(AT_ONCE):
         cells = True if grid.mask is None else grid.mask
-        mask[:, place * step : place * step + grid.width] = cells
+        mask[:, number * step : number * step + grid.width] = cells
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
-    together = BattleMap.new(system, wide, terrain_set=terrain_set)
-    return ThumbnailAtlas(together, viewport, size, ratio, AT_ONCE, pitch, step)
+    wide_map = BattleMap.new(system, wide, terrain_set=terrain_set)
+    return ThumbnailAtlas(wide_map, viewport, size, ratio, AT_ONCE, pitch, step)
 
 
 ROLLS_BYTES = 24_000_000
@@ -316,7 +316,7 @@ class RollThumbnails(RenderedThumbnails):
 
     def __init__(
         self,
-        like: Renderer,
+        model: Renderer,
         size: QSize,
         parent: QObject | None = None,
         *,
@@ -324,9 +324,9 @@ class RollThumbnails(RenderedThumbnails):
         idle_ms: int = IDLE_MS,
     ) -> None:
         # The last step of a turn takes as long as the others.
-        super().__init__(like, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
+        super().__init__(model, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
         self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
-        self._ready = False
+        self._sprites_are_ready = False
 
     @property
     def has_begun(self) -> bool:
@@ -352,16 +352,16 @@ class RollThumbnails(RenderedThumbnails):
         """Choose the maps of the next atlas, draw sprites that it lacks, or draw it."""
         if self._next is None:
             self._next = self._choose()
-            self._ready = not style_of(self._next[1].battlemap.system).features
+            self._sprites_are_ready = not style_of(self._next[1].battlemap.system).features
             return ()
-        keys, atlas, shown = self._next
-        if not self._ready:
-            self._ready = self.renderer.prepare(
-                atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, self._turn_ms
+        keys, atlas, composite = self._next
+        if not self._sprites_are_ready:
+            self._sprites_are_ready = self.renderer.prepare(
+                atlas.battlemap, composite, atlas.viewport, atlas.area, atlas.ratio, self._turn_ms
             )
             return ()
         self._next = None
-        view = (atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio)
+        view = (atlas.battlemap, composite, atlas.viewport, atlas.area, atlas.ratio)
         images = atlas.cut(self.renderer.image(*view), len(keys))
         return zip(keys, map(QPixmap.fromImage, images), strict=True)
 
@@ -376,13 +376,13 @@ class RollThumbnails(RenderedThumbnails):
         if first.records:  # one of them may say how high the water is
             battlemap = replace(atlas.battlemap, records=dict(first.records))
             atlas = replace(atlas, battlemap=battlemap)
-        alike = [
+        matching_keys = [
             key
             for key, (batch, _) in self._waiting.items()
             if batch.base.grid is base.grid
             and batch.base.terrain_set == base.terrain_set
             and batch.records == first.records
         ]
-        keys = alike[: atlas.count]
+        keys = matching_keys[: atlas.count]
         maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
         return keys, atlas, atlas.compose(maps, base.composite)

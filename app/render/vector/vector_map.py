@@ -190,7 +190,7 @@ class VectorMap:
         size = cell_size(self.battlemap.grid, cell_scale)
         scene = self._scene(cell_scale)
         near = self._with_reach(area, cell_scale)
-        shown = self.overlays
+        overlays = self.overlays
 
         # The land.
         if self._is_flat(size) and self.piece_painter.unit:
@@ -200,36 +200,36 @@ class VectorMap:
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), centres)
         else:
             yield from self._cells(painter, area, near, cell_scale)
-        if shown.countries:
+        if overlays.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
 
         # What has a name. Texts of cells make way for the names of regions and things.
         loads = NO_LOADS
-        if shown.things:
+        if overlays.things:
             loads = loads_of(self.battlemap)
         names = NO_NAMES
-        if shown.things and shown.thing_names and shown.map_names:
+        if overlays.things and overlays.thing_names and overlays.map_names:
             names = names_of(self.battlemap, scale, loads)
         name_boxes = names.boxes(scale)
-        if shown.regions and shown.map_names:
+        if overlays.regions and overlays.map_names:
             regions = region_names(self.battlemap, self.composite)
             name_boxes = name_boxes.joined(regions.boxes(scale, names))
             texts = regions.batches(scale, area, self.theme, names)
             yield from self._lay(painter, scene, texts)
-        if shown.things:
+        if overlays.things:
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
             signs = signs_of(self.battlemap, scale)
             yield from self._lay(painter, scene, signs.batches(area))
 
         # What lies over things: texts and locks of cells, and the names.
-        if size >= LABELS_FROM or shown.locks:
+        if size >= LABELS_FROM or overlays.locks:
             cells, centres = self._in(near)
             part = replace(self._part(cells), occupied_boxes=name_boxes)
             for _overlay, batches in scene.cell_overlays(part, size):
                 yield from self._lay(painter, scene, batches, centres)
-        if shown.locks:
+        if overlays.locks:
             locks = area_locks(self.battlemap).batches(scale, area, self.theme)
             yield from self._lay(painter, scene, locks)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
@@ -256,14 +256,14 @@ class VectorMap:
 
         ``size`` is that of cells (``level_of_detail.cell_size``).
         """
-        shown = self.overlays
-        if shown.round_edge:
+        overlays = self.overlays
+        if overlays.round_edge:
             map_units = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, map_units, area, self.theme)
-        if shown.rulers:
+        if overlays.rulers:
             rulers = rim_names.batches(self.battlemap, scale, self.theme)
             yield from self._lay(painter, scene, rulers)
-        if size >= LABELS_FROM and shown.entry_sides:
+        if size >= LABELS_FROM and overlays.entry_sides:
             sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
 
@@ -318,9 +318,9 @@ class VectorMap:
         part = self._part(cells)
         if self._is_flat(size):
             colours = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
-            for colour, places in places_by_value(colours):
+            for colour, rows in places_by_value(colours):
                 piece = tile(self.battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
-                yield from self.piece_painter.put(painter, piece, centres[places])
+                yield from self.piece_painter.put(painter, piece, centres[rows])
             yield from self._flat_ways(painter, cells, scale)
         else:
             yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
@@ -432,9 +432,9 @@ class VectorMap:
             if is_blank(plane):
                 continue
             values = plane.reshape(-1)[cells]
-            places = np.flatnonzero(route.runs(values))
-            sides = (values[places] & SIDES).tolist()
-            centres = self.battlemap.grid.centres_of(cells[places]).tolist()
+            rows = np.flatnonzero(route.runs(values))
+            sides = (values[rows] & SIDES).tolist()
+            centres = self.battlemap.grid.centres_of(cells[rows]).tolist()
             colour = self.theme.route_cell_colour(route)
             for index, (x, y) in enumerate(centres):
                 with saved_state(painter):

@@ -113,7 +113,7 @@ def test_a_frame_lies_around_the_map_where_the_margin_has_room(qapp):
 
 
 def test_the_legend_of_a_titled_page_does_not_say_the_title_again(qapp):
-    overlays = paper_overlays(SYSTEM, titled().terrain_set).having("legend", shown=True)
+    overlays = paper_overlays(SYSTEM, titled().terrain_set).having("legend", is_shown=True)
     request = PictureRequest(hex_mm=None, paper="A4", overlays=overlays)
     on_page = request.box(titled(), titled().composite())
     in_picture = PictureRequest(pixels=40.0, overlays=overlays).box(titled(), titled().composite())
@@ -123,7 +123,7 @@ def test_the_legend_of_a_titled_page_does_not_say_the_title_again(qapp):
 
 def test_the_legend_below_a_map_is_as_wide_as_the_map(qapp):
     battlemap = table(12, 9)
-    overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", shown=True)
+    overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", is_shown=True)
     request = PictureRequest(hex_mm=None, paper="A4", overlays=overlays)
     darkness, box = page_image(battlemap, request)
     rows = part(darkness, box.left(), box.bottom() - 12, box.right(), box.bottom() - 2)
@@ -139,9 +139,9 @@ def images_in(pdf: bytes) -> int:
 def test_the_ground_of_a_page_is_stored_as_one_picture(make):
     battlemap = table(16, 12)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set)
-    bare = overlays.having("things", shown=False).having("entry_sides", shown=False)
+    bare = overlays.having("things", is_shown=False).having("entry_sides", is_shown=False)
     for name in ("elevation", "elevation_numbers", "labels", "cell_list", "hexsides"):
-        bare = bare.having(name, shown=False)
+        bare = bare.having(name, is_shown=False)
     # In bands of a million pixels, none of which has a transparent part.
     assert images_in(make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=bare)) < 12
 
@@ -161,6 +161,6 @@ def test_a_landscape_on_a_page_takes_less_than_four_megabytes(make):
     rolled = run(generator, {}, DrawKey(7, 0), base)
     assert rolled is not None
     battlemap = new_map(SYSTEM, base.grid, base.terrain_set, rolled)
-    overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", shown=True)
+    overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", is_shown=True)
     data = make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=overlays)
     assert len(data) < 4_000_000

@@ -2,7 +2,8 @@
 
 At a corner it turns round the higher cell or round the lower one, depending on where the land drops
 beyond the corner, so that the lines of neighbouring sides and cells meet. All is in map units
-around the centre of the higher cell (y runs down).
+around the centre of the higher cell (y runs down). Begin with ``contour``; ``steps`` and
+``hexside_shapes`` draw along what it returns.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ KNOTS = 9
 """A contour is given by this many points."""
 
 
+SWAYS = (1, -1, 0.6, -0.6)
+"""The shares of ``Bends.sway`` by which contours of each variant are moved."""
+
 TONES = 8
 """How many different tones there are on the way from the light to where it does not count."""
 
@@ -38,37 +42,41 @@ class End(IntEnum):
 
 
 class Bends(NamedTuple):
-    """The shape of contours: they keep ``rounding`` from a corner at which they turn.
-
-    ``turn`` is the share of the turn that the sides make (0: they are straight), the rest is a bend
-    at the corner. Between corners they sway by ``sway``. ``strength`` is that of the light and
-    shade of steps along them.
-    """
+    """The shape of contours in a style of map."""
 
     rounding: float
+    """The distance that they keep from a corner at which they turn, in map units."""
+
     turn: float
+    """The share of the turn at a corner that they make smoothly, 0 to 1; the rest is a bend at the
+    corner. With 0 all sides are straight."""
+
     sway: float
+    """How far their middle is moved off the straight line, in map units."""
+
     strength: float = 1.0
+    """The share of the usual light and shade that steps along them have."""
 
 
 class Knot(NamedTuple):
-    """A point of a contour and the normal there, which points away from the higher cell.
-
-    The normal is 1 long, at a bend longer: moved along it, both contours stay parallel and meet.
-    """
+    """A point of a contour and the normal there, which points away from the higher cell."""
 
     x: float
     y: float
+
     out_x: float
+    """The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals
+    of both contours that meet there stay parallel to these, and meet, too."""
+
     out_y: float
 
     def offset(self, out: float) -> QPointF:
-        """Return the place ``out`` outside of the contour."""
+        """Return the point ``out`` outside of the contour; within it if that is negative."""
         return QPointF(self.x + self.out_x * out, self.y + self.out_y * out)
 
     @property
     def facing(self) -> float:
-        """From 1 (turned to the light) to -1, in ``TONES`` steps."""
+        """How far the slope is turned to the light: from 1 to -1 (away), in ``TONES`` steps."""
         length = math.hypot(self.out_x, self.out_y)
         return round((self.out_x * SUN[0] + self.out_y * SUN[1]) / length * TONES) / TONES
 
@@ -79,7 +87,10 @@ class Contour(tuple[Knot, ...]):
     __slots__ = ()
 
     def at(self, along: float, out: float) -> QPointF:
-        """Return point at the share ``along`` (0 to 1) of the contour, ``out`` outside of it."""
+        """Return the point ``out`` outside of the contour, at the share ``along`` (0 to 1) of it.
+
+        Between two knots it lies on a straight line.
+        """
         position = min(max(along, 0.0), 1.0) * (KNOTS - 1)
         index = min(int(position), KNOTS - 2)
         share = position - index
@@ -100,36 +111,73 @@ class Contour(tuple[Knot, ...]):
 def contour(
     layout: Layout, side: int, start: End, end: End, bends: Bends, variant: int = 0
 ) -> Contour:
-    """Return the contour along ``side``; ``variant`` (0 to 3) is how it sways."""
+    """Return the contour along ``side``, which goes on at its corners as ``start`` and ``end`` say.
+
+    It is a Bezier curve from near the one corner to near the other. ``variant`` (0 to 3) chooses
+    how it sways.
+    """
     degree = layout.degree
-    first = layout.corners[side]
-    last = layout.corners[(side + 1) % degree]
+    corners = layout.corners
+    first = corners[side]
+    last = corners[(side + 1) % degree]
+    half_turn = math.pi / degree
+    begin = _end_near(first, corners[side - 1], start, bends.rounding, -half_turn)
+    finish = _end_near(last, corners[(side + 2) % degree], end, bends.rounding, half_turn)
+
     length = math.hypot(last[0] - first[0], last[1] - first[1])
     along = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
-    previous_corner = layout.corners[side - 1]
-    next_corner = layout.corners[(side + 2) % degree]
-    a, turned = _corner(first, previous_corner, start, bends.rounding, -math.pi / degree)
-    b, turning = _corner(last, next_corner, end, bends.rounding, math.pi / degree)
-    sway = bends.sway * (1, -1, 0.6, -0.6)[variant % 4]
     normal = (along[1], -along[0])
+
+    # The two handles of the curve lie ahead of its ends, in the direction that it has there.
+    reach = length / 5
+    if bends.turn > 0.5:  # a rounder curve needs longer handles
+        reach = length / 3
+    sway = bends.sway * SWAYS[variant % len(SWAYS)]
     handles = []
-    reach = length / 3 if bends.turn > 0.5 else length / 5
-    for (x, y), angle, forth in ((a, turned, 1), (b, turning, -1)):
-        ahead = _turned(along, angle * bends.turn)
-        handles.append(
-            (
-                x + forth * (ahead[0] * reach + normal[0] * 2 * sway),
-                y + forth * (ahead[1] * reach + normal[1] * 2 * sway),
-            )
-        )
-    points = (a, *handles, b)
+    for contour_end, forth in ((begin, 1), (finish, -1)):
+        x, y = contour_end.point
+        ahead = _turned(along, contour_end.angle * bends.turn)
+        handle_x = x + forth * (ahead[0] * reach + normal[0] * 2 * sway)
+        handle_y = y + forth * (ahead[1] * reach + normal[1] * 2 * sway)
+        handles.append((handle_x, handle_y))
+    points = (begin.point, *handles, finish.point)
     knots = [_knot(points, i / (KNOTS - 1)) for i in range(KNOTS)]
+
     # At its ends the contour has the same normal as the next one, so that no gap shows there.
-    for position, angle in ((0, turned), (-1, turning)):
+    for index, angle in ((0, begin.angle), (-1, finish.angle)):
         x, y = _turned(normal, angle)
         mitre = 1 / math.cos(angle * (1 - bends.turn))
-        knots[position] = knots[position]._replace(out_x=x * mitre, out_y=y * mitre)
+        knots[index] = knots[index]._replace(out_x=x * mitre, out_y=y * mitre)
     return Contour(knots)
+
+
+class _ContourEnd(NamedTuple):
+    """One end of a contour."""
+
+    point: tuple[float, float]
+
+    angle: float
+    """By how much the contour has turned there from the direction of its side, in radians,
+    clockwise."""
+
+
+def _end_near(
+    corner: tuple[float, float], beyond: tuple[float, float], end: End, rounding: float, turn: float
+) -> _ContourEnd:
+    """Return where a contour ends near a corner.
+
+    ``beyond`` is the next corner of the cell, ``turn`` half the angle of a turn round the cell: the
+    contour that goes on makes the other half.
+    """
+    x, y = corner
+    if end == End.AROUND:  # on the line from the corner to the centre of the cell
+        share = 1 - rounding / math.hypot(x, y)
+        return _ContourEnd((x * share, y * share), turn)
+    if end == End.AWAY:  # on the side that leads away from the cell
+        away = (x - beyond[0], y - beyond[1])
+        share = rounding / math.hypot(*away)
+        return _ContourEnd((x + away[0] * share, y + away[1] * share), -turn)
+    return _ContourEnd((x, y), 0.0)
 
 
 def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]:
@@ -139,26 +187,9 @@ def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]
     return direction[0] * c - direction[1] * s, direction[0] * s + direction[1] * c
 
 
-def _corner(
-    corner: tuple[float, float], beyond: tuple[float, float], end: End, rounding: float, turn: float
-) -> tuple[tuple[float, float], float]:
-    """Return where a contour ends near a corner, and by which angle it has turned there.
-
-    ``beyond`` is the next corner of the cell, ``turn`` half the angle of a turn round the cell.
-    """
-    x, y = corner
-    if end == End.AROUND:
-        share = 1 - rounding / math.hypot(x, y)
-        return (x * share, y * share), turn
-    if end == End.AWAY:
-        away = (x - beyond[0], y - beyond[1])
-        share = rounding / math.hypot(*away)
-        return (x + away[0] * share, y + away[1] * share), -turn
-    return (x, y), 0.0
-
-
 def _knot(points: tuple[tuple[float, float], ...], t: float) -> Knot:
     """Return the knot at ``t`` (0 to 1) of a Bezier curve."""
+    # The weights of the four points of the curve, and of its slope.
     u = 1 - t
     weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
     slopes = (-3 * u * u, 3 * u * u - 6 * u * t, 6 * u * t - 3 * t * t, 3 * t * t)

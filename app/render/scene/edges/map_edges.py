@@ -36,12 +36,15 @@ def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
 def map_edge_sides(
     grid: Grid, cells: NDArray[np.intp], side: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam."""
-    others = grid.neighbours_of(cells, side)
-    edge = others < 0
+    """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam.
+
+    The seam of a map that wraps is where its left and right ends meet.
+    """
+    neighbours = grid.neighbours_of(cells, side)
+    edge = neighbours < 0
     if not grid.wrap:
         return edge, np.zeros(len(cells), np.bool_)
-    away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
+    away = grid.centres_of(np.maximum(neighbours, 0))[:, 0] - grid.centres_of(cells)[:, 0]
     return edge, ~edge & (np.abs(away) > 3)
 
 
@@ -51,13 +54,13 @@ def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if not len(near):
         return
     cells = part.cells[near]
-    laid = []
+    edges = []
     for side in range(pieces.layout.degree):
         edge, seam = map_edge_sides(part.grid, cells, side)
-        laid.append((_edge(pieces, side, seam=False), near[edge]))
+        edges.append((_edge(pieces, side, seam=False), near[edge]))
         if part.overlays.seam:
-            laid.append((_edge(pieces, side, seam=True), near[seam]))
-    result = pieces.batch(laid)
+            edges.append((_edge(pieces, side, seam=True), near[seam]))
+    result = pieces.batch(edges)
     if result is not None:
         yield result
 

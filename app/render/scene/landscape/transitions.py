@@ -164,10 +164,10 @@ class _FadeCode(NamedTuple):
     @classmethod
     def split(cls, number: int, water_count: int) -> _FadeCode:
         """Return the code of a number of ``joined``."""
-        rest, dry_mask = divmod(number, MASKS)
-        rest, high_mask = divmod(rest, MASKS)
-        rest, highest = divmod(rest, water_count)
-        lowest, low_mask = divmod(rest, MASKS)
+        remainder, dry_mask = divmod(number, MASKS)
+        remainder, high_mask = divmod(remainder, MASKS)
+        remainder, highest = divmod(remainder, water_count)
+        lowest, low_mask = divmod(remainder, MASKS)
         return cls(lowest, low_mask, highest, high_mask, dry_mask)
 
 
@@ -195,11 +195,11 @@ class _TransitionCode(NamedTuple):
     @classmethod
     def split(cls, number: int) -> _TransitionCode:
         """Return the code of a number of ``joined``."""
-        rest, tint = divmod(number, TINTS)
-        rest, is_crisp = divmod(rest, 2)
-        rest, phase = divmod(rest, PHASES)
-        rest, variant = divmod(rest, VARIANTS)
-        terrain, mask = divmod(rest, MASKS)
+        remainder, tint = divmod(number, TINTS)
+        remainder, is_crisp = divmod(remainder, 2)
+        remainder, phase = divmod(remainder, PHASES)
+        remainder, variant = divmod(remainder, VARIANTS)
+        terrain, mask = divmod(remainder, MASKS)
         return cls(terrain, mask, variant, phase, is_crisp, tint)
 
 
@@ -383,8 +383,8 @@ def fade_opacities(
     is_own = 1 - is_low - is_high - (dry >> bits & 1)
     low = np.tensordot(is_low, nearness[1:], 1)
     high = np.tensordot(is_high, nearness[1:], 1)
-    own = nearness[0] + np.tensordot(is_own, nearness[1:], 1)
-    return low / (low + own), high / (low + own + high)
+    own_water = nearness[0] + np.tensordot(is_own, nearness[1:], 1)
+    return low / (low + own_water), high / (low + own_water + high)
 
 
 @registered(count=6, bytes_each=45 * KB)

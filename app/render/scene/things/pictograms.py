@@ -48,7 +48,7 @@ def icon(name: str) -> Icon:
     Raises KeyError for others.
     """
     letter, shapes = symbols()[name]
-    x, y, size = (float(each) / 100 for each in letter.split(","))
+    x, y, size = (float(number) / 100 for number in letter.split(","))
     shape, light, dark = (*shapes.split(" | "), "", "")[:3]
     return Icon(_union(shape), QPointF(x, y), size, _union(light), _union(dark))
 
@@ -77,7 +77,7 @@ def _shape(kind: str, words: list[str]) -> QPainterPath:
     if kind == "D":
         return path_of(" ".join(words))
     width = float(words.pop(0)) if kind == "S" else 0.0
-    numbers = [[float(each) for each in word.split(",")] for word in words]
+    numbers = [[float(number) for number in word.split(",")] for word in words]
     path = QPainterPath()
     if kind == "B":
         left, top, right, bottom = numbers[0]

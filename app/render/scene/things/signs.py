@@ -161,15 +161,15 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
     count = len(candidates)
     points = np.array([(sign.x, sign.y) for sign in candidates]).reshape(-1, 2)
     sizes = np.array([sign.size for sign in candidates])
-    shown = np.zeros(count, np.intp)
-    shown_count = 0
+    chosen_rows = np.zeros(count, np.intp)
+    chosen_count = 0
     for row in range(count):
-        others = shown[:shown_count]
-        away = np.abs(points[others] - points[row]).max(axis=1) * scale
-        if (away >= (sizes[others] + sizes[row]) / 2 + GAP).all():
-            shown[shown_count] = row
-            shown_count += 1
-    rows = shown[:shown_count]
+        chosen = chosen_rows[:chosen_count]
+        away = np.abs(points[chosen] - points[row]).max(axis=1) * scale
+        if (away >= (sizes[chosen] + sizes[row]) / 2 + GAP).all():
+            chosen_rows[chosen_count] = row
+            chosen_count += 1
+    rows = chosen_rows[:chosen_count]
     looks = tuple(candidates[row].look for row in rows.tolist())
     return Signs(looks, points[rows], sizes[rows], scale)
 

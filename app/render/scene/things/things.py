@@ -177,12 +177,12 @@ def diameter(battlemap: BattleMap, scale: float) -> float:
     """
     room = scale * (0.9 if battlemap.grid.degree == 6 else 0.7)
     if battlemap.system.thing_rules.in_cells:
-        least = LEAST_IN_CELL
+        least_size = LEAST_IN_CELL
     else:
-        least = LEAST_FREE
+        least_size = LEAST_FREE
     if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
-        return min(LARGEST_ICON, max(least, room * ICON_SHARE))
-    return min(LARGEST, max(least, room))
+        return min(LARGEST_ICON, max(least_size, room * ICON_SHARE))
+    return min(LARGEST, max(least_size, room))
 
 
 def largest_size(battlemap: BattleMap) -> float:
@@ -251,11 +251,11 @@ class Look(NamedTuple):
 
         ``size`` is that of usual kinds.
         """
-        own = size * self.size
-        if self.icon and own >= (SIGNS_FROM if is_sign(self.icon) else SHAPED_FROM):
-            _draw_icon(painter, self, own)
+        scaled_size = size * self.size
+        if self.icon and scaled_size >= (SIGNS_FROM if is_sign(self.icon) else SHAPED_FROM):
+            _draw_icon(painter, self, scaled_size)
         else:
-            _draw_disc(painter, self, own)
+            _draw_disc(painter, self, scaled_size)
 
 
 class Load(NamedTuple):
@@ -286,10 +286,10 @@ class Canopy(NamedTuple):
     def draw(self, painter: QPainter, size: float) -> None:
         """Draw a disc that fades out towards its edge."""
         gradient = QRadialGradient(QPointF(), size / 2)
-        for place, share in ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0)):
+        for stop, share in ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0)):
             colour = QColor(CANOPY_COLOUR)
             colour.setAlphaF(self.percent / 100 * share)
-            gradient.setColorAt(place, colour)
+            gradient.setColorAt(stop, colour)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(gradient)
         painter.drawEllipse(QPointF(), size / 2, size / 2)
@@ -408,7 +408,7 @@ def _near(
     if not loads.carried:
         return arrays
     return arrays.some(
-        np.array([each not in loads.carried for each in arrays.ids.tolist()], np.bool_)
+        np.array([thing_id not in loads.carried for thing_id in arrays.ids.tolist()], np.bool_)
     )
 
 
@@ -419,8 +419,8 @@ def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
     """
     if kind is None or kind.footprint is None:
         return kind is None or not kind.inscription
-    own = size * kind.size
-    return own >= SHAPED_FROM and min(kind.footprint[:2]) * scale >= own * ICON_ROOM
+    scaled_size = size * kind.size
+    return scaled_size >= SHAPED_FROM and min(kind.footprint[:2]) * scale >= scaled_size * ICON_ROOM
 
 
 def _covered(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatch | None:
@@ -459,8 +459,8 @@ def _looks(
     table[used] = np.arange(len(used))
     looks = []
     for key in used.tolist():
-        rest, owner = divmod(key, len(OWNERS) + 1)
-        code, heading = divmod(rest, HEADINGS)
+        kind_and_heading, owner = divmod(key, len(OWNERS) + 1)
+        code, heading = divmod(kind_and_heading, HEADINGS)
         name = arrays.kind_names[code]
         look = Look.of(kinds.get(name), name, owner, heading * 360 / HEADINGS)
         looks.append(look._replace(symbol="", heading=0) if dots else look)

@@ -74,7 +74,7 @@ def test_what_stands_in_cells_makes_way_for_names(qapp, overlay):
     ThingsEdit(1, (), things).apply(battlemap)
     bare = Overlays(labels=False, elevation_numbers=False)
     without = pixels(battlemap, bare)
-    with_texts = pixels(battlemap, bare.having(overlay, shown=True))
+    with_texts = pixels(battlemap, bare.having(overlay, is_shown=True))
     assert (without != with_texts).any()
     names = names_of(battlemap, SCALE, NO_LOADS)
     assert len(names.texts) == 2

@@ -139,6 +139,6 @@ def test_a_symbol_called_like_a_terrain_of_the_map_has_one_row_with_it():
     ThingsEdit(1, (), (Thing(1, "town", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(battlemap)
     rows = [row for row in shown(battlemap).rows if row.text == "Town"]
     assert len(rows) == 1
-    assert rows[0].shown == town
+    assert rows[0].subject == town
     assert rows[0].symbol is not None
     assert texts(battlemap)[-1] == "Castle"
