@@ -20,8 +20,10 @@ USUAL_LEFT = 242
 """The palette at the first start: three columns of names."""
 
 USUAL_RIGHT = 360
+"""The panels at the right at the first start."""
+
 SMALLER_RIGHT = 300
-"""The panels at the right at the first start, in a window of the usual width and below it."""
+"""The panels at the right at the first start, if the window is narrower than ``USUAL_WINDOW``."""
 
 USUAL_WINDOW = 1280
 """The width of the window at the first start, where the screen has the room."""
@@ -58,12 +60,14 @@ class SideWidths:
         """
         if not self._frame.isVisible():
             return
-        noted = self._widths.get(arrangement, self._usual(arrangement))
-        left = self._docks(Qt.DockWidgetArea.LeftDockWidgetArea)
-        right = self._docks(Qt.DockWidgetArea.RightDockWidgetArea)
-        self._widths[arrangement] = Widths(
-            left[0].width() if left else noted.left, right[0].width() if right else noted.right
-        )
+        widths = self._widths.get(arrangement, self._usual(arrangement))
+        left_docks = self._docks(Qt.DockWidgetArea.LeftDockWidgetArea)
+        right_docks = self._docks(Qt.DockWidgetArea.RightDockWidgetArea)
+        if left_docks:
+            widths = widths._replace(left=left_docks[0].width())
+        if right_docks:
+            widths = widths._replace(right=right_docks[0].width())
+        self._widths[arrangement] = widths
 
     def use(self, arrangement: Arrangement) -> None:
         """Give the sides the widths of an arrangement."""
@@ -97,8 +101,9 @@ class SideWidths:
         In a narrow window with panels at both sides these share what the map leaves of a half.
         """
         if not arrangement.narrow:
-            is_smaller = self._frame.width() < USUAL_WINDOW
-            return Widths(USUAL_LEFT, SMALLER_RIGHT if is_smaller else USUAL_RIGHT)
+            if self._frame.width() < USUAL_WINDOW:
+                return Widths(USUAL_LEFT, SMALLER_RIGHT)
+            return Widths(USUAL_LEFT, USUAL_RIGHT)
         if arrangement.is_aside:
             return Widths(NARROW_LEFT, LEAST_RIGHT)
         width_of_sides = self._frame.width() // 2 - BESIDE_MAP

@@ -1,8 +1,11 @@
-"""When words that fit are offered while one types, and which keys take one.
+"""Completion of words in a text: when words are offered, and which keys take one.
 
-While one types, words are offered that begin with what is written, until it is one of them: so
-Enter does what it always does whenever a word is complete. On request (Ctrl+Space) everything that
-fits is offered, also words that hold what is written somewhere.
+While a person types, the words are offered that begin with what is written, until it is one of
+them: so Enter does what it always does whenever a word is complete. On request (Ctrl+Space) all
+words that fit are offered, also those that have what is written in their middle.
+
+The words are shown by a ``CompletionList``. ``Completer`` is the base of one for each kind of
+editor: ``features/script/completer.py`` and ``language_field.py`` beside this file.
 """
 
 from __future__ import annotations
@@ -23,41 +26,59 @@ _STEPS = {
     Qt.Key.Key_PageUp: -7,
     Qt.Key.Key_PageDown: 7,
 }
+"""The keys that go through the list, and by how many rows."""
+
 _TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+"""The keys that write the current word of the list."""
+
 _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+"""The keys after which the list is made anew for what is still written."""
 
 
 class Completer(QObject):
-    """Offers words of ``language`` in one editor, which asks it about every key.
+    """Offers words of ``language`` in one editor.
 
-    A subclass is of one kind of editor: it says what stands around the cursor and writes. Words
-    are offered unasked from ``least`` written letters on. The editor asks ``takes`` about each
-    event of a key; around the handling of a key that was not taken stand ``begin_typing`` and
-    ``end_typing``.
+    The editor asks ``takes`` about each event of a key. If the key was not taken, the editor calls
+    ``begin_typing``, handles the key, and calls ``end_typing``; briefly::
+
+        def event(self, event):
+            return completer.takes(event) or super().event(event)
+
+        def keyPressEvent(self, event):
+            completer.begin_typing()
+            super().keyPressEvent(event)
+            completer.end_typing(event)
+
+    A subclass for a kind of editor implements the methods about its text.
     """
 
     reported = Signal(str)
     """A message for the status bar."""
+
     least = 2
+    """The number of written letters from which on words are offered without a request."""
 
     def __init__(self, editor: QWidget, completion_list: CompletionList) -> None:
         super().__init__(editor)
         self.language = PLAIN_TEXT
         self.list = completion_list
         self._editor = editor
-        self._asked = False
-        self._typing = False
-        self._before_key = ("", "")
+        self._is_requested = False
+        """True if the words of the list were requested, so that all that fit are offered."""
+        self._is_typing = False
+        """True while the editor handles a key."""
+        self._texts_before_key = ("", "")
+        """The texts before and behind the cursor when the editor began to handle a key."""
         connect(self.list.chosen, self.take)
 
-    # --- what a kind of editor says ---------------------------------------------------------
+    # --- implemented by subclasses ----------------------------------------------------------
 
     def around_cursor(self) -> tuple[str, str]:
         """Return the text of the cursor's line before and behind it."""
         raise NotImplementedError
 
     def caret(self) -> QRect:
-        """Return where the cursor is on the editor."""
+        """Return the rectangle of the cursor, in the coordinates of the editor."""
         raise NotImplementedError
 
     def completions(self) -> Sequence[Completion]:
@@ -65,7 +86,7 @@ class Completer(QObject):
         raise NotImplementedError
 
     def write(self, text: str, replaces: int) -> None:
-        """Write a text in the place of so many characters before the cursor; one step of Undo."""
+        """Write a text in place of ``replaces`` characters before the cursor, as one undo step."""
         raise NotImplementedError
 
     # --- keys -------------------------------------------------------------------------------
@@ -76,20 +97,28 @@ class Completer(QObject):
         return self.list.isVisible()
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Return whether a key is about the list, so that no menu may have it."""
-        plain = event.modifiers() in (
+        """Return whether a key is one for the list: then no menu may have it."""
+        if not self.open:
+            return False
+        if event.modifiers() not in (
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.KeypadModifier,
-        )
-        keys = (*_STEPS, *(_TAKING if self.list.current else ()), Qt.Key.Key_Escape)
-        return self.open and plain and event.key() in keys
+        ):
+            return False
+        key = event.key()
+        if key in _TAKING:
+            return self.list.current is not None
+        return key in (*_STEPS, Qt.Key.Key_Escape)
 
     def takes(self, event: QKeyEvent) -> bool:
-        """Give the list its keys before menus and the editor have them; whether it took one."""
+        """Give the list a key that is for it, and return whether it was.
+
+        Call this for each event of a key, before menus and the editor have it.
+        """
         if not self.wants(event):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
+            event.accept()  # so that the key comes as a KeyPress and is no shortcut of a menu
         elif event.type() == QEvent.Type.KeyPress:
             self._press(event)
         else:
@@ -106,56 +135,63 @@ class Completer(QObject):
             self.take()
 
     def begin_typing(self) -> None:
-        """A key goes to the text: the cursor moves because of it."""
-        self._typing = True
-        self._before_key = self.around_cursor()
+        """Note that the editor begins to handle a key: the cursor will move because of it."""
+        self._is_typing = True
+        self._texts_before_key = self.around_cursor()
 
     def end_typing(self, event: QKeyEvent) -> None:
-        """The key has been written: offer what fits now."""
-        self._typing = False
-        written = event.text()
-        if written and (written.isalnum() or written in self.language.completion_signs):
-            self._offer(asked=self.open and self._asked)
+        """Offer what fits after the editor has handled a key."""
+        self._is_typing = False
+        typed = event.text()
+        is_of_word = typed.isalnum() or (typed != "" and typed in self.language.completion_signs)
+        if is_of_word:
+            self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
-            self._offer(asked=self._asked)
-        elif written or self._before_key != self.around_cursor():
+            self._offer(is_requested=self._is_requested)
+        elif typed or self._texts_before_key != self.around_cursor():
             self.close()
 
     def cursor_moved(self) -> None:
-        """The cursor is elsewhere: offer nothing any more, unless a key is being written."""
-        if not self._typing:
+        """Close the list if the cursor was moved otherwise than by typing."""
+        if not self._is_typing:
             self.close()
 
     # --- offering ---------------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Offer everything that fits, or say that nothing is known to."""
-        self._offer(asked=True)
+        """Offer all words that fit, as the user requests, or say that none is known."""
+        self._offer(is_requested=True)
         if not self.open:
             self.reported.emit("No word is known to fit here")
 
-    def _offer(self, *, asked: bool) -> None:
-        fitting = self._fitting(asked=asked)
-        self._asked = asked
+    def _offer(self, *, is_requested: bool) -> None:
+        fitting = self._fitting(is_requested=is_requested)
+        self._is_requested = is_requested
         if not fitting:
             self.close()
             return
         caret = self.caret()
         self.list.offer(fitting, QRect(self._editor.mapToGlobal(caret.topLeft()), caret.size()))
 
-    def _fitting(self, *, asked: bool) -> Sequence[Completion]:
+    def _fitting(self, *, is_requested: bool) -> Sequence[Completion]:
+        """Return the completions to offer.
+
+        Without a request these begin with the written letters, and there are none if too few
+        letters are written or they are a whole word already.
+        """
         completions = self.completions()
-        if asked or not completions:
+        if is_requested or not completions:
             return completions
-        count = completions[0].replaces
+        letter_count = completions[0].replaces
         text_before, _behind = self.around_cursor()
-        written = text_before[len(text_before) - count :]
-        if count < self.least or any(completion.word == written for completion in completions):
+        letters = text_before[len(text_before) - letter_count :]
+        is_whole_word = any(completion.word == letters for completion in completions)
+        if letter_count < self.least or is_whole_word:
             return ()
-        return [completion for completion in completions if completion.begins_with(written)]
+        return [completion for completion in completions if completion.begins_with(letters)]
 
     def take(self) -> None:
-        """Write the chosen word in the place of what is written of it."""
+        """Write the current word of the list in place of the letters that are written of it."""
         chosen = self.list.current
         self.close()
         if chosen is None:
@@ -163,7 +199,7 @@ class Completer(QObject):
         text = chosen.text
         _before, text_behind = self.around_cursor()
         if text[-1] in " (" and text_behind.startswith(text[-1]):
-            text = text[:-1]
+            text = text[:-1]  # the space or bracket that follows the word is there already
         self.write(text, chosen.replaces)
 
     def close(self) -> None:

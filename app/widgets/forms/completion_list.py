@@ -1,4 +1,7 @@
-"""The list of words that fit where one writes; the keyboard stays in the text."""
+"""The list of words that fit at the cursor of a text; the keyboard stays in the text.
+
+``Completer`` (completer.py) chooses the words and handles the keys; this is only the window.
+"""
 
 from __future__ import annotations
 
@@ -13,31 +16,31 @@ from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.languages.language import Completion
 
 _ROWS = 8
-"""So many rows are seen at once; others are scrolled to."""
+"""The most rows that are seen at once; others are scrolled to."""
 
 _WIDTH = 260
-"""A list with helps below its words is at least so wide, in logical pixels: room for a sentence."""
+"""The least width of a list with helps below its words, in logical pixels: room for a sentence."""
 
 _WIDEST = 460
-"""Longer words are cut, and longer helps wrapped."""
+"""The most width of a list, in logical pixels: longer words are cut, and longer helps wrapped."""
 
 _MOST = 150
-"""So many words are listed; who wants another one writes a letter more."""
-
+"""The most words that are listed: whoever looks for another one writes a letter more."""
 
 WORD_MARGIN = 12
 """Room beside the longest word, in logical pixels."""
 
 
 class CompletionList(QFrame):
-    """A window of its own, so that a narrow panel does not cut it off.
+    """Words in a window of their own, so that a narrow panel does not cut it off.
 
     The help on the current word stands below the words. In a ``brief`` list helps are a few words
     and stand beside their words, and there is no current word until a key or click chooses one: so
-    Enter does what it does without the list. ``chosen()``: a word was clicked.
+    Enter does what it does without the list.
     """
 
     chosen = Signal()
+    """A word was clicked; it is ``current``."""
 
     def __init__(self, parent: QWidget, *, brief: bool = False) -> None:
         super().__init__(parent, Qt.WindowType.ToolTip)
@@ -78,15 +81,20 @@ class CompletionList(QFrame):
         self._completions = tuple(completions[:_MOST])
         self.rows.setFont(self._text.font())
         self.rows.clear()
-        self.rows.addItems(
-            [_row(completion) for completion in self._completions] if self._brief else self.texts
-        )
-        self.rows.setCurrentRow(-1 if self._brief else 0)
+        if self._brief:
+            self.rows.addItems([_row_text(completion) for completion in self._completions])
+            self.rows.setCurrentRow(-1)
+        else:
+            self.rows.addItems(self.texts)
+            self.rows.setCurrentRow(0)
         self._place(beside)
         self.show()
 
     def _place(self, beside: QRect) -> None:
-        """Make the list as large as its words and its longest help, and put it beside a place."""
+        """Make the list as large as its words and its longest help, and put it below ``beside``.
+
+        It stays on the screen, and is put above if there is no room below.
+        """
         row_height = self.rows.sizeHintForRow(0)
         row_count = min(_ROWS, len(self._completions))
         self.rows.setFixedHeight(row_height * row_count + 2)
@@ -125,25 +133,34 @@ class CompletionList(QFrame):
         self._help.setFixedHeight(highest + margins)
 
     def step(self, rows: int) -> None:
-        """Go so many rows down (up if negative); from the last to the first and back by one."""
+        """Make the word ``rows`` further down the current one (further up if negative).
+
+        A step by one goes from the last word to the first, and back; a longer one stops there.
+        Without a current word it is the first, or the last.
+        """
         count = len(self._completions)
         row = self.rows.currentRow()
-        if row < 0:
-            self.rows.setCurrentRow(0 if rows > 0 else count - 1)
+        if row < 0 and rows > 0:
+            self.rows.setCurrentRow(0)
+        elif row < 0:
+            self.rows.setCurrentRow(count - 1)
         elif abs(rows) == 1:
             self.rows.setCurrentRow((row + rows) % count)
         else:
             self.rows.setCurrentRow(max(0, min(count - 1, row + rows)))
 
     def _explain(self, row: int) -> None:
-        self._help.setText(
-            _help_text(self._completions[row]) if 0 <= row < len(self._completions) else ""
-        )
+        """Show the help on the word of a row; -1 is no row."""
+        if 0 <= row < len(self._completions):
+            self._help.setText(_help_text(self._completions[row]))
+        else:
+            self._help.setText("")
 
 
 def _help_text(completion: Completion) -> str:
     return f"{completion.kind.capitalize()}. {completion.help}"
 
 
-def _row(completion: Completion) -> str:
+def _row_text(completion: Completion) -> str:
+    """Return the word and its help, as a brief list shows them."""
     return f"{completion.word}   {completion.help}".rstrip()

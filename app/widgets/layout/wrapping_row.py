@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
 from app.qt_guard import guarded
 from app.widgets.layout.builders import lay_out
 
-_GROWING = QSizePolicy.Policy.Expanding
+_EXPANDING = QSizePolicy.Policy.Expanding
 
 
 class WrappingRow(QLayout):
     """Lays widgets out as ``QHBoxLayout`` does while there is room, else in several lines.
 
-    Expanding widgets count with their minimum width when a line is filled and then share what is
-    left of it, up to their maximum width. Others get the width of their size hint, at most that of
-    the line.
+    First the lines are filled (``_lines``): an expanding widget counts with its minimum width,
+    another one with that of its size hint. Then the expanding widgets of each line share the rest
+    of its width, up to their maximum widths (``_widths``).
     """
 
     def __init__(self, *widgets: QWidget) -> None:
@@ -72,7 +72,7 @@ class WrappingRow(QLayout):
     @guarded(default=QSize())
     def minimumSize(self) -> QSize:
         """Return the minimum of the widest and of the highest item."""
-        sizes = [item.minimumSize() for item in self._shown()]
+        sizes = [item.minimumSize() for item in self._visible_items()]
         return QSize(
             max((size.width() for size in sizes), default=0),
             max((size.height() for size in sizes), default=0),
@@ -81,7 +81,7 @@ class WrappingRow(QLayout):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return the size of all items in one line."""
-        sizes = [item.sizeHint() for item in self._shown()]
+        sizes = [item.sizeHint() for item in self._visible_items()]
         gaps = self.spacing() * max(0, len(sizes) - 1)
         return QSize(
             sum(size.width() for size in sizes) + gaps,
@@ -95,19 +95,20 @@ class WrappingRow(QLayout):
 
     # --- lines ------------------------------------------------------------------------------
 
-    def _shown(self) -> list[QLayoutItem]:
+    def _visible_items(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        """Return the items line by line; an item wider than ``width`` has a line of its own."""
         lines: list[list[QLayoutItem]] = []
-        room = 0
-        for item in self._shown():
-            needed = _needed(item)
-            if not lines or needed > room:
+        width_left = 0
+        for item in self._visible_items():
+            needed_width = _needed_width(item)
+            if not lines or needed_width > width_left:
                 lines.append([])
-                room = width
+                width_left = width
             lines[-1].append(item)
-            room -= needed + self.spacing()
+            width_left -= needed_width + self.spacing()
         return lines
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
@@ -115,42 +116,54 @@ class WrappingRow(QLayout):
         top = rect.top()
         for line in self._lines(rect.width()):
             widths = self._widths(line, rect.width())
-            heights = [
-                item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
-                for item, width in zip(line, widths, strict=True)
-            ]
+            line_height = max(
+                _height(item, width) for item, width in zip(line, widths, strict=True)
+            )
             left = rect.left()
             for item, width in zip(line, widths, strict=True):
                 if move:
-                    item.setGeometry(QRect(QPoint(left, top), QSize(width, max(heights))))
+                    item.setGeometry(QRect(QPoint(left, top), QSize(width, line_height)))
                 left += width + self.spacing()
-            top += max(heights) + self.spacing()
+            top += line_height + self.spacing()
         return max(0, top - self.spacing() - rect.top())
 
-    def _widths(self, line: list[QLayoutItem], room: int) -> list[int]:
-        """Return the widths of the items of a line that is ``room`` wide."""
-        widths = [min(_needed(item), room) for item in line]
-        left = room - sum(widths) - self.spacing() * (len(line) - 1)
-        growing = [at for at, item in enumerate(line) if _expands(item)]
-        for rank, at in enumerate(growing):
-            most = line[at].maximumSize().width()
-            share = min(left // (len(growing) - rank), most - widths[at])
-            widths[at] += max(0, share)
-            left -= max(0, share)
+    def _widths(self, line: list[QLayoutItem], line_width: int) -> list[int]:
+        """Return the widths of the items of a line."""
+        widths = [min(_needed_width(item), line_width) for item in line]
+        width_left = line_width - sum(widths) - self.spacing() * (len(line) - 1)
+        # Each expanding item gets an equal part of what the ones before it have left: so nothing
+        # of it is lost where one cannot grow as far as its part, or where parts are not whole.
+        expanding_indices = [index for index, item in enumerate(line) if _is_expanding(item)]
+        for rank, index in enumerate(expanding_indices):
+            items_left = len(expanding_indices) - rank
+            most_growth = line[index].maximumSize().width() - widths[index]
+            growth = max(0, min(width_left // items_left, most_growth))
+            widths[index] += growth
+            width_left -= growth
         return widths
 
 
-def _needed(item: QLayoutItem) -> int:
-    return (item.minimumSize() if _expands(item) else item.sizeHint()).width()
+def _needed_width(item: QLayoutItem) -> int:
+    """Return the width with which an item counts when a line is filled."""
+    if _is_expanding(item):
+        return item.minimumSize().width()
+    return item.sizeHint().width()
 
 
-def _expands(item: QLayoutItem) -> bool:
+def _height(item: QLayoutItem, width: int) -> int:
+    """Return the height that an item needs at this width."""
+    if item.hasHeightForWidth():
+        return item.heightForWidth(width)
+    return item.sizeHint().height()
+
+
+def _is_expanding(item: QLayoutItem) -> bool:
     widget = item.widget()
-    return widget is not None and widget.sizePolicy().horizontalPolicy() == _GROWING
+    return widget is not None and widget.sizePolicy().horizontalPolicy() == _EXPANDING
 
 
 class WrappingLabel(QLabel):
-    """A label whose text prefers one line and wraps where there is no room."""
+    """A label whose text is one line while there is room, and wraps else."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

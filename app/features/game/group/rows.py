@@ -225,7 +225,7 @@ class SlotRow(QFrame):
             edit_tip = "Go to the tab with this map"
         self.script.setCurrentIndex(self.script.findData(source))
         self.script.setEnabled(self.tab is not None or not choice.locked)
-        self.edit.setToolTip(edit_tip)
+        self.edit.setToolTip(plain_text(edit_tip))
         self.seed.show_value(choice.seed)
         self.number.show_value(choice.number)
         for field in (self.seed, self.number):
