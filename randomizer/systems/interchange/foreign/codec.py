@@ -43,7 +43,7 @@ from randomizer.model.terrain.terrain import Terrain
 from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.interchange.foreign.losses import loss_problems
 from randomizer.systems.interchange.foreign.original import map_digest, note_original, original_of
-from randomizer.systems.interchange.foreign.pictures import picture_of, pictures
+from randomizer.systems.interchange.foreign.pictures import picture_of, plains
 from randomizer.systems.interchange.foreign.source import NO_SOURCE, Source
 
 STEM = "map"
@@ -199,12 +199,14 @@ class Codec:
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
         """Return the code of a terrain, and whether the terrain has it itself.
 
-        A terrain without a code of the program gets that of the picture nearest to it, or of the
-        last row of the table of pictures if its names have no word of any.
+        A terrain without a code of the program gets that of the picture nearest to it, or that of
+        Plains if its names have no word of any.
         """
         if self.code.fullmatch(terrain.code):
             return terrain.code, True
-        picture = picture_of(terrain) or pictures()[-1]
+        picture = picture_of(terrain)
+        if picture is None:
+            picture = plains()
         return picture.codes[self.program], False
 
     def visible_codes(self, battlemap: BattleMap, composite: Composite) -> tuple[list[str], int]:

@@ -47,6 +47,11 @@ def pictures() -> tuple[Picture, ...]:
     return tuple(result)
 
 
+def plains() -> Picture:
+    """Return the picture for a terrain that resembles no other one."""
+    return next(picture for picture in pictures() if picture.name == "Plains")
+
+
 def nearest_picture(words: Iterable[str]) -> Picture | None:
     """Return the first picture that one of ``words`` names; None if none does.
 

@@ -27,6 +27,7 @@ from randomizer.model.players_view import SECRET, players_view
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.project import read_project, write_project
@@ -402,6 +403,15 @@ def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
     battlemap = opened(name, data)
     shown = battlemap.values("terrain").flat[battlemap.grid.cells]
     assert [battlemap.terrain_set.terrains[at].picture for at in shown] == pictures
+
+
+@pytest.mark.parametrize(("name", "code"), [("wesnoth", b"Gs"), ("board", b'hex 0101 0 ""')])
+def test_a_terrain_that_resembles_nothing_is_written_as_plains(name, code) -> None:
+    terrain_set = TerrainSet("odd", (Terrain("Xyzzy", "#808080"),))
+    battlemap = free_map(FLAT, 2, 2, terrain_set=terrain_set)
+    written = write_checked(format_named(name), battlemap)
+    assert code in written
+    assert b"Re^B" not in written
 
 
 @pytest.mark.parametrize(
