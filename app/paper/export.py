@@ -104,7 +104,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
-        yield from _paint_strip(
+        yield from paint_strip(
             strip, drawn, box, unit, first, detail=detail, is_exact=request.flush
         )
         writer.add(strip)
@@ -135,7 +135,7 @@ def image(
     unit = side / max(box.width, box.height)
     if request.pixels is not None:
         unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
-    width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
+    width, height = image_size(box, unit)
     result = QImage(width, height, QImage.Format.Format_RGB32)
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
@@ -143,8 +143,13 @@ def image(
         request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
     )
     detail = (scale or text_scale(box, unit), cell_scale or scale or unit)
-    yield from _paint_strip(result, drawn, box, unit, 0, detail=detail)
+    yield from paint_strip(result, drawn, box, unit, 0, detail=detail)
     return result
+
+
+def image_size(box: Box, unit: float) -> tuple[int, int]:
+    """Return the width and the height in pixels of an image with ``unit`` pixels a map unit."""
+    return math.ceil(box.width * unit - HAIR), math.ceil(box.height * unit - HAIR)
 
 
 def text_scale(box: Box, unit: float) -> float:
@@ -268,7 +273,7 @@ def png_size(
     return width, height
 
 
-def _paint_strip(
+def paint_strip(
     strip: QImage,
     drawn: VectorMap,
     box: Box,

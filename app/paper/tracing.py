@@ -1,25 +1,30 @@
 """Takes the terrains of a map from a picture (``randomizer.tracing``): reads it, and draws samples.
 
 steps = trace_picture(data, battlemap)
-result = run(steps)         # TracedPicture: planes and doubtful cells
+result = app.paper.steps.run(steps)         # TracedPicture: planes and doubtful cells
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.paper.export import image
+from app.paper.export import image_size, paint_strip, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
-from app.paper.steps import run
 from app.render.cell_values.cell_colours import HIGHEST
+from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.own_pictures import decoded
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
 from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.vector_map import VectorMap
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import LayerInsert, LayerReplace
 from randomizer.model.grid.grid import Grid
@@ -51,6 +56,17 @@ DRAWN_PIXELS = 56.0
 
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
 """The overlays of drawings that are compared with a picture: none of their texts."""
+
+FARTHEST_PIECE = 3
+"""Pieces do not reach into cells that are farther than so many cells away."""
+
+LEAST_SHARE_OF_STEP = 0.7
+"""Cells so many steps apart are at least so many times this share of a step apart: the steps may
+turn a corner, by a right angle in squares.
+"""
+
+CELL_RADIUS = 1.0
+"""Cells reach so far from their centre, in map units."""
 
 SAME = 0.01
 """Placements that differ so little (pixels) are the same."""
@@ -275,26 +291,98 @@ def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Dra
     smaller where that is enough to recognise terrains (``View.of``).
     """
     system = battlemap.system
-    request = PictureRequest(pixels=pixels, overlays=BARE)
-    painter = PiecePainter(request.pixels_per_unit(battlemap.grid.layout))
+    request = PictureRequest(pixels=pixels, overlays=BARE, pictures=GroundImages())
+    requested_unit = request.pixels_per_unit(battlemap.grid.layout)
+    painters: dict[float, _PainterOfSomeCells] = {}
+    vector_maps: dict[float, VectorMap] = {}
 
-    def draw(grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]) -> View:
+    def draw(
+        grid: Grid,
+        terrains: NDArray[np.intp],
+        elevations: NDArray[np.intp],
+        cells: NDArray[np.intp],
+    ) -> View:
         layer = Layer(1, "")
         planes = ((system.terrain, terrains), (system.height, elevations))
         for spec, values in planes:
             if spec is not None:
                 layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
-        drawn = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
-        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE, painter))
-        assert picture is not None  # nobody cancels
-        placement = own_placement(picture.width(), picture.height(), grid)
+        drawn_map = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
+        composite = drawn_map.composite()
+
+        # Pieces are worked out and painted once for all drawings of one scale.
+        box = request.box(drawn_map, composite)
+        unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
+        if unit not in painters:
+            painters[unit] = _PainterOfSomeCells(unit)
+            vector_maps[unit] = vector_map(request, drawn_map, composite, painters[unit])
+        painters[unit].choose_cells(grid, cells)
+        vector_maps[unit] = vector_maps[unit].of_map(drawn_map, composite)
+
+        # The image writes into an array: it need not be copied.
+        width, height = image_size(box, unit)
+        bytes_of_pixels = np.empty((height, width, 4), np.uint8)
+        image = QImage(bytes_of_pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        detail = (text_scale(box, unit), unit)
+        for _percent in paint_strip(image, vector_maps[unit], box, unit, 0, detail=detail):
+            pass  # a drawing is one step of a tracing
+        placement = own_placement(width, height, grid)
         assert placement is not None  # it is ours
-        pixels = _array(picture)
+        rgb_pixels = bytes_of_pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
         if exact:
-            return View(grid, placement, pixels)
-        return View.of(pixels, grid, placement)
+            return View(grid, placement, rgb_pixels)
+        return View.of(rgb_pixels, grid, placement)
 
     return draw
+
+
+class _PainterOfSomeCells(PiecePainter):
+    """A painter of pieces that leaves out those that do not reach into any chosen cell."""
+
+    def __init__(self, unit: float) -> None:
+        super().__init__(unit)
+        self._grid: Grid | None = None
+        self._distance_of_cell = np.zeros(0)
+        """The least distance from each cell to a chosen one, in map units; infinity if it is more
+        than ``FARTHEST_PIECE`` cells away.
+        """
+
+    def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
+        """Draw from now on a map with this grid, and of it what reaches into ``cells``."""
+        self._grid = grid
+        self._distance_of_cell = np.full(grid.size, np.inf)
+        self._distance_of_cell[cells] = 0.0
+        steps_between = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
+        least_step = np.hypot(*steps_between.T).min() * LEAST_SHARE_OF_STEP
+        near_cells = cells
+        for steps in range(1, FARTHEST_PIECE + 1):
+            neighbours = grid.neighbour_table[near_cells]
+            near_cells = np.unique(neighbours[neighbours >= 0])
+            near_cells = near_cells[np.isinf(self._distance_of_cell[near_cells])]
+            self._distance_of_cell[near_cells] = steps * least_step
+
+    def lay(
+        self,
+        painter: QPainter,
+        pieces: Pieces | Sequence[Piece],
+        batch: Batch,
+        at: NDArray[np.float64],
+    ) -> Iterator[None]:
+        assert self._grid is not None  # cells have been chosen
+        numbers, number_of_place = np.unique(batch.piece_of, return_inverse=True)
+        reaches = []
+        for number in numbers.tolist():
+            box = pieces[number].box
+            corner = max(-box.left(), box.right()), max(-box.top(), box.bottom())
+            reaches.append(math.hypot(*corner))
+        reach_of_place = np.array(reaches)[number_of_place]
+        distances = self._distance_of_cell[self._grid.cells_at(at)]
+        is_seen = distances < reach_of_place + CELL_RADIUS
+        if is_seen.any():
+            seen_batch = batch._replace(
+                piece_of=batch.piece_of[is_seen], places=batch.places[is_seen]
+            )
+            yield from super().lay(painter, pieces, seen_batch, at[is_seen])
 
 
 def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:

@@ -93,11 +93,16 @@ def corner_cells(grid: Grid) -> NDArray[np.intp]:
 def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
     """Return a picture made smaller: each pixel is the mean of ``times`` x ``times``."""
     height, width = (side // times for side in picture.shape[:2])
-    whole = picture[: height * times, : width * times]
     if times == 1:
-        return whole.astype(np.float32)
-    rows = np.add.reduceat(whole, np.arange(0, height * times, times), axis=0, dtype=np.uint32)
-    sums = np.add.reduceat(rows, np.arange(0, width * times, times), axis=1)
+        return picture.astype(np.float32)
+    # All first rows of the new pixels are added, then all second ones, and likewise columns:
+    # ``np.add.reduceat``, which says it shorter, takes up to fourteen times as long.
+    row_sums = np.zeros((height, width * times, 3), np.uint32)
+    for row in range(times):
+        row_sums += picture[row : height * times : times, : width * times]
+    sums = np.zeros((height, width, 3), np.uint32)
+    for column in range(times):
+        sums += row_sums[:, column::times]
     return np.asarray(sums / times**2, np.float32)
 
 
@@ -115,12 +120,13 @@ def colours_at(
     y = y.clip(0, height - 1.001)
     left = x.astype(np.intp)
     top = y.astype(np.intp)
-    right = (x - left)[:, None]
-    down = (y - top)[:, None]
-    flat = picture.reshape(-1, 3)
-    first = top * width + left
-    upper = flat[first] * (1 - right) + flat[first + 1] * right
-    lower = flat[first + width] * (1 - right) + flat[first + width + 1] * right
-    mixed = (upper * (1 - down) + lower * down).astype(np.float32)
+    share_of_right = (x - left).astype(np.float32)[:, None]
+    share_of_bottom = (y - top).astype(np.float32)[:, None]
+    right = np.minimum(left + 1, width - 1)
+    bottom = np.minimum(top + 1, height - 1)
+    # Two indices, as a drawn picture does not lie in one piece: to flatten it is to copy it.
+    upper = picture[top, left] * (1 - share_of_right) + picture[top, right] * share_of_right
+    lower = picture[bottom, left] * (1 - share_of_right) + picture[bottom, right] * share_of_right
+    mixed = upper * (1 - share_of_bottom) + lower * share_of_bottom
     shape = points.shape[:-1]
     return mixed.reshape(*shape, 3), inside.reshape(shape)

@@ -10,6 +10,7 @@ and of several guesses that one is right whose drawing has the colours of the pi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,8 +28,12 @@ if TYPE_CHECKING:
 
 Colour = tuple[int, int, int]
 
-Draw = Callable[[Grid, "NDArray[np.intp]", "NDArray[np.intp]"], View]
-"""The view of a drawn map: its grid, terrains and elevations (size,)."""
+Draw = Callable[
+    [Grid, "NDArray[np.intp]", "NDArray[np.intp]", "NDArray[np.intp]"],
+    View,
+]
+"""Returns the view of a drawn map: of its grid, terrains (size,) and elevations (size,), and which
+cells (n,) have to be drawn; what is drawn elsewhere is of no use."""
 
 BLOCK = 2
 """A terrain is drawn in a block of so many cells across and down for a sample."""
@@ -98,6 +103,9 @@ drawing."""
 ODD = 0.02
 """How well a point fits at least: whatever its colours, it counts for no less than log(ODD)."""
 
+FULL_FIT = DRAWN_WEIGHT * math.log(1 + ODD)
+"""What a drawing counts whose points all have the very colours of the picture."""
+
 FITS = -0.1
 """A drawing that fits so well is right: the mean logarithm of how well its points fit, 0 at best,
 log(ODD) at worst."""
@@ -152,7 +160,7 @@ def drawn_kinds(
     y, x = np.divmod(np.arange(grid.size), grid.width)
     number = y // BLOCK * across + x // BLOCK
     codes, heights = np.array(kinds, np.intp)[number.clip(0, len(kinds) - 1)].T
-    view = draw(grid, codes, heights)
+    view = draw(grid, codes, heights, grid.cells)
     groups = [np.flatnonzero(number == kind_number) for kind_number in range(len(kinds))]
     return Kinds(Samples(view, groups), *np.array(kinds, np.intp).T)
 
@@ -218,9 +226,6 @@ def _compare_in_rounds(
     ``likely`` and ``context`` (cells, kinds) are those of ``_likelihood``. Yields percents.
     """
     terrains = kinds.terrains
-    y, x = np.divmod(cells, grid.width)
-    # No two cells of a quarter of the map are neighbours.
-    quarters = x % 2 + y % 2 * 2
     first_round, *later_rounds = ROUNDS
 
     # At first all cells change at once.
@@ -231,17 +236,36 @@ def _compare_in_rounds(
     is_close = _doubtful(comparison.value - context, comparison.best, terrains)
     rows_left = np.flatnonzero(fits_badly | is_close)[:MOST_AGAIN]
 
-    # What is drawn in a cell depends on its neighbours: now these stay as they are.
+    # What is drawn in a cell depends on its neighbours: now these stay as they are. So what was
+    # drawn while neighbours changed, too, is drawn once more.
+    comparison.is_up_to_date[:] = False
     for most_guesses, gap, percents in later_rounds:
-        for quarter in range(4):
-            rows = rows_left[quarters[rows_left] == quarter]
-            if len(rows):
-                guesses = _guesses(likely[rows], terrains, most_guesses, gap)
-                yield from comparison.compare(rows, guesses, percents)
+        for group in _groups_without_neighbours(grid, cells[rows_left]):
+            rows = rows_left[group]
+            guesses = _guesses(likely[rows], terrains, most_guesses, gap)
+            guesses[np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)] = -1
+            yield from comparison.compare(rows, guesses, percents)
         fits_badly = comparison.fits_badly()
         is_close = _doubtful(comparison.value - context, comparison.best, terrains)
         rows_left = np.flatnonzero(fits_badly)[:MOST_AGAIN]
     return Traced(terrains[comparison.best], fits_badly | is_close)
+
+
+def _groups_without_neighbours(grid: Grid, cells: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the numbers of ``cells`` (n,) in groups, in each of which no two are neighbours."""
+    groups: list[list[int]] = []
+    group_of_cell: dict[int, int] = {}
+    for number, cell in enumerate(cells.tolist()):
+        neighbours = grid.neighbour_table[cell].tolist()
+        groups_of_neighbours = {group_of_cell.get(neighbour) for neighbour in neighbours}
+        group = 0
+        while group in groups_of_neighbours:
+            group += 1
+        if group == len(groups):
+            groups.append([])
+        groups[group].append(number)
+        group_of_cell[cell] = group
+    return [np.array(group, np.intp) for group in groups]
 
 
 def _likelihood(
@@ -328,6 +352,8 @@ class _Comparison:
         self._likely = likely
         self.best = likely.argmax(axis=1)
         self.value = np.full(likely.shape, -np.inf, np.float32)
+        self.is_up_to_date = np.zeros(likely.shape, np.bool_)
+        """Whether a kind has been drawn in a cell (cells, kinds) since cells near it changed."""
         weights = points_of(self._view.grid.layout)[1]
         self._weights = weights / weights.sum()
         self._fade = 0.0
@@ -341,13 +367,20 @@ class _Comparison:
 
         A cell is left out once a drawing of it fits. Yields percents of ``percents``.
         """
-        for number in range(guesses.shape[1]):
-            has_guess = guesses[:, number] >= 0
+        most_guesses = guesses.shape[1]
+        for number in range(most_guesses):
+            # A guess is left out that would not come near the best one so far even if it fitted.
+            best_values = self.value[rows].max(axis=1, keepdims=True)
+            highest_values = np.take_along_axis(self._likely[rows], guesses, axis=1) + FULL_FIT
+            is_left = (guesses >= 0) & (highest_values > best_values - DOUBT)
+            has_guess = is_left.any(axis=1)
             rows = rows[has_guess]
-            guesses = guesses[has_guess]
             if not len(rows):
                 break
-            kind = guesses[:, number]
+            guesses = np.where(is_left, guesses, -1)[has_guess]
+            next_guess = is_left[has_guess].argmax(axis=1)[:, None]
+            kind = np.take_along_axis(guesses, next_guess, axis=1)[:, 0]
+            np.put_along_axis(guesses, next_guess, -1, axis=1)
 
             # How well a cell fits falls exponentially with the difference of its colours; the
             # first cells that are drawn tell how noisy the picture is.
@@ -358,11 +391,20 @@ class _Comparison:
             fit = np.log(np.exp(-differences / self._fade) + ODD) @ self._weights
 
             self.value[rows, kind] = self._likely[rows, kind] + DRAWN_WEIGHT * fit
-            self.best[rows] = self.value[rows].argmax(axis=1)
-            yield percents[len(percents) * number // guesses.shape[1]]
+            self._choose_best(rows, kind)
+            yield percents[len(percents) * number // most_guesses]
             does_not_fit = fit < FITS
             rows = rows[does_not_fit]
             guesses = guesses[does_not_fit]
+
+    def _choose_best(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> None:
+        """Take the best kinds of the cells in ``rows`` (n,), just drawn as kinds ``kind`` (n,)."""
+        previous_best = self.best[rows]
+        self.best[rows] = self.value[rows].argmax(axis=1)
+        self.is_up_to_date[rows, kind] = True
+        changed_rows = rows[self.best[rows] != previous_best]
+        is_near = _is_near(self._view.grid, self._cells[changed_rows])
+        self.is_up_to_date[is_near[self._cells]] = False
 
     def fits_badly(self) -> NDArray[np.bool_]:
         """Return whether even the best drawing of each cell fits badly: (cells,)."""
@@ -381,14 +423,19 @@ class _Comparison:
         cells = self._cells[rows]
         if len(cells) * 20 < grid.size:
             # A drawing of few cells holds these, and those that their drawing depends on.
-            near = np.zeros(grid.size, np.bool_)
-            near[cells] = True
-            for _ in range(AROUND):
-                table = grid.neighbour_table[near]
-                near[table[table >= 0]] = True
-            mask = near.reshape(grid.height, grid.width)
+            mask = _is_near(grid, cells).reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
-        return self._draw_map(grid, codes, heights).colours(cells)
+        return self._draw_map(grid, codes, heights, cells).colours(cells)
+
+
+def _is_near(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether each cell (size,) is at most ``AROUND`` cells away from one of ``cells``."""
+    is_near = np.zeros(grid.size, np.bool_)
+    is_near[cells] = True
+    for _ in range(AROUND):
+        neighbours = grid.neighbour_table[is_near]
+        is_near[neighbours[neighbours >= 0]] = True
+    return is_near
 
 
 def _guesses(
@@ -405,6 +452,9 @@ def _guesses(
         ).argsort(axis=1)
     result = (-order).argsort(axis=1)[:, :most]
     near = np.take_along_axis(likely, result, axis=1) > likely.max(axis=1, keepdims=True) - gap
+    # Behind the first one that is too unlikely only other elevations of the terrains before it are
+    # likely enough; in pictures that are not drawn by this program they would fit by chance.
+    near = np.logical_and.accumulate(near, axis=1)
     return np.where(near, result, -1)
 
 

@@ -175,6 +175,15 @@ class VectorMap:
         """How much larger cells are drawn, in map units, so that no gap shows between them."""
         self._starts = listed_cells(self.battlemap, self.composite)
 
+    def of_map(self, battlemap: BattleMap, composite: Composite) -> VectorMap:
+        """Return the same drawing of another map, of the same system, layout and terrain set.
+
+        It keeps the pieces of the scene: they need not be worked out again for each of many maps.
+        """
+        result = replace(self, battlemap=battlemap, composite=composite)
+        result._kept_scene = self._kept_scene
+        return result
+
     def steps(
         self, painter: QPainter, area: QRectF, scale: float, cell_scale: float | None = None
     ) -> Generator[None, None, None]:

@@ -21,7 +21,13 @@ ROUGH = 3
 """The terrain of the colour of another one, with a coarse grain."""
 
 
-def view_of(grid: Grid, terrains: np.ndarray, heights: np.ndarray, noise: int = 0) -> View:
+def view_of(
+    grid: Grid,
+    terrains: np.ndarray,
+    heights: np.ndarray,
+    _drawn_cells: np.ndarray | None = None,
+    noise: int = 0,
+) -> View:
     """Cells of plain colours, lighter where they are high; one kind of terrain is rough."""
     random = np.random.default_rng(7)
     left, top, right, bottom = grid.bounds
