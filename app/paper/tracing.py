@@ -369,19 +369,17 @@ class _PainterOfSomeCells(PiecePainter):
         at: NDArray[np.float64],
     ) -> Iterator[None]:
         assert self._grid is not None  # cells have been chosen
-        numbers, number_of_place = np.unique(batch.piece_of, return_inverse=True)
+        numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
         reaches = []
         for number in numbers.tolist():
             box = pieces[number].box
             corner = max(-box.left(), box.right()), max(-box.top(), box.bottom())
             reaches.append(math.hypot(*corner))
-        reach_of_place = np.array(reaches)[number_of_place]
+        reach_of_row = np.array(reaches)[index_of_row]
         distances = self._distance_of_cell[self._grid.cells_at(at)]
-        is_seen = distances < reach_of_place + CELL_RADIUS
+        is_seen = distances < reach_of_row + CELL_RADIUS
         if is_seen.any():
-            seen_batch = batch._replace(
-                piece_of=batch.piece_of[is_seen], places=batch.places[is_seen]
-            )
+            seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
             yield from super().lay(painter, pieces, seen_batch, at[is_seen])
 
 
