@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +34,8 @@ PROGRESS_TIP = (
 )
 DIGITS = tuple("0123456789")
 """The keys that never reach the map; those that are no score are slips, which is told."""
+
+WRONG_SCORE = "A die shows 1 to 6."
 
 TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
@@ -83,7 +86,7 @@ class EntryStrip(QFrame):
         heading = lay_out(QHBoxLayout(), (self.label, 1), self.progress)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
-        connect(self.back_button.clicked, self.taken_back)
+        connect(self.back_button.clicked, self._take_back)
         self.end_button = QPushButton("Stop entering")
         self.end_button.setToolTip(
             "Ask for no more dice; the map keeps those that were entered (Esc)"
@@ -196,11 +199,20 @@ class EntryStrip(QFrame):
         else:
             super().keyPressEvent(event)
 
+    def _take_back(self) -> None:
+        """Take the last die back; the keyboard stays with the dice, not with the button."""
+        self.taken_back.emit()
+        self.setFocus()
+
     def _take_digit(self, digit: str) -> None:
         """Take a digit as a score, if a die can show it."""
         if digit in SCORES:
             self.entered.emit(int(digit))
         else:
+            # Beside the dice, where the eye is; the status bar says it, too.
+            QToolTip.showText(
+                self.mapToGlobal(self.buttons[0].geometry().bottomLeft()), WRONG_SCORE
+            )
             self.impossible_score.emit()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect, later
-from app.systems.cordery.dice_entry_strip import describe_die, describe_score
+from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
 from app.systems.cordery.table_messages import NO_DIE_WANTED, SHOWS_PANEL, TableNews
 from randomizer.model.basics.plurals import counted
 
@@ -59,7 +59,7 @@ class EntryController(QObject):
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
-        connect(strip.impossible_score, lambda: desk.say("A die shows 1 to 6."))
+        connect(strip.impossible_score, lambda: desk.say(WRONG_SCORE))
         connect(panel.waiting.accepted, entry.go_on)
         connect(panel.drop_button.clicked, lambda _checked: self._drop_dice())
         connect(desk.document.map_replaced, entry.leave)

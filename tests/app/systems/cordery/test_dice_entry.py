@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolTip
 
 from randomizer.model.edits.value_edits import set_values
 
@@ -52,6 +53,22 @@ def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     assert player.document.history.index == steps + 1
     assert player.desk.entry.dice.throws == {"hills die": (3,)}
     assert player.desk.throwing.fixed == {}
+
+
+def test_a_wrong_score_is_told_beside_the_dice_and_take_back_leaves_the_keys_with_them(
+    player, qtbot
+):
+    player.throw(relief="hilly")
+    strip = player.panel.strip
+    player.enter_dice_by_hand()
+    player.desk.throw_action.trigger()
+    player.enter(3, 4)
+    qtbot.keyClick(strip, Qt.Key.Key_7)
+    assert QToolTip.text() == "A die shows 1 to 6."
+    strip.back_button.setFocus()
+    qtbot.mouseClick(strip.back_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(strip.hasFocus)
+    qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
 
 
 def test_undo_and_redo_on_the_map_take_dice_and_give_them_back(player, qtbot):
