@@ -113,11 +113,11 @@ class OddsTable:
 
     @property
     def bound_text(self) -> str:
-        """The bound in words, such as "no chance is more than 0.23 points off (99 %)"."""
+        """The bound in words, such as "each chance is within 0.23 points (99 % sure)"."""
         if self.bound > WORTHLESS:
             return "these are too few maps to tell chances by"
         points = f"{self.bound * 100:.2g}"
-        return f"no chance is more than {points} points off ({CONFIDENCE:.0%})".replace("%", " %")
+        return f"each chance is within {points} points ({CONFIDENCE:.0%} sure)".replace("%", " %")
 
 
 def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:

@@ -21,7 +21,7 @@ def test_no_maps_tell_nothing() -> None:
 def test_the_bound_shrinks_with_the_root_of_the_number_of_maps() -> None:
     assert table(TRUE, 400).bound == pytest.approx(2 * table(TRUE, 1600).bound)
     words = table(TRUE, 100_000).bound_text
-    assert words == "no chance is more than 0.6 points off (99 %)"
+    assert words == "each chance is within 0.6 points (99 % sure)"
 
 
 def test_a_handful_of_maps_gives_no_bound_of_use() -> None:

@@ -25,7 +25,7 @@ def test_every_hex_is_told_the_likeliest_first(randomizer: Run, two: Path) -> No
     output = randomizer("odds", two)
     assert output.code == 0
     assert output.err == (
-        "counted on 131,072 maps of seed 0; no chance is more than 0.6 points off (99 %)\n"
+        "counted on 131,072 maps of seed 0; each chance is within 0.6 points (99 % sure)\n"
     )
     lines = output.text.splitlines()
     assert lines[0] == "A1 Plains/0 1"
@@ -67,7 +67,7 @@ def test_json_is_for_programs(randomizer: Run, two: Path) -> None:
 
 def test_samples_can_be_asked_for_by_number_and_seed(randomizer: Run, two: Path) -> None:
     said = randomizer("odds", two, "--samples", 2000, "--seed", 3, "--json")
-    assert said.err.startswith("counted on 2,000 maps of seed 3; no chance is more than ")
+    assert said.err.startswith("counted on 2,000 maps of seed 3; each chance is within ")
     record = json.loads(said.out)
     assert record["samples"] == 2000
     assert record["hex"]["D4"]["Volcano/2"] == pytest.approx(0.375, abs=0.05)
@@ -80,7 +80,7 @@ def test_locks_are_kept_by_every_map_that_counts(randomizer: Run, two: Path) -> 
     said = randomizer("odds", two, "--lock", "D4=Volcano/2", "--samples", 1000, "--sides")
     assert said.code == 0
     words = re.fullmatch(
-        r"counted on (\d+) maps of seed 0; no chance is more than [\d.]+ points off \(99 %\); "
+        r"counted on (\d+) maps of seed 0; each chance is within [\d.]+ points \(99 % sure\); "
         r"the locks are kept by \1 of 1,000 maps: "
         r"about 1 map in 2\.\d \(± \d %\)\n",
         said.err,

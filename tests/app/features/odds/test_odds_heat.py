@@ -102,7 +102,7 @@ def test_rows_have_an_error_while_it_is_large_enough_to_see():
 
 def test_it_is_said_how_the_odds_were_counted():
     assert describe_method(table(10_000)) == (
-        "Counted on 10,000 maps: no chance is more than 2.2 points off (99 %). "
+        "Counted on 10,000 maps: each chance is within 2.2 points (99 % sure). "
         "Of those rolled, about 1 map in 2.0 (\N{PLUS-MINUS SIGN} 1 %) counts."
     )
 

@@ -291,7 +291,7 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     assert odds.panel.message.text().endswith("Cliff (hexside): on none of them.")
     odds.open(f"{SCRIPT}PAIR (Volcano,2)(Plains,0) HEXSIDES c\n")
     odds.choose("hexside", COLOSSUS.hexside_code("c"))
-    assert odds.panel.message.text().endswith("points off (99 %).")
+    assert odds.panel.message.text().endswith("points (99 % sure).")
     assert "Cliff on the north" not in [row.label for row in odds.rows()]
     odds.panel.show_cell(cell("D4"))
     assert "Cliff on the north" in [row.label for row in odds.rows()]
