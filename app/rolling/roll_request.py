@@ -164,11 +164,12 @@ class FinishedRoll(NamedTuple):
             texts.append(f"{', '.join(generated.put_back)} put back by force")
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
-        elif self.request.base.locked:
-            texts.append(self._told_of_locks())
         if step.touch_ups:
             places = counted(step.touch_ups, "place")
             texts.append(f"Paint kept: {places}, in the layer {TOUCH_UPS}")
+        # The longest comes last, since the status bar may cut it off.
+        if self.request.base.locked and not generated.put_back:
+            texts.append(self._told_of_locks())
         if step.note:
             texts.append(step.note)
         if replaced is None and self._sides_seen_from_below():

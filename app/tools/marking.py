@@ -88,9 +88,9 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock {cells}, or {sides} near an edge: a roll keeps them. Small {cells} are locked whole. "
-        "The first place of a drag decides between locking and unlocking. A right click locks a "
-        "{cell} as it was in an earlier roll."
+        "Click {cells}, or {sides} near an edge, to lock them: a roll looks for a map that has "
+        "them. A drag that begins on what is locked unlocks. A right click locks a {cell} as it "
+        "was in an earlier roll."
     )
     text = "Lock"
     paints = False

@@ -187,7 +187,9 @@ def test_while_an_export_is_taken_back_where_it_was_made(window, qtbot, game, fa
 
 @pytest.mark.parametrize(
     "step",
-    deep_but_last([f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._place"]),
+    deep_but_last(
+        [f"{EXPORTING}.Job", "app.features.game.take_back_dialog.TakeBackDialog._target"]
+    ),
 )
 def test_while_an_export_is_taken_back(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)

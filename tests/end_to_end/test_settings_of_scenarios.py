@@ -9,7 +9,7 @@ import pytest
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.catalog.catalog import format_named
 from randomizer.formats import write_files_checked
-from randomizer.systems.zeroad.map.record_fields import change_player, players_of
+from randomizer.systems.zeroad.map.players import change_player, players_of
 from tests.app.conftest import new_map_dialog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 

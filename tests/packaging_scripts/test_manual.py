@@ -167,6 +167,7 @@ def words_of_the_desk(qtbot, tmp_path):
     from app.document.sample import sample_map
     from app.features.game.group.window import GroupWindow
     from app.features.new_map.dialog import NewMapDialog
+    from app.features.pictures.picture_dialog import PictureDialog
     from app.features.recovery.dialog import RecoveryDialog
     from app.settings import Settings
     from app.window import MainWindow
@@ -200,6 +201,10 @@ def words_of_the_desk(qtbot, tmp_path):
     new_map = NewMapDialog(settings, window)
     new_map.kinds.setCurrentRow([system.name for system in systems()].index("xconq"))
     found |= set(texts_of(new_map))
+    window.desk.commands.run("file.print")
+    printing = window.findChild(PictureDialog)
+    found |= set(texts_of(printing))
+    printing.close()
     window.desk.commands.run("randomize.script-from-maps")
     compared = window.desk.compare.show(sample_map(), "another")
     found |= set(texts_of(compared))

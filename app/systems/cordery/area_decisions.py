@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.systems.cordery.dice_entry import DiceEntry
     from app.systems.cordery.dice_panel import DicePanel
     from app.systems.cordery.throwing import Throwing
+    from randomizer.model.edits.edit import Region
     from randomizer.systems.cordery.choices import CountedRoute
 
 
@@ -43,12 +44,12 @@ class AreaDecisions(QObject):
         self._picked_decision = FORM_DECISION
         """The name of the decision whose area is being picked on the map."""
         connect(panel.fix_form.decided, self._decide)
-        connect(panel.fix_form.pick_wanted, lambda: self._pick_area(FORM_DECISION))
+        connect(panel.fix_form.pick_wanted, self._pick_for_form)
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
         document = desk.document
         connect(document.map_replaced, self._pick.leave)
-        connect(document.changed, lambda _region: self._pick.leave())
+        connect(document.changed, self._leave_pick)
 
     @property
     def own_dice_wait(self) -> bool:
@@ -99,6 +100,13 @@ class AreaDecisions(QObject):
             self._let_enter,
         )
         area_menu.add_to(menu, area)
+
+    def _pick_for_form(self) -> None:
+        self._pick_area(FORM_DECISION)
+
+    def _leave_pick(self, _region: Region) -> None:
+        """Pick no area any more: the map has changed."""
+        self._pick.leave()
 
     def _pick_area(self, decision: str) -> None:
         """Let the user pick the area of a decision on the map; ``_on_picked`` takes it.

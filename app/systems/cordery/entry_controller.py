@@ -59,9 +59,9 @@ class EntryController(QObject):
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
-        connect(strip.impossible_score, lambda: desk.say(WRONG_SCORE))
+        connect(strip.impossible_score, self._say_that_no_die_shows_it)
         connect(panel.waiting.accepted, entry.go_on)
-        connect(panel.drop_button.clicked, lambda _checked: self._drop_dice())
+        connect(panel.drop_button.clicked, self._drop_dice)
         connect(desk.document.map_replaced, entry.leave)
         connect(desk.document.map_replaced, self._on_map)
         connect(desk.document.changed, entry.follow)
@@ -165,6 +165,9 @@ class EntryController(QObject):
     def _tell_refusal(self, reason: str) -> None:
         self._panel.strip.hold_digits()  # as after the last die: the hand may be typing still
         self._desk.say(reason)
+
+    def _say_that_no_die_shows_it(self) -> None:
+        self._desk.say(WRONG_SCORE)
 
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)

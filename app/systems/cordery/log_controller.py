@@ -50,7 +50,7 @@ class LogController(QObject):
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
         connect(panel.save_wanted, self._save_log)
-        connect(panel.print_wanted, lambda: self.print_text("Dice log", self._log_text()))
+        connect(panel.print_wanted, self._print_log)
         connect(desk.canvas.hovered, self._on_hovered)
 
     def show(self) -> None:
@@ -155,6 +155,9 @@ class LogController(QObject):
             settings.last_directory = str(chosen.path.parent)
             with tell_problems(frame, "Not saved"):
                 write_atomically(chosen.path, text.encode())
+
+    def _print_log(self) -> None:
+        self.print_text("Dice log", self._log_text())
 
     def print_text(self, name: str, text: str) -> None:
         """Print a text; ``name`` is that of the print job."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.qt_guard import connect, guarded
+from app.widgets.layout.builders import plain_text
 
 
 class _Range(QValidator):
@@ -85,7 +86,8 @@ class NumberField(QLineEdit):
     def _say_what_fits(self) -> None:
         """Say below the field what can be typed, when a key was refused."""
         below = self.mapToGlobal(self.rect().bottomLeft())
-        QToolTip.showText(below, f"A whole number from 0 to {self._limit - 1:,}", self)
+        text = f"A whole number from 0 to {self._limit - 1:,}"
+        QToolTip.showText(below, plain_text(text), self)
 
     def _read(self, text: str) -> None:
         if text and (self._is_blank or int(text) != self._value):

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QIcon,
-    QPainter,
     QPalette,
     QPixmap,
     QResizeEvent,
@@ -35,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
@@ -244,10 +244,9 @@ def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
     def show(text: str) -> None:
         picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
         # The frame shows where to click, also where no colour is set.
-        painter = QPainter(picture)
-        painter.setPen(line.palette().color(QPalette.ColorRole.PlaceholderText))
-        painter.drawRect(picture.rect().adjusted(0, 0, -1, -1))
-        painter.end()
+        with painting(picture) as painter:
+            painter.setPen(line.palette().color(QPalette.ColorRole.PlaceholderText))
+            painter.drawRect(picture.rect().adjusted(0, 0, -1, -1))
         action.setIcon(QIcon(picture))
 
     async def choose() -> None:

@@ -376,7 +376,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
     layer = document.active_layer_id
     document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
     wait(panel.roll_action)
-    assert said[-1].startswith("Locks kept")
+    assert ". Locks kept" in said[-1]
     assert f"Paint kept: 1 place, in the layer {TOUCH_UPS}" in said[-1]
     shown = document.composite.planes["terrain"].ravel()
     assert [shown[place] == lake for place in wet[:2]] == [True, True]
