@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QTableWidget,
     QTableWidgetItem,
+    QToolTip,
     QWidget,
 )
 
@@ -328,6 +329,11 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         spin.setSuffix(f" {setting.unit}")
     spin.setGroupSeparatorShown(True)
     spin.setRange(lowest, most)
+    if not is_optional:  # there, the nearest number is that which stands for "not set"
+        # Qt would bring the former number back, without a word, for one that is too small.
+        spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
+    line = spin.lineEdit()
+    connect(line.textEdited, lambda _text: _say_range(spin, setting))
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
@@ -346,6 +352,14 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
             spin.setValue(lowest)
 
     return SettingField(spin, value, show)
+
+
+def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
+    """Say below a field what can be entered, while a number is typed that cannot."""
+    if spin.hasAcceptableInput() or setting.least is None or setting.most is None:
+        return
+    below = spin.mapToGlobal(spin.rect().bottomLeft())
+    QToolTip.showText(below, plain_text(f"{setting.least:,} to {setting.most:,}"), spin)
 
 
 class SettingTable(QTableWidget):

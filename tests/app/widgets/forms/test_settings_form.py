@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSpinBox,
     QToolButton,
+    QToolTip,
 )
 
 from app.widgets.forms.folded_form import FoldedForm
@@ -91,6 +93,19 @@ def test_numbers_keep_to_their_range_and_zero_has_its_word(form):
     assert hills.text() == "none"
     hills.setValue(9)
     assert hills.value() == 4
+
+
+def test_a_number_that_is_too_small_becomes_the_least_and_the_range_is_told(qtbot):
+    form = SettingsForm(":")
+    qtbot.addWidget(form)
+    form.set_settings([Setting("wide", int, "How wide.", 60, least=9, most=500, title="Wide")], {})
+    form.show()
+    spin = form.findChild(QSpinBox)
+    spin.selectAll()
+    QTest.keyClicks(spin, "7")
+    assert QToolTip.text() == "9 to 500"
+    spin.interpretText()
+    assert form.values()["wide"] == 9
 
 
 def test_a_group_has_a_heading_and_its_switch_stands_in_it(form, qtbot):
