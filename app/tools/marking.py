@@ -88,9 +88,9 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Click {cells}, or {sides} near an edge, to lock them: a roll looks for a map that has "
-        "them. A drag that begins on what is locked unlocks. A right click locks a {cell} as it "
-        "was in an earlier roll."
+        "Lock {cells}, or {sides} near an edge. Rolls look for a map that has them. A drag that "
+        "begins on what is locked unlocks. A right click locks a {cell} as it was in an earlier "
+        "roll."
     )
     text = "Lock"
     paints = False

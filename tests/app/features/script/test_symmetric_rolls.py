@@ -95,7 +95,7 @@ def test_odds_and_gallery_say_that_they_speak_of_the_maps_before_it(qtbot, windo
     qtbot.waitUntil(lambda: odds.message.text().startswith("Counted on "))
     assert BEFORE not in gallery.status.message.text()
     choose(panel, "Two-fold turn")
-    qtbot.waitUntil(lambda: odds.message.text().endswith(f"(99 %). {BEFORE}"))
+    qtbot.waitUntil(lambda: odds.message.text().endswith(f"(99 % sure). {BEFORE}"))
     qtbot.waitUntil(
         lambda: settled(gallery) and gallery.status.message.text().endswith(f". {BEFORE}")
     )
