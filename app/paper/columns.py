@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from itertools import zip_longest
+from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF
@@ -92,8 +92,8 @@ def _columns(
                 columns.append([])
         if columns[-1]:
             columns[-1].append(Line(""))
-        for line, next_line in zip_longest(lines, lines[1:], fillvalue=Line("")):
-            lines_needed = 2 if _stays_with_next(line, next_line) else 1
+        for index, line in enumerate(lines):
+            lines_needed = min(_count_together(lines[index:]), column_height)
             if len(columns[-1]) + lines_needed > column_height:
                 columns.append([])
             columns[-1].append(line)
@@ -103,6 +103,20 @@ def _columns(
         if column and not column[-1].text:
             column.pop()
     return [column for column in columns if column]
+
+
+def _count_together(lines: Sequence[Line]) -> int:
+    """Return how many lines, from the first on, have to be in one column.
+
+    For instance a title, the first line of a text below it, and the indented one that goes on with
+    that: without the third, a column could end with the title alone.
+    """
+    count = 1
+    for line, next_line in pairwise(lines):
+        if not _stays_with_next(line, next_line):
+            break
+        count += 1
+    return count
 
 
 def _stays_with_next(line: Line, next_line: Line) -> bool:

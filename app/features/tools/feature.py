@@ -80,7 +80,7 @@ def _elevations(desk: Desk) -> list[Command]:
             f"Paint elevation {elevation}",
             partial(_paint_elevation, desk, elevation),
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
-            str(elevation) if elevation < 10 else "",
+            str(elevation) if 0 <= elevation < 10 else "",  # the keys that have one digit
             words="height level brush",
             follows=Change.MAP,
             why_not=partial(desk.tools.why_not, "elevation"),

@@ -48,6 +48,16 @@ def test_no_title_stands_alone_at_the_foot_of_a_column(qapp):
             assert all(column[0].text for column in page)
 
 
+def test_no_title_stands_alone_where_the_text_below_it_is_broken(qapp):
+    broken_text = " ".join(["Inhabited"] * 12)
+    for length in range(50, 70):
+        # Both sections are too long for a column, so that they are split.
+        dice = Section("Dice", [str(number) for number in range(length)])
+        fetch = Section("To fetch", [broken_text] * 60)
+        for page in set_in_columns([dice, fetch], UPRIGHT):
+            assert not any(column[-1].is_title for column in page)
+
+
 def test_a_list_stays_in_one_column_where_that_takes_no_page_more(qapp):
     fetch = Section("To fetch", [f"{number} x hill" for number in range(9)])
     for length in range(1, 140):
