@@ -58,9 +58,9 @@ class CanvasWheel:
         event.accept()
 
     def gesture(self, event: QNativeGestureEvent) -> bool:
-        """Zoom by a pinch; by a double tap of two fingers, or show the whole map again.
+        """Zoom by a pinch; a double tap of two fingers zooms in, or shows the whole map again.
 
-        False if the event is another gesture.
+        Return False if the event is another gesture.
         """
         widget = self._widget
         if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:

@@ -13,7 +13,9 @@ from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST
 OWN = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the picture of a terrain that has one of the user's own."""
 
-_NAME = Setting("name", str, "What is painted follows to another name", "", title="Name")
+_NAME = Setting(
+    "name", str, "Cells that are painted keep the terrain when its name changes", "", title="Name"
+)
 _COLOUR = Setting(
     "colour",
     str,
@@ -26,7 +28,7 @@ _COLOUR = Setting(
 _COST = Setting(
     "cost",
     float,
-    "Of entering a cell, in those of the easiest ground",
+    "What entering a cell costs; the easiest ground costs 1",
     None,
     least=0,
     most=int(MOST_COST),
@@ -92,14 +94,19 @@ _WAY = (
         title="St&yle",
     ),
     Setting("width", float, "1 is usual", 1.0, least=0, most=int(MOST_WIDTH), title="&Width"),
-    replace(_COST, help="Of going along it, in those of the easiest ground", unset="no help"),
+    replace(_COST, help="What going along it costs; the easiest ground costs 1", unset="no help"),
     _ABOUT,
 )
 _HEIGHT = Setting("", int, "", 0, least=-500, most=500)
+"""What both ends of the elevations have in common; each gets its name and title below."""
 SET = (
     Setting("name", str, "The name of the terrain set", "", title="Name"),
-    replace(_HEIGHT, name="lowest", title="L&owest elevation", help="To paint"),
-    replace(_HEIGHT, name="highest", title="Hi&ghest elevation", help="To paint"),
+    replace(
+        _HEIGHT, name="lowest", title="L&owest elevation", help="The lowest that can be painted"
+    ),
+    replace(
+        _HEIGHT, name="highest", title="Hi&ghest elevation", help="The highest that can be painted"
+    ),
 )
 """What is asked of the set as a whole."""
 
