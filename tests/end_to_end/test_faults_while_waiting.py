@@ -157,9 +157,7 @@ def test_while_a_map_is_exported(window, qtbot, game, fail_in, leave, step):
 
 @pytest.mark.parametrize(
     "step",
-    deep_but_last(
-        [f"{EXPORTING}.make_plan", "app.features.game.export_dialog.ExportDialog._show_plan"]
-    ),
+    deep_but_last([f"{EXPORTING}.Job", "app.features.game.export_dialog.ExportDialog._show_plan"]),
 )
 def test_while_an_export_is_planned(window, qtbot, game, fail_in, leave, step):
     dialog = ready_to_export(window, qtbot)
@@ -211,7 +209,7 @@ GROUP = "app.features.game.group.window"
 
 @pytest.mark.parametrize(
     "step",
-    deep_but_last([f"{EXPORTING}.make_plan", f"{GROUP}.GroupExportDialog", f"{GROUP}.answer"]),
+    deep_but_last([f"{EXPORTING}.Job", f"{GROUP}.GroupExportDialog", f"{GROUP}.answer"]),
 )
 def test_while_a_whole_group_is_planned(window, qtbot, game, fail_in, leave, step):
     group = whole_group(window, qtbot)
