@@ -17,7 +17,7 @@ from randomizer.storage.journal.journal import DAMAGE, WORK, StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
-_EXTRAS = tuple[RollState, RollState] | None
+_ROLL_STATES = tuple[RollState, RollState] | None
 """The kind of ``UndoStep.roll_states`` in a journal."""
 
 
@@ -39,7 +39,7 @@ def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
     """
     data = json.loads(record.extras)
     try:
-        states: tuple[RollState, RollState] | None = read(_EXTRAS, data, "")
+        states: tuple[RollState, RollState] | None = read(_ROLL_STATES, data, "")
     except ValueError:
         return None
     return states

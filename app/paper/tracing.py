@@ -18,7 +18,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from app.paper.export import image_size, paint_strip, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.render.cell_values.cell_colours import HIGHEST
-from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.own_pictures import decoded
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
@@ -291,7 +290,7 @@ def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Dra
     smaller where that is enough to recognise terrains (``View.of``).
     """
     system = battlemap.system
-    request = PictureRequest(pixels=pixels, overlays=BARE, pictures=GroundImages())
+    request = PictureRequest(pixels=pixels, overlays=BARE)
     requested_unit = request.pixels_per_unit(battlemap.grid.layout)
     painters: dict[float, _PainterOfSomeCells] = {}
     vector_maps: dict[float, VectorMap] = {}

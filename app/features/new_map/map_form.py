@@ -57,6 +57,10 @@ class NewMapForm(SettingsForm):
         """The usual columns and rows of the chosen kind and layout, None if there are none."""
         self._usual_values: dict[str, object] = {}
         """The values of the form by name where nobody has chosen others."""
+        self._answers: dict[str, object] = {}
+        """What was chosen for this kind of map and is not usual, by the names of settings: for the
+        last map, and in this form for the scripts that were shown before.
+        """
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._follow)
         connect(self.terrain_choice.taken, self.answered)
@@ -64,7 +68,14 @@ class NewMapForm(SettingsForm):
     # --- what is asked ----------------------------------------------------------------------
 
     def ask(self, system: System, generator: MapGenerator | None) -> None:
-        """Ask for the settings of the script, and for a grid where it does not choose that."""
+        """Ask for the settings of the script, and for a grid where it does not choose that.
+
+        What was typed for another script of the same kind of map stays: its size, for instance.
+        """
+        if system is self._system:
+            self._take_answers()
+        else:
+            self._answers = dict(self._stored.new_map_choices(system.name).values)
         self._system = system
         self._generator = generator
         settings: list[Setting] = []
@@ -85,7 +96,9 @@ class NewMapForm(SettingsForm):
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
             values["terrains"] = system.terrain_set.name
         self._usual_values = {setting.name: setting.default for setting in settings} | values
-        self.set_settings(settings, values | fitting_settings(settings, self._stored_answers()))
+        of_script = self._settings_of_script()
+        answers = {name: self._answers[name] for name in self._answers if name not in of_script}
+        self.set_settings(settings, values | fitting_settings(settings, answers))
         self._choose_terrains()
         self.setVisible(bool(settings))
         if asks_for_grid:
@@ -156,24 +169,22 @@ class NewMapForm(SettingsForm):
             return {}
         return ground_of(self._generator)
 
-    def _stored_answers(self) -> dict[str, object]:
-        """Return what was chosen for the last map of this kind, by the names of settings."""
-        answers = self._stored.new_map_choices(self._shown_system.name).values
-        of_script = self._settings_of_script()
-        return {name: value for name, value in answers.items() if name not in of_script}
-
-    def store_answers(self, script: tuple[str, ...] | None) -> None:
-        """Store kind, script (its key; None: the empty map) and the answers that are not usual."""
-        name_of_kind = self._shown_system.name
-        answers = dict(self._stored.new_map_choices(name_of_kind).values)
+    def _take_answers(self) -> None:
+        """Note in ``_answers`` what the form shows, but what the script itself sets."""
         of_script = self._settings_of_script()
         for name, value in self.values().items():
             if name in of_script:
                 continue
             if value == self._usual_values.get(name):
-                answers.pop(name, None)
+                self._answers.pop(name, None)
             else:
-                answers[name] = value
+                self._answers[name] = value
+
+    def store_answers(self, script: tuple[str, ...] | None) -> None:
+        """Store kind, script (its key; None: the empty map) and the answers that are not usual."""
+        self._take_answers()
+        name_of_kind = self._shown_system.name
+        answers = dict(self._answers)
         self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
         self._stored.last_kind = name_of_kind
 

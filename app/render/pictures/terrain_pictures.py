@@ -108,10 +108,12 @@ def read_pictures(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[N
         if ground_picture is not None and ground_picture.has("ground"):
             ground_picture.drawing("ground")
             yield
-        own = None if prefix is None else picture_of(terrain)
-        if own is not None and prefix is not None:
-            for group in own.unread_groups(prefix):
-                own.drawing(group)
+        if prefix is None:
+            continue
+        standing_picture = picture_of(terrain)
+        if standing_picture is not None:
+            for group in standing_picture.unread_groups(prefix):
+                standing_picture.drawing(group)
                 yield
 
 

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QToolButton,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
-from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out, plain_label, say_below
 from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError, question_of
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
@@ -210,9 +209,7 @@ class EntryStrip(QFrame):
             self.entered.emit(int(digit))
         else:
             # Beside the dice, where the eye is; the status bar says it, too.
-            QToolTip.showText(
-                self.mapToGlobal(self.buttons[0].geometry().bottomLeft()), WRONG_SCORE
-            )
+            say_below(self.buttons[0], WRONG_SCORE)
             self.impossible_score.emit()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QValidator
-from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import plain_text
+from app.widgets.layout.builders import say_below
 
 
 class _Range(QValidator):
@@ -85,9 +85,7 @@ class NumberField(QLineEdit):
 
     def _say_what_fits(self) -> None:
         """Say below the field what can be typed, when a key was refused."""
-        below = self.mapToGlobal(self.rect().bottomLeft())
-        text = f"A whole number from 0 to {self._limit - 1:,}"
-        QToolTip.showText(below, plain_text(text), self)
+        say_below(self, f"A whole number from 0 to {self._limit - 1:,}")
 
     def _read(self, text: str) -> None:
         if text and (self._is_blank or int(text) != self._value):

@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QTableWidget,
     QTableWidgetItem,
-    QToolTip,
     QWidget,
 )
 
@@ -41,7 +40,7 @@ from app.widgets.dialogs.files import choose_colour
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.language_field import LanguageField
 from app.widgets.forms.undo_keys import leave_undo_to_desk
-from app.widgets.layout.builders import described, plain_text
+from app.widgets.layout.builders import described, plain_text, say_below
 from randomizer.languages.language import WordLanguage
 from randomizer.model.problems import ProblemError
 from randomizer.model.settings.setting import COLOUR, Setting, table_rows
@@ -358,8 +357,7 @@ def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
     """Say below a field what can be entered, while a number is typed that cannot."""
     if spin.hasAcceptableInput() or setting.least is None or setting.most is None:
         return
-    below = spin.mapToGlobal(spin.rect().bottomLeft())
-    QToolTip.showText(below, plain_text(f"{setting.least:,} to {setting.most:,}"), spin)
+    say_below(spin, f"{setting.least:,} to {setting.most:,}")
 
 
 class SettingTable(QTableWidget):

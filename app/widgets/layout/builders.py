@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QToolBar,
     QToolButton,
+    QToolTip,
     QWidget,
     QWidgetAction,
 )
@@ -52,6 +53,11 @@ def described(widget: AnyWidget, name: str = "", tip: str = "") -> AnyWidget:
     if tip:
         widget.setToolTip(plain_text(tip))
     return widget
+
+
+def say_below(widget: QWidget, text: str) -> None:
+    """Show a text below a widget for some seconds, for instance what can be typed there."""
+    QToolTip.showText(widget.mapToGlobal(widget.rect().bottomLeft()), plain_text(text), widget)
 
 
 def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:

@@ -16,7 +16,7 @@ first; ``_river_keys`` and ``_road_keys`` pack the keys of all cells at once, ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -328,27 +328,13 @@ class RoutePieces:
             if route.style == "water":
                 draw_river(painter, layout, colour, self.river(key), width, least_width)
                 return
-            course = self.course(key)
+            draw_way: Callable[..., None] = draw_route
             if self._is_painted and is_worn(route.style):
-                draw_worn_road(
-                    painter,
-                    layout,
-                    route.style,
-                    colour,
-                    course,
-                    width=width,
-                    least_width=least_width,
-                )
-            else:
-                draw_route(
-                    painter,
-                    layout,
-                    route.style,
-                    colour,
-                    course,
-                    width=width,
-                    least_width=least_width,
-                )
+                draw_way = draw_worn_road
+            course = self.course(key)
+            draw_way(
+                painter, layout, route.style, colour, course, width=width, least_width=least_width
+            )
 
         return Piece(("route", route, key), self._box, draw)
 

@@ -264,6 +264,25 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     assert dialog.made == []
 
 
+def test_a_typed_size_stays_when_another_script_of_the_kind_is_chosen(dialog):
+    dialog.kinds.setCurrentRow(FREE)
+    dialog.choose("Landscape")
+    dialog.form.field("width").setValue(40)
+    dialog.form.field("height").setValue(30)
+    dialog.choose("Inland landscape")
+    assert dialog.entry.metadata.name == "Inland landscape"
+    assert size_shown(dialog) == (40, 30)
+    dialog.choose("Islands landscape")
+    assert size_shown(dialog) == (40, 30)
+
+
+def test_a_size_that_nobody_typed_is_that_of_the_script(dialog):
+    choose_kind(dialog, "xconq")
+    dialog.choose("Modern")
+    dialog.choose("Fantasy")
+    assert size_shown(dialog) == (60, 30)
+
+
 def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot):
     dialog.choose("Swamp")
     qtbot.waitUntil(lambda: "Meadow" in names(dialog))
