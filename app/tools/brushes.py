@@ -193,20 +193,20 @@ class ElevationTool(BrushTool):
     def _heights(self, document: MapDocument, cells: Cells) -> object:
         options = self.options
         grid = document.battlemap.grid
-        elevations_shown = document.composite.planes[self.plane(document.battlemap.system).name]
+        visible_elevations = document.composite.planes[self.plane(document.battlemap.system).name]
         if options.height_mode == "set":
             return options.elevation
         if options.height_mode == "smooth":
-            return smooth_elevations(grid, elevations_shown, cells)
+            return smooth_elevations(grid, visible_elevations, cells)
         if options.height_mode == "plateau":
             return self._pressed
         elevations = document.battlemap.terrain_set.elevations
         if options.height_mode == "roughen":
             keys = first_twins(options.symmetry(grid), grid, cells)
-            rough = roughen_elevations(elevations_shown, cells, keys, options.step)
-            return np.clip(rough, min(elevations), max(elevations)).astype(elevations_shown.dtype)
+            rough = roughen_elevations(visible_elevations, cells, keys, options.step)
+            return np.clip(rough, min(elevations), max(elevations)).astype(visible_elevations.dtype)
         by = options.step if options.height_mode == "raise" else -options.step
-        return raise_elevations(elevations_shown, cells, by, min(elevations), max(elevations))
+        return raise_elevations(visible_elevations, cells, by, min(elevations), max(elevations))
 
 
 class CellOrSideTool(BrushTool):
