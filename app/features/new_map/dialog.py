@@ -25,7 +25,7 @@ from app.features.new_map.map_form import NewMapForm
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.settings import NewMapChoices, Settings
+from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
@@ -73,7 +73,6 @@ class NewMapDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
-        self._settings = settings
         self._systems = systems()
         self._shown_system: System | None = None
         self._generator: MapGenerator | None = None
@@ -155,7 +154,7 @@ class NewMapDialog(QDialog):
 
     def show_defaults(self) -> None:
         """Forget what was chosen for maps of this kind, and show what is usual."""
-        self._settings.set_new_map_choices(self._system.name, NewMapChoices())
+        self.form.forget_answers(self._system)
         self._shown_system = None
         self.entries.forget_choice()
         self._show_kind()

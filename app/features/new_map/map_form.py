@@ -169,6 +169,12 @@ class NewMapForm(SettingsForm):
             return {}
         return ground_of(self._generator)
 
+    def forget_answers(self, system: System) -> None:
+        """Forget what was chosen for this kind of map, in the form and in the stored settings."""
+        self._stored.set_new_map_choices(system.name, NewMapChoices())
+        self._answers.clear()
+        self.show_values(self._usual_values)
+
     def _take_answers(self) -> None:
         """Note in ``_answers`` what the form shows, but what the script itself sets."""
         of_script = self._settings_of_script()

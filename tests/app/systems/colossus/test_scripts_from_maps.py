@@ -177,6 +177,8 @@ def test_an_empty_folder_is_said_at_once(window, qtbot, hand, tmp_path):
     assert not dialog.go_button.isEnabled()
     hand.expect(FOLDER_DIALOG).escape()
     dialog.folder_button.click()
+    wait_for_actions(qtbot)
+    assert not dialog.go_button.isEnabled()
 
 
 def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
