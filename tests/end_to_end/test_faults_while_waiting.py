@@ -387,7 +387,7 @@ def test_while_a_script_is_asked_for(window, hand, fail_in, leave, tmp_path, ste
     ),
 )
 def test_while_a_folder_of_scripts_is_added(window, hand, fail_in, leave, tmp_path, step, is_asked):
-    dialog = new_map_dialog(window, "Free map")
+    dialog = new_map_dialog(window, "Landscape or free map")
     if is_asked:
         hand.expect("Add a folder of scripts or a game").type_path(tmp_path)
     fail_in(step, dialog.entries.add_button.click)
@@ -409,7 +409,7 @@ def test_while_the_terrains_of_a_new_map_are_asked_for(
 ):
     path = tmp_path / "own.terrains"
     path.write_bytes(write_terrains(free_map(FLAT, 3, 3).terrain_set))
-    dialog = new_map_dialog(window, "Free map")
+    dialog = new_map_dialog(window, "Landscape or free map")
     field = dialog.form.field("terrains")
     if is_asked:
         hand.expect("Terrains of the new map").type_path(path)

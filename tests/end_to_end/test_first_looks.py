@@ -45,7 +45,7 @@ def switched(window) -> dict[str, bool]:
 
 def roll_landscape(window, qtbot) -> None:
     """Make a new landscape by the dialog, as a person does."""
-    new_map_dialog(window, "Free map", "Landscape").make_button.click()
+    new_map_dialog(window, "Landscape or free map", "Landscape").make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "free")
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 

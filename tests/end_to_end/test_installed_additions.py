@@ -68,7 +68,7 @@ def test_a_generator_a_game_and_a_measure_for_a_system_of_ours(package):
 def test_the_generator_is_offered_for_a_new_map(window):
     window.desk.commands.run("file.new-map")
     dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("Free map", Qt.MatchFlag.MatchExactly)
+    (row,) = dialog.kinds.findItems("Landscape or free map", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
     assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.of(FREE)]
     dialog.close()

@@ -21,7 +21,13 @@ from tests.randomizer.systems.colossus.few_battles import fight_few
 DRIVEN_DIALOGS = (NewMapDialog,)
 """Dialogs that these tests drive themselves."""
 
-KINDS = ("Colossus battleland", "Free map", "Wargame table", "Xconq world", "0 A.D. map")
+KINDS = (
+    "Colossus battleland",
+    "Landscape or free map",
+    "Wargame table",
+    "Xconq world",
+    "0 A.D. map",
+)
 
 
 def press(window: QWidget, key: Qt.Key, held=Qt.KeyboardModifier.NoModifier) -> None:

@@ -62,7 +62,7 @@ def test_a_new_free_map_from_the_menu_is_asked_for(active, desk, qtbot):
     desk.commands.run("file.new.free")
     dialog = active.findChild(NewMapDialog)
     assert dialog.isVisible()
-    assert dialog.kinds.currentItem().text() == "Free map"
+    assert dialog.kinds.currentItem().text() == "Landscape or free map"
     assert len(desk.document.maps) == maps
     dialog.make_button.click()
     qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -82,7 +82,7 @@ def test_the_list_of_problems_folds_when_it_is_empty(active, desk, qtbot):
 
 def test_after_a_new_landscape_the_settings_of_its_roll_come_first(active, desk, qtbot):
     before = desk.document.battlemap
-    new_map_dialog(active, "Free map", "Landscape").make_button.click()
+    new_map_dialog(active, "Landscape or free map", "Landscape").make_button.click()
     qtbot.waitUntil(lambda: desk.document.battlemap is not before and not desk.rolling.busy)
     qtbot.waitUntil(lambda: not desk.docks["randomize"].visibleRegion().isEmpty())
     assert desk.docks["terrains"].visibleRegion().isEmpty()

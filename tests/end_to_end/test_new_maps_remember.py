@@ -40,7 +40,7 @@ def make(window, qtbot, dialog: NewMapDialog) -> None:
 @pytest.fixture
 def land(window, qtbot) -> NewMapDialog:
     """The dialog after a landscape of another size and climate than usual."""
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     dialog.usual = fields(dialog, "width", "height", "climate")
     dialog.form.field("width").setValue(31)
@@ -56,7 +56,7 @@ def test_size_script_and_settings_are_remembered_by_kind(window, qtbot, land):
     table = asked_again(window, qtbot, "Wargame table")
     assert table.form.values().get("width") != 31
     make(window, qtbot, table)
-    again = asked_again(window, qtbot, "Free map")
+    again = asked_again(window, qtbot, "Landscape or free map")
     assert again.entry.metadata.name == "Landscape"
     assert fields(again, "width", "height", "climate") == chosen
 
@@ -64,7 +64,7 @@ def test_size_script_and_settings_are_remembered_by_kind(window, qtbot, land):
 def test_a_cancelled_dialog_is_not_remembered(window, qtbot, land):
     usual = land.usual
     land.reject()
-    again = asked_again(window, qtbot, "Free map")
+    again = asked_again(window, qtbot, "Landscape or free map")
     again.choose("Landscape")
     assert fields(again, "width", "height", "climate") == usual
 
@@ -72,12 +72,12 @@ def test_a_cancelled_dialog_is_not_remembered(window, qtbot, land):
 def test_the_defaults_come_back_and_stay(window, qtbot, land):
     usual = land.usual
     make(window, qtbot, land)
-    again = asked_again(window, qtbot, "Free map")
+    again = asked_again(window, qtbot, "Landscape or free map")
     again.defaults_button.click()
     again.choose("Landscape")
     assert fields(again, "width", "height", "climate") == usual
     make(window, qtbot, again)
-    third = asked_again(window, qtbot, "Free map")
+    third = asked_again(window, qtbot, "Landscape or free map")
     assert fields(third, "width", "height", "climate") == usual
 
 
@@ -88,4 +88,4 @@ def test_the_kind_of_the_last_map_comes_first_where_the_current_map_says_nothing
     window.desk.document.show_map(sample_map())
     window.desk.commands.run("file.new-map")
     dialog = opened(window, qtbot, NewMapDialog)
-    assert dialog.kinds.currentItem().text() == "Free map"
+    assert dialog.kinds.currentItem().text() == "Landscape or free map"

@@ -35,7 +35,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     set_file.write_bytes(write_terrains(MOOR))
     picture.write_bytes(PURPLE)
 
-    dialog = new_map_dialog(window, "Free map")
+    dialog = new_map_dialog(window, "Landscape or free map", "Empty map")
     field = dialog.form.field("terrains")
     assert field.currentText() == "Landscape"
     hand.expect("Terrains of the new map").type_path(set_file)

@@ -40,7 +40,7 @@ def measured(window) -> str:
 
 @pytest.fixture
 def landscape(window, qtbot):
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     assert dialog.form.field("scale").text() == "6 miles"
     dialog.form.field("width").setValue(24)
@@ -65,12 +65,12 @@ def test_the_scale_of_the_panel_stays_when_the_landscape_is_rolled_again(landsca
 
 
 def test_the_scale_of_new_map_is_that_of_a_landscape_and_of_an_empty_map(window, qtbot):
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     dialog.form.field("scale").setText("2.5 km")
     make(window, qtbot, dialog)
     assert measured(window) == "2 hexes, 5 km"
-    dialog = new_map_dialog(window, "Free map", "Empty map")
+    dialog = new_map_dialog(window, "Landscape or free map", "Empty map")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     assert dialog.form.field("scale").text() == "2.5 km", "as it was chosen for the last map"
     dialog.form.field("scale").setText("30 feet")
@@ -79,7 +79,7 @@ def test_the_scale_of_new_map_is_that_of_a_landscape_and_of_an_empty_map(window,
 
 
 def test_what_is_no_width_is_refused_with_an_example(window, qtbot):
-    dialog = new_map_dialog(window, "Free map", "Empty map")
+    dialog = new_map_dialog(window, "Landscape or free map", "Empty map")
     qtbot.waitUntil(dialog.make_button.isEnabled)
     dialog.form.field("scale").setText("wide")
     assert not dialog.make_button.isEnabled()

@@ -101,7 +101,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     document = person.document
 
     # A landscape by dice.
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     dialog.form.field("width").setValue(16)
     dialog.form.field("height").setValue(12)
     dialog.make_button.click()

@@ -77,7 +77,7 @@ class NewMapDialog(QDialog):
         self._shown_system: System | None = None
         self._generator: MapGenerator | None = None
         self.kinds = described(QListWidget(), "Kinds of maps")
-        self.kinds.addItems([each.title for each in self._systems])
+        self.kinds.addItems([system.title_in_lists or system.title for system in self._systems])
         self.entries = EntryList(settings, renderer or Renderer(theme("light")), stored)
         self.about = described(plain_label(wordWrap=True), "About the script")
         self.form = NewMapForm(settings)

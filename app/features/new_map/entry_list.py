@@ -77,7 +77,7 @@ class EntryList(QWidget):
             pass_wheel_on(QComboBox()), "Keyword", "Only scripts with this keyword"
         )
         self.add_button = FoldersButton(settings)
-        self.card = Banner("Add folder...", "Say where the game is")
+        self.card = Banner("Find the game...", "Choose the folder in which the game is installed")
         self.scripts = self._make_list()
         self.faults = DialogStatus("Files that cannot be read")
         self.faults.hide()

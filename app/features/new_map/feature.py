@@ -80,7 +80,7 @@ def make(desk: Desk) -> None:
         chosen.
         """
         name = f"file.new.{system.name}"
-        text = escaped(system.title)
+        text = escaped(system.title_in_lists or system.title)
         words = "create blank empty start begin"
         if not (system.own_terrain_sets or system.begins_rolled):
             tip = "A new map of the usual size, or of the size of the last one"

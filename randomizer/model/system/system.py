@@ -99,6 +99,8 @@ class System:
 
     name: str
     title: str
+    title_in_lists = ""
+    """The title where a person chooses a kind of map, if it says more there; "" if it does not."""
 
     planes: tuple[PlaneSpec, ...]
     terrain: PlaneSpec | None = None
@@ -183,7 +185,7 @@ class System:
     script_prefix = ""
     """What may stand, with a colon, before the names of the scripts of its game."""
     begins_rolled = False
-    """Whether a new map is rolled at once, by the first generator of the catalogue."""
+    """Whether *New map* offers the first generator of the catalogue before the empty map."""
     abilities: frozenset[Ability] = frozenset()
     """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
 

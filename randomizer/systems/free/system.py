@@ -54,6 +54,8 @@ class FreeSystem(System):
 
     name = "free"
     title = "Free map"
+    title_in_lists = "Landscape or free map"
+    begins_rolled = True
     planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS, FLOW, FLOW_WIDTH, REGION)
     ways = WAYS
     flow = FLOW

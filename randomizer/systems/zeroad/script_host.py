@@ -107,13 +107,13 @@ class JavaScriptHost(ScriptHost):
 
     def lacks(self) -> str:
         """Return why there are no scripts of the game; "" if one is found."""
-        from randomizer.systems.zeroad.installation.installations import VARIABLE, find
+        from randomizer.systems.zeroad.installation.installations import find
 
         if find():
             return ""
         return (
-            "No installation of 0 A.D. was found. Add the folder of the game, "
-            f"or name it in the variable {VARIABLE}."
+            "0 A.D. was not found on this computer. "
+            "Its own map scripts join this list when its folder is added."
         )
 
     def is_mod(self, folder: Path) -> bool:

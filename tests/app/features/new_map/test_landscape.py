@@ -20,7 +20,7 @@ def features() -> tuple[str, ...]:
 @pytest.fixture
 def landscape(qtbot, window):
     """The window with a landscape of 24 x 16 cells that was chosen in New map."""
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     dialog.form.field("width").setValue(24)
     dialog.form.field("height").setValue(16)
     dialog.form.field("layout").setCurrentIndex(1)
@@ -98,7 +98,7 @@ def test_the_gallery_shows_landscapes(qtbot, landscape):
 
 
 def test_where_there_is_no_map_yet_nothing_is_as_on_the_map(window):
-    dialog = new_map_dialog(window, "Free map", "Landscape")
+    dialog = new_map_dialog(window, "Landscape or free map", "Landscape")
     values = dialog.form.values()
     size = (values["width"], values["height"])
     assert (*size, values["layout"], values["wrap"]) == (60, 40, "flat", False)

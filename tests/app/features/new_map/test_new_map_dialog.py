@@ -44,6 +44,7 @@ def dialog(qtbot, settings) -> NewMapDialog:
 
 def choose(dialog, layout, width: int, height: int, wrap: bool = False) -> None:
     dialog.kinds.setCurrentRow(FREE)
+    dialog.choose("Empty map")
     dialog.form.field("layout").setCurrentIndex(LAYOUTS.index(layout))
     dialog.form.field("width").setValue(width)
     dialog.form.field("height").setValue(height)
@@ -160,7 +161,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
         choose(dialog, layout, width, height)
         assert shown_grid(dialog.form.grid()).size == width * height
         picture = (
-            dialog.entries.scripts.item(0)
+            dialog.entries.scripts.currentItem()
             .icon()
             .pixmap(dialog.entries.scripts.iconSize())
             .toImage()
@@ -227,7 +228,7 @@ def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
 def test_the_kind_of_the_current_map_is_chosen_first(qtbot, settings):
     dialog = NewMapDialog(settings, system=FREE_MAPS)
     qtbot.addWidget(dialog)
-    assert dialog.kinds.currentItem().text() == FREE_MAPS.title
+    assert dialog.kinds.currentItem().text() == FREE_MAPS.title_in_lists
 
 
 def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dialog):

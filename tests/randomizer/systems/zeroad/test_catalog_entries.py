@@ -39,5 +39,5 @@ def test_installed_scripts_are_entries_and_broken_metadata_problems(tmp_path: Pa
 
 def test_without_a_game_the_reason_is_said(tmp_path: Path) -> None:
     assert list(HOST.entries()) == []
-    assert "ZEROAD_DATA" in HOST.lacks()
+    assert "0 A.D. was not found" in HOST.lacks()
     assert not HOST.is_mod(tmp_path)
