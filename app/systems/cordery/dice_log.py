@@ -148,9 +148,23 @@ class DiceLog(QListWidget):
         EmptyState(self, "What the dice decide is told here, line by line, once they are thrown.")
 
     def set_lines(self, lines: Sequence[str]) -> None:
-        """Show these lines; the same ones stay as they are."""
+        """Show these lines; the same ones stay as they are, and where they are scrolled to.
+
+        So a log that has grown by one die does not jump to its beginning.
+        """
         if list(lines) == self.lines():
             return
+        scroll_bar = self.verticalScrollBar()
+        was_at_end = scroll_bar.value() == scroll_bar.maximum()
+        is_same_log = bool(self.count()) and list(lines[:1]) == self.lines()[:1]
+        self._list_lines(lines)
+        if not is_same_log:
+            self.scrollToTop()
+        elif was_at_end:
+            self.scrollToBottom()
+
+    def _list_lines(self, lines: Sequence[str]) -> None:
+        """List these lines alone, each with the heading of its part of the page."""
         self.clear()
         previous_part = ""
         for line in lines:

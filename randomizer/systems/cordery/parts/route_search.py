@@ -81,9 +81,9 @@ def rim_point(
 
 
 def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
-    """Return the dice of a quarter's areas in words."""
-    dice = (f"{area} {throws.dice_in_words(f'{name} area', area)}" for area in areas)
-    return f"the highest of {', '.join(dice)}"
+    """Return the dice of a quarter's areas in words: ``the highest die of 0903 (2), 0904 (6)``."""
+    dice = (f"{area} ({throws.dice_in_words(f'{name} area', area)})" for area in areas)
+    return f"the highest die of {', '.join(dice)}"
 
 
 class Step(NamedTuple):

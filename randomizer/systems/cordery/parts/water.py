@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from randomizer.model.basics.plurals import many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice.tables import LEFT_BANK, WIDE
 from randomizer.systems.cordery.parts.route_search import RimPoint
@@ -107,11 +107,9 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence
 
     if not second_row:
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
-    elif len(second_row) == 1:
-        words = f"Its second area lies on the {bank} bank ({reason}), 1 beside {len(path)}"
     else:
-        count = len(second_row)
-        words = f"Its second areas lie on the {bank} bank ({reason}), {count} beside {len(path)}"
+        areas = counted(len(second_row), "area")
+        words = f"Its second row lies on the {bank} bank ({reason}): {areas} beside its {len(path)}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.systems.cordery.box_dialog import BoxDialog
+from app.systems.cordery.dice_log import DiceLog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -45,6 +46,23 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     ]
     assert row in coloured
     assert all(hill in player.desk.throwing.log[line].line.cells for line in coloured)
+
+
+def test_a_log_that_grows_stays_where_it_was_read(qtbot):
+    log = DiceLog()
+    qtbot.addWidget(log)
+    log.resize(200, 120)
+    log.show()
+    lines = [f"4.2 Trees {number}: 0101" for number in range(1, 60)]
+    log.set_lines(lines)
+    log.scrollToBottom()
+    log.set_lines([*lines, "5.1 Rural: one farm"])
+    assert log.verticalScrollBar().value() == log.verticalScrollBar().maximum() > 0
+    log.verticalScrollBar().setValue(40)
+    log.set_lines(lines)
+    assert log.verticalScrollBar().value() == 40
+    log.set_lines(["1.1 Open country: no hills", *lines])
+    assert log.verticalScrollBar().value() == 0, "another table is read from its beginning"
 
 
 def test_the_log_is_copied_whole_or_in_lines(player, qtbot):

@@ -592,7 +592,7 @@ def _rim(board: Board, words: str, name: str, entry: Any) -> Any:
     cells = free(used)
     if place not in cells:
         yield f"{name} is not a free area of quarter {used}"
-    dice = re.findall(r"(\d{4}) \d", words)
+    dice = re.findall(r"(\d{4}) \(\d", words)
     if len(cells) > 1 and {place_of(text) for text in dice} != set(cells):
         yield f"dice for {dice}, and {len(cells)} areas are free"
     return place, (place, board.outward(place, edge))

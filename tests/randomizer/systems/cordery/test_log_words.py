@@ -84,7 +84,7 @@ def test_2_1_ties_are_told_with_what_was_thrown_again():
     dice = {"river 1 entry": 3, "river 1 entry area 0501": 5, "river 1 entry area 0601": 5}
     dice |= {"river 1 entry area 0501 again 1": 2, "river 1 entry area 0601 again 1": 4}
     builder = add_part(add_water, started(fixed=dice), 2)
-    assert "the highest of 0501 5 then 2, 0601 5 then 4: 0601" in words(builder, "2.1")[0]
+    assert "the highest die of 0501 (5 then 2), 0601 (5 then 4): 0601" in words(builder, "2.1")[0]
 
 
 def test_2_1_a_hand_leads_a_river_through_an_area():
