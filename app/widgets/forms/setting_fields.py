@@ -191,8 +191,23 @@ class _TypedChoice:
             self._box.setEditText(str(value))
 
     def _end_editing(self) -> None:
-        self.show(self.value())
+        """Show the value that counts, and say below the box what fits if the text was another."""
+        typed_text = self._box.currentText()
+        value = self.value()
+        self.show(value)
+        if typed_text not in (str(value), self._box.currentText()):
+            say_below(self._box, self._what_fits())
         self._report_change()
+
+    def _what_fits(self) -> str:
+        """Return the words for what can be typed: ``One from the list, or 64 to 512 in steps of 64``."""
+        setting = self._setting
+        if setting.least is None or setting.most is None:
+            return "One from the list, or a number"
+        numbers = f"{setting.least:,} to {setting.most:,}"
+        if setting.step > 1:
+            numbers += f" in steps of {setting.step:,}"
+        return f"One from the list, or {numbers}"
 
     def _report_change(self) -> None:
         value = self.value()

@@ -180,6 +180,7 @@ def test_another_number_than_the_choices_is_typed_and_goes_to_the_next_step(form
         box.lineEdit().editingFinished.emit()
         assert form.values() == {"Size": expected}
     assert box.currentText() == "Normal (256)"
+    assert QToolTip.text() == "One from the list, or 16 to 1,024 in steps of 16"
     assert form.reports == ["Size"] * 5
     box.lineEdit().editingFinished.emit()
     assert len(form.reports) == 5
