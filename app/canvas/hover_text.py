@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""
 
-NOT_SET = "not set on any layer"
+NOT_SET = "neither rolled nor painted"
 
 ROLLED_AGAIN = "(the next roll may change it)"
 

@@ -200,7 +200,7 @@ class _TypedChoice:
         self._report_change()
 
     def _what_fits(self) -> str:
-        """Return the words for what can be typed: ``One from the list, or 64 to 512 in steps of 64``."""
+        """Return the words for what can be typed: ``One from the list, or 64 to 512``."""
         setting = self._setting
         if setting.least is None or setting.most is None:
             return "One from the list, or a number"

@@ -269,7 +269,7 @@ def test_the_status_bar_tells_corner_and_mean_height(driver: LandDriver) -> None
     hit = driver.canvas.hit_at(at)
     text = explain(driver.document, hit)
     assert text == (
-        "4/3 Meadow, mean height 10 - not set on any layer; "
+        "4/3 Meadow, mean height 10 - neither rolled nor painted; "
         "corner 3, 2: height 40 - by hand, layer Ground"
     )
     assert explain_corner(driver.document, hit, "4/3 Meadow - by hand, layer Ground") == (

@@ -151,7 +151,7 @@ def test_the_words_under_the_mouse_name_the_line_of_the_script(document):
     document.push(set_values(document.battlemap, 1, "terrain", [cell("D4")], 5), "Paint")
     assert TOUCHED + "terrain" in layer.planes
     assert "by hand" in explain(document, Hit(cell("D4"), 0, 0.1))
-    assert "not set on any layer" in explain(document, Hit(cell("A1"), 0, 0.1))
+    assert "neither rolled nor painted" in explain(document, Hit(cell("A1"), 0, 0.1))
 
 
 def test_the_words_under_the_mouse_tell_who_set_elevation_and_start_list(document):
@@ -167,7 +167,7 @@ def test_the_words_under_the_mouse_tell_who_set_elevation_and_start_list(documen
     assert words == f"A2 Plains, elevation 0, on the start list - start list {hand}"
     document.push(set_values(battlemap, 1, "terrain", [cell("A1")], 4), "Terrain")
     assert explain(document, here).endswith(f"on the start list - {hand}"), "all of one source"
-    assert explain(document, Hit(cell("D4"), 0, 0.1)).endswith("not set on any layer")
+    assert explain(document, Hit(cell("D4"), 0, 0.1)).endswith("neither rolled nor painted")
 
 
 def test_the_words_near_an_edge_name_hexside_owner_and_high_side(document):
