@@ -14,7 +14,13 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
 from app.paper.notes_key import key_pages
-from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
+from app.paper.page_painter import (
+    CELL_DETAIL,
+    SCREEN_DOTS_PER_MM,
+    is_dark,
+    paint_document,
+    rect,
+)
 from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, own_page
 from app.paper.picture_request import KINDS, PictureRequest, titles_of
 from app.paper.png import PngWriter, strips
@@ -171,10 +177,12 @@ def preview(
 ) -> Generator[int, None, QImage]:
     """Return a picture of the map made smaller, at most ``side`` x ``side`` pixels.
 
-    ``scale`` is that of the picture (hex radius, in logical pixels), where it has no pixels of its
-    own: names and the legend, lines and signs are those of the picture, not those of a small one;
-    infinity for a small picture that is a preview of nothing. It is drawn larger and made smaller
-    if cells have pictures at that scale. Cells of a very large map are drawn as they are.
+    ``scale`` is that of a picture on paper (hex radius, in logical pixels): names and the legend,
+    lines and signs are those of the picture, not those of a small one. It does not matter for a
+    picture with pixels of its own, and is infinity for a small one that is a preview of nothing.
+
+    The preview is drawn larger and made smaller if cells have pictures at that scale. Cells of a
+    very large map are drawn as they are.
     """
     box = request.box(battlemap, composite)
     grid = battlemap.grid
@@ -186,11 +194,16 @@ def preview(
     if request.pixels is not None:
         scale = request.pixels_per_unit(grid.layout)
         unit = min(unit, scale)
-    cell_scale = None if math.isinf(scale) else scale
-    scale_of_texts = cell_scale
+    cell_scale = None
+    scale_of_texts = None
+    on_paper = False
     if request.pixels is not None:
+        cell_scale = scale
         scale_of_texts = text_scale(box, scale)
-    on_paper = request.pixels is None and cell_scale is not None
+    elif not math.isinf(scale):
+        cell_scale = scale * CELL_DETAIL
+        scale_of_texts = scale
+        on_paper = True
 
     # How many times larger it has to be drawn so that cells have pictures.
     least = sprites_from(battlemap)
@@ -210,7 +223,7 @@ def preview(
                 request, battlemap, composite, side, scale=scale_of_texts, cell_scale=unit
             )
         )
-    has_pictures_of_cells = cell_size(grid, scale) >= least
+    has_pictures_of_cells = cell_scale is None or cell_size(grid, cell_scale) >= least
     if is_surface or factor == 1 or not has_pictures_of_cells:
         return (
             yield from image(
@@ -322,7 +335,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     generator.setOutputDevice(others)
     with painting(generator) as painter:
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        with closing(drawn.steps(painter, rect(plan.box), scale)) as steps:
+        with closing(drawn.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)) as steps:
             for _ in steps:
                 yield 50
     if is_dark(drawn.ground):

@@ -39,7 +39,13 @@ if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
-"""The level of detail on paper is that of a screen of this density."""
+"""Names and signs are as large on paper as on a screen of this density."""
+
+CELL_DETAIL = 1.6
+"""Cells on paper show what they show on a screen that is this many times as dense.
+
+Print is finer than a screen: numbers, grid lines and hexsides can still be read there.
+"""
 
 TYPE_MM = 3.0
 """The type size of the text beside the map."""
@@ -83,11 +89,11 @@ def rect(box: Box) -> QRectF:
 def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) -> Iterator[None]:
     """Paint the part ``box`` of a map; the painter's unit is the map unit.
 
-    ``scale`` is that of ``VectorMap.steps``.
+    ``scale`` is that of ``VectorMap.steps``, for texts.
     """
     if is_dark(vector_map.ground):  # a light one is the paper
         painter.fillRect(rect(box), vector_map.ground)
-    yield from vector_map.steps(painter, rect(box), scale)
+    yield from vector_map.steps(painter, rect(box), scale, scale * CELL_DETAIL)
 
 
 def is_dark(colour: QColor) -> bool:

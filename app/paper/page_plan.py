@@ -305,12 +305,15 @@ def one_page(
     sheets: Iterable[Sheet],
     hex_mm: float | None,
     titles: tuple[str, str] = ("", ""),
+    *,
+    leaves_out_titles: bool = False,
 ) -> PagePlan:
     """Return a plan of one page: the picture below its ``titles``, on that of ``sheets`` on which
     it can be largest.
 
     With ``hex_mm`` its hexes have that size, with None it is as large as fits. Raises ProblemError
-    if hexes of that size do not fit or are impossible.
+    if hexes of that size do not fit or are impossible; it says whether the page
+    ``leaves_out_titles`` that the map has.
     """
     plans = []
     for sheet in sheets:
@@ -323,10 +326,14 @@ def one_page(
     unit = hex_mm / layout.cell_width
     if unit > best.unit + HAIR:
         cells = cell_words(layout).cells
+        condition = ""
+        if leaves_out_titles:
+            condition = ", without the title"
         raise error(
             "does-not-fit",
             f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
-            f"have {best.hex_mm(layout):.1f} mm. Choose a poster of several pages, or larger paper",
+            f"have {best.hex_mm(layout):.1f} mm{condition}. "
+            "Choose a poster of several pages, or larger paper",
         )
     return PagePlan(box, unit, best.sheet, titles=titles)
 

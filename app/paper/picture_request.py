@@ -231,7 +231,7 @@ class PictureRequest:
             # With cells of the size that is asked for the page may have no room for titles.
             with suppress(ProblemError):
                 return one_page(box, layout, titled_sheets, self.hex_mm, titles)
-        return one_page(box, layout, untitled_sheets, self.hex_mm)
+        return one_page(box, layout, untitled_sheets, self.hex_mm, leaves_out_titles=any(titles))
 
     def pixels_per_unit(self, layout: Layout) -> float:
         """Return the scale of a PNG: pixels a map unit.

@@ -24,7 +24,7 @@ from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, kind_of, png_size, preview
-from app.paper.page_painter import SCREEN_DOTS_PER_MM
+from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
     ON_PAPER,
@@ -37,6 +37,7 @@ from app.paper.picture_request import (
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
+from app.render.level_of_detail import LABELS_FROM, cell_size
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
@@ -190,6 +191,9 @@ class PictureDialog(QDialog):
             else:
                 width, height = png_size(request, *self.shown_map(request))
                 text = f"{width:,} x {height:,} pixels"
+            if self._lacks_room_for_texts(request, plan):
+                cells = cell_words(self._open_map.battlemap.grid.layout).cells
+                text = f"{text}; {cells} so small get no texts"
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             for button in self._making_buttons:
@@ -230,6 +234,20 @@ class PictureDialog(QDialog):
             f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
             f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
         )
+
+    def _lacks_room_for_texts(self, request: PictureRequest, plan: PagePlan | None) -> bool:
+        """Return whether texts are asked for that cells of this size have no room for.
+
+        ``plan`` is how the map lies on paper, None for a picture of pixels.
+        """
+        if not (request.overlays.labels or request.overlays.names):
+            return False
+        grid = self._open_map.battlemap.grid
+        if plan is None:
+            scale = request.pixels_per_unit(grid.layout)
+        else:
+            scale = plan.unit * SCREEN_DOTS_PER_MM * CELL_DETAIL
+        return cell_size(grid, scale) < LABELS_FROM
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""

@@ -213,8 +213,16 @@ def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(ma
 
 def test_a_large_map_makes_a_pdf_of_images_that_is_not_large(make):
     data = make(".pdf", table(60, 40), hex_mm=None, paper="A4")
-    assert len(data) < 4_000_000
+    assert len(data) < 6_000_000
     assert b"/Subtype /Image" in data
+
+
+def test_numbers_of_small_hexes_stand_on_paper_if_they_are_asked_for(make):
+    request = {"hex_mm": None, "paper": "A4"}
+    landscape = table(40, 30)
+    with_labels = make(".pdf", landscape, overlays=Overlays(labels=True), **request)
+    without = make(".pdf", landscape, overlays=Overlays(labels=False), **request)
+    assert len(with_labels) - len(without) > 40 * 30, "each number takes some bytes"
 
 
 # --- as a job -----------------------------------------------------------------------------------

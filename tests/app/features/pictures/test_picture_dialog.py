@@ -50,8 +50,11 @@ def test_the_dialog_says_how_large_the_picture_will_be(open_dialog):
     dialog = open_dialog()
     dialog.form.field("pixels").setValue(60)
     assert dialog.status.text == "382 x 412 pixels"
+    dialog.form.field("pixels").setValue(20)
+    assert dialog.status.text == "128 x 138 pixels; hexes so small get no texts"
     choose(dialog.form.field("kind"), ".svg")
     assert dialog.status.text.startswith("1 page; the map is 241 x 261 mm, hexes 38.0 mm")
+    assert "no texts" not in dialog.status.text
 
 
 def test_only_the_fields_that_matter_are_there(open_dialog):
