@@ -361,11 +361,11 @@ class Desk(QObject):
         from app.widgets.dialogs.choice import choose
 
         details = (
-            "Undo brings the map back as it is now. To keep its size, cancel, "
+            "Undo brings the map back as it is now. To keep it in this shape, cancel, "
             "and change the settings of the roll."
         )
-        answers = ["Change the &size"]
-        index = await choose(self.frame, "Another size", text, details, answers)
+        answers = ["&Change the map"]
+        index = await choose(self.frame, "Another size or shape", text, details, answers)
         return index is not None
 
     @cached_property

@@ -391,7 +391,7 @@ class Destination:
         old_size = _size_of(battlemap.grid)
         new_size = _size_of(grid)
         if new_size == old_size:
-            return f"The roll gives the map of {old_size} another shape."
+            return _other_shape(battlemap.grid, grid)
         return f"The roll makes a map of {new_size}. This map has {old_size}."
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
@@ -523,6 +523,17 @@ class Destination:
 def locked_message(layer: Layer) -> str:
     """Return why a locked layer is not rolled, and what can be done, as text."""
     return f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
+
+
+def _other_shape(old_grid: Grid, new_grid: Grid) -> str:
+    """Return how two grids of the same size differ, as text."""
+    if old_grid.layout is not new_grid.layout:
+        return "The roll makes a map with another layout."
+    if old_grid.wrap and not new_grid.wrap:
+        return "The roll makes a map with a left and a right edge. This map goes round."
+    if new_grid.wrap and not old_grid.wrap:
+        return "The roll makes a map that goes round. This map has a left and a right edge."
+    return f"The roll gives the map of {_size_of(old_grid)} another shape."
 
 
 def _size_of(grid: Grid) -> str:

@@ -46,12 +46,12 @@ SizeQuestion = Callable[[str], Awaitable[bool]]
 """Asks whether a roll may change the size of the map in the way that the text says."""
 
 
-SIZE_KEPT = "Not rolled: the map keeps its size"
+SIZE_KEPT = "Not rolled: the map keeps its size and shape"
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
 WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
-OTHER_SIZE = "The size of the map does not follow what is typed: Roll changes it."
+OTHER_SIZE = "Size and shape of the map wait for the next roll: Roll changes them."
 
 
 async def _agree(_text: str) -> bool:

@@ -90,11 +90,16 @@ class ScriptSettings(QObject):
     def choose(self, values: Mapping[str, object], name: str) -> None:
         """Roll the current map with these, of which the user chose the one with this name.
 
-        The map follows them, or the next roll does: that is said.
+        The map follows them, or the next roll does: that is said. A value that the setting cannot
+        have is refused in words; the settings stay as they are.
         """
+        setting = next(setting for setting in self.declared() if setting.name == name)
+        if name in values and not fitting_settings((setting,), {name: values[name]}):
+            title = setting.title.replace("&", "") or name
+            self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
+            return
         self.chosen.emit(values)
         self.set(values)
-        setting = next(setting for setting in self.declared() if setting.name == name)
         value = setting.text_of(values.get(name))
         texts = [f"{value}. The next roll has it; the map stays as it is until then."]
         if self._follower.follows_typed:

@@ -324,7 +324,7 @@ def test_the_settings_of_a_landscape_are_followed_but_for_its_size(roller, tmp_p
     field.selectAll()
     QTest.keyClicks(field, "20")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "size of the map does not follow" in roller.said())
+    qtbot.waitUntil(lambda: "Size and shape of the map wait" in roller.said())
     assert roller.document.battlemap.grid is grid
 
 
@@ -471,6 +471,26 @@ def test_a_changed_setting_says_from_when_on_it_holds(roller, qtbot):
     chosen = choose_next()
     told = f"{chosen}. The next roll has it; the map stays as it is until then."
     assert roller.said() == told
+
+
+def test_a_scale_that_is_no_width_is_refused_and_the_former_one_stays(roller, qtbot):
+    roller.document.open_map(new_map(system_named("free")))
+    roller.desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(roller.desk.rolling.rolled):
+        roller.desk.commands.run("randomize.roll-with.script.landscape")
+    line = roller.panel.settings_form.field("scale")
+    for typed, said in (
+        ("5 miles", "Scale: 5 miles. The map is rolled again with it."),
+        ("about six", "Scale cannot be “about six” (expected: like 6 miles)"),
+    ):
+        line.setFocus()
+        line.selectAll()
+        qtbot.keyClicks(line, typed)
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert roller.said() == said
+    assert roller.desk.scripts.settings.values["scale"] == "5 miles"
+    roller.panel.settings_form.field("width").setFocus()
+    assert line.text() == "5 miles"
 
 
 def test_it_is_said_before_a_roll_that_what_is_locked_keeps_its_ground(roller, qtbot):

@@ -125,7 +125,7 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     old_layers = list(battlemap.layers)
     scripts.settings.set({**scripts.settings.values, **settings})
 
-    question = hand.expect("Another size").press("Cancel")
+    question = hand.expect("Another size or shape").press("Cancel")
     press_ctrl_r(window, qtbot)
     qtbot.waitUntil(lambda: question.has_come and not window.desk.rolling.busy)
     assert f"a map of {new_size}" in question.text
@@ -135,7 +135,7 @@ def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
     assert not document.history.steps
     assert "keeps its size" in window.statusBar().currentMessage()
 
-    hand.expect("Another size").press("Change the size")
+    hand.expect("Another size or shape").press("Change the map")
     roll(window, qtbot)
     assert f"{battlemap.grid.width} x {battlemap.grid.height}" in new_size
     document.undo()

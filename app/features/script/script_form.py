@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.document.document import MapDocument
 from app.qt_guard import connect
@@ -34,6 +34,17 @@ class ScriptForm(FoldedForm):
         self._script_settings = self._scripts.settings.declared()
         self.set_settings(self._script_settings, self._scripts.settings.values)
         self._show_locks_note()
+
+    def _build(self) -> None:
+        super()._build()
+        for field in self._fields.values():
+            if isinstance(field.widget, QLineEdit):
+                connect(field.widget.editingFinished, self._drop_refused_text)
+
+    def _drop_refused_text(self) -> None:
+        """Show the settings that count again: a text that none of them can have was refused."""
+        if self.values() != self._scripts.settings.values:
+            self.show_values(self._scripts.settings.values)
 
     def _on_settings_changed(self) -> None:
         asks_otherwise = self._scripts.settings.declared() != self._script_settings
