@@ -88,7 +88,10 @@ def test_what_is_no_width_is_refused_with_an_example(window, qtbot):
     make(window, qtbot, dialog)
     choose_scale(window, "rather wide")
     assert "such as 6 miles" in window.statusBar().currentMessage()
-    assert window.desk.docks.panel("properties").rows["scale"].editor.text() == ""
+    line = window.desk.docks.panel("properties").rows["scale"].editor
+    assert line.selectedText() == "rather wide", "what is typed next takes its place"
+    line.clearFocus()
+    assert line.text() == ""
     assert measured(window) == "2 hexes"
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from app.features.map.property_row import PropertyRow
 from app.features.map.water_slider import WaterSlider
@@ -59,8 +59,7 @@ class PropertiesPanel(QWidget):
         for prop in system.properties:
             row = PropertyRow(prop, partial(self.set_property, prop.name))
             self.rows[prop.name] = row
-            if isinstance(row.editor, QLineEdit):
-                connect(row.editor.returnPressed, self.entered)
+            connect(row.entered, self.entered)
             self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)
@@ -79,10 +78,13 @@ class PropertiesPanel(QWidget):
         if self.water is not None:
             self.water.show_level()
 
-    def set_property(self, name: str, value: object) -> None:
-        """Change a property of the map as one undo step; UNSET leaves it to the layers below."""
+    def set_property(self, name: str, value: object) -> bool:
+        """Change a property of the map as one undo step; UNSET leaves it to the layers below.
+
+        Returns False if the value is refused: the user was told why.
+        """
         if value == self._document.composite.properties.get(name, UNSET):
-            return
+            return True
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
         why_not = why_not_property(battlemap, active, name)
@@ -91,11 +93,11 @@ class PropertiesPanel(QWidget):
             why_not = map_property.why_not(value)
         if why_not:
             self._document.refuse(why_not)
-            self._show()
-            return
+            return False
         label = map_property.label
         edit = change_property(battlemap, active, name, value)
         self._document.push(edit, f"Change {label.lower()}")
+        return True
 
     def remove(self, name: str) -> None:
         """Make the map have none: unset where no layer below sets it, else explicitly none."""
