@@ -21,7 +21,7 @@ NO_VIEW: Mapping[str, object] = MappingProxyType({})
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 NOT_KEPT = "not-kept"
-"""The code of the hints that say what the program of a foreign format has no place for."""
+"""The code of the problems that say what a file does not keep: a person is asked before a save."""
 
 IN_FILE = "in-file"
 """The code of the hints that say what a written file holds, such as the number of its walls."""

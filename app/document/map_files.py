@@ -348,7 +348,8 @@ def write_map(
     file_format = save_format(path, battlemap.system, chosen)
 
     # Nothing is written yet if the format loses something that the user has not agreed to lose.
-    if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
+    can_lose = file_format.foreign or battlemap.system.name in file_format.systems
+    if can_lose and may_lose is not None and file_format.name not in may_lose:
         lost = _losses(battlemap, file_format)
         if lost:
             return Saved(file_format, lost=tuple(lost))
@@ -385,13 +386,14 @@ def write_map(
 
 
 def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:
-    """Return what a format of another program has no place for, a sentence each.
+    """Return what a file does not keep, a sentence each.
 
-    Whether layers are kept is seen by reading back what was written: formats do not declare it.
+    For formats of other programs that is also what they have no place for. Whether they keep layers
+    is seen by reading back what was written: formats do not declare it.
     """
     problems = file_format.check(battlemap)
     losses = [problem.message for problem in problems if problem.code == NOT_KEPT]
-    if len(battlemap.layers) > 1:
+    if file_format.foreign and len(battlemap.layers) > 1:
         read_back = read_checked(file_format, file_format.write(battlemap)).battlemap
         if read_back is not None and len(read_back.layers) == 1:
             losses.append(f"{len(battlemap.layers)} layers: they become one")

@@ -30,11 +30,16 @@ async def ask_for_file(
     else:
         further = ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
+    title = f"{with_article(noun, 'A')} is missing"
+    text = f"{path.name} needs the {noun} {name}, which was not found."
+    if (path.parent / _last_part(name)).is_file():
+        title = f"{with_article(noun, 'A')} cannot be used"
+        text = f"{path.name} needs the {noun} {name}, of which nothing can be used."
     while True:
         index = await choose(
             desk.frame,
-            f"{with_article(noun, 'A')} is missing",
-            f"{path.name} needs the {noun} {name}, which was not found.",
+            title,
+            text,
             "Without it the map has stand-ins for what it defines, and can still be saved as it "
             f"was.{further}",
             answers,

@@ -548,8 +548,8 @@ class Saving(QObject):
         index = await choose(
             self._desk.frame,
             "Replace what is beside the map?",
-            f"{path.name} includes {names_text}, and another {names_text} is in that folder.",
-            "Other maps may include it, too. A backup of what it holds now is kept.",
+            f"{names_text}, beside {path.name}, does not hold what this map needs now.",
+            "Replace it, too? Other maps may need what it holds; a backup of that is kept.",
             ("Replace it",),
         )
         return index == 0

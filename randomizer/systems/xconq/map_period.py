@@ -9,10 +9,12 @@ from weakref import WeakKeyDictionary
 from randomizer.model.basics.caches import KB, registered
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.period.reading import PeriodResult, read_period
+from randomizer.systems.xconq.period.reading import PeriodResult, read_period, reading_of
 from randomizer.systems.xconq.records import period_texts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from randomizer.model.map.battlemap import BattleMap
 
 
@@ -32,13 +34,34 @@ def period_result_of(battlemap: BattleMap) -> PeriodResult:
 def period_of(battlemap: BattleMap) -> Period:
     """Return the period of a map.
 
-    Where its text has errors it is the one that it had last, or was rolled from; else modern times.
+    Where its text has errors it is the one that it had last, or was rolled from; else what can be
+    read of the text, else modern times.
     """
     period = period_result_of(battlemap).period
     if period is not None:
         _last[battlemap] = period
         return period
-    return _last.get(battlemap) or rolled_period(battlemap) or modern_period()
+    former_period = _last.get(battlemap) or rolled_period(battlemap)
+    return former_period or readable_part(battlemap) or modern_period()
+
+
+def readable_part(battlemap: BattleMap) -> Period | None:
+    """Return what can be read of a map's period that has errors.
+
+    None if that is no period with which a map can be shown, or if the map has none of its own.
+    """
+    texts = period_texts_of(battlemap)
+    if texts is None:
+        return None
+    return readable_period(*texts)
+
+
+def readable_period(text: str, further: Mapping[str, str]) -> Period | None:
+    """Return what can be read of a period's texts with errors, None without a terrain or a unit."""
+    period = reading_of(text, further=further).period
+    if not period.terrains or not period.units:
+        return None
+    return period
 
 
 def rolled_period(battlemap: BattleMap) -> Period | None:

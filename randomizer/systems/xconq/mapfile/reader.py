@@ -28,7 +28,7 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
-from randomizer.systems.xconq.map_period import modern_period, period_of
+from randomizer.systems.xconq.map_period import modern_period, period_of, readable_period
 from randomizer.systems.xconq.mapfile.loading import (
     IncludeFinder,
     Loaded,
@@ -147,6 +147,8 @@ class _Reader:
         self.section = loaded.value(MAP_SECTION)
         self.units = loaded.value(UNITS_SECTION)
         self.sides = loaded.value(SIDES_SECTION)
+        self.has_whole_period = True
+        """False if the period has errors, and only what can be read of it is used."""
         self.period = self._read_period()
 
     def result(self) -> ReadResult:
@@ -223,8 +225,9 @@ class _Reader:
     def _read_period(self) -> Period:
         """Return the period that the characters are read by; its texts become records.
 
-        It is the one that the files bring. If that is missing or has errors, types are made up from
-        the characters of the map and the units. If the files name no period, and the library has no
+        It is the one that the files bring. If that has errors, it is what can be read of it. If it
+        is missing, or nothing of it can be read, types are made up from the characters of the map
+        and the units. If the files name no period, and the library has no
         standard one, it is the packaged one, of which the map gets no record.
         """
         if self.texts is None and not self.loaded.missing:
@@ -236,6 +239,13 @@ class _Reader:
             if reading.period is not None:
                 self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
                 return reading.period
+            part = readable_period(self.texts.text, self.texts.further)
+            if part is not None:
+                message = "The period has errors: the map shows what can be read of it"
+                self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
+                self.has_whole_period = False
+                self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
+                return part
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
             missing_name = self.texts.name
@@ -350,8 +360,9 @@ class _Reader:
 
     def _default_terrain(self) -> int | None:
         """Return the number of the terrain that stands in for unknown ones, None if none does."""
-        if self.texts is None:
-            # A period that no file names is only assumed: nothing is substituted for what it lacks.
+        if self.texts is None or not self.has_whole_period:
+            # A period that no file names is only assumed, and one with errors may define more than
+            # can be read: nothing is substituted for what it lacks.
             return None
         default = self.period.number("default-terrain")
         if 0 <= default < len(self.period.terrains):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from randomizer.formats import NOT_KEPT
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -305,6 +306,7 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
         *_left_out(battlemap, details),
         *_lost_units(battlemap),
         *_lost_characters(battlemap),
+        *_unreadable_period(battlemap),
         *_period_beside(battlemap, written),
         *_beyond_xconq(battlemap),
         *_needed_includes(battlemap),
@@ -337,6 +339,19 @@ def _lost_characters(battlemap: BattleMap) -> Iterator[Problem]:
             message = "Characters that Latin-1 does not have are written as “?”"
             yield Problem(Severity.WARNING, "not-latin-1", message)
             return
+
+
+def _unreadable_period(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a warning if the period that is written has errors: no map can be read by it then."""
+    result = period_result_of(battlemap)
+    if result.period is not None or not period_changed(battlemap):
+        return
+    error_count = sum(problem.severity is Severity.ERROR for problem in result.problems)
+    message = (
+        f"The period has {counted(error_count, 'error')}: with it Xconq does not load the map, "
+        "and types that cannot be read are lost when it is opened here"
+    )
+    yield Problem(Severity.WARNING, NOT_KEPT, message)
 
 
 def _period_beside(battlemap: BattleMap, written: Written) -> Iterator[Problem]:

@@ -584,13 +584,48 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     question = hand.expect(BESIDE).press("Cancel")
     assert not saved(saving.save)
     assert beside.read_text() == period
-    assert "another p.per is in that folder" in question.text
+    assert "p.per, beside a.map, does not hold what this map needs now" in question.text
     hand.expect(BESIDE).press("Replace it")
     assert saved(saving.save)
     assert beside.read_text() == f"{period}; mine\n"
     document.push(change_record(document.battlemap, PERIOD, f"{period}; ours\n"), "Change")
     assert saved(saving.save)
     assert beside.read_text() == f"{period}; ours\n"
+
+
+def test_a_period_with_errors_is_asked_about_and_its_text_comes_back(
+    qtbot, window, saving, hand, tmp_path
+):
+    from randomizer.model.edits.record_edits import change_record
+    from randomizer.systems.xconq.records import PERIOD
+
+    period = (
+        "Xconq 0 -+---- p\nPeriod 0\n"
+        '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
+    )
+    beside = tmp_path / "p.per"
+    beside.write_text(period)
+    path = tmp_path / "a.map"
+    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    opened(qtbot, window, path)
+    document = window.desk.document
+    document.current_map.flat = True
+    broken = period.replace("1 i speed", "1 i sped")
+    document.push(change_record(document.battlemap, PERIOD, broken), "Change")
+    question = hand.expect("Not everything can be kept").press("Cancel")
+    assert not saved(saving.save)
+    assert "The period has 1 error" in question.text
+    assert beside.read_text() == period
+    hand.expect("Not everything can be kept").press("Write a.map")
+    hand.expect(BESIDE).press("Replace it")
+    assert saved(saving.save)
+    assert beside.read_text() == broken
+
+    window.desk.document.open_map(free_map(SQUARE, 4, 3))
+    opened(qtbot, window, path)
+    battlemap = document.battlemap
+    assert battlemap.records[PERIOD].text == broken, "it can be mended where it was typed"
+    assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["sea"]
 
 
 def test_a_mapfile_in_latin_1_is_shown_as_text(qtbot, window, tmp_path):
