@@ -119,7 +119,8 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     """Return the script that a map holds; where it holds none the first one of its system's
     generators.
 
-    One that no layer was rolled from is called after the map's file, if there is one.
+    One that no layer was rolled from is called as its file, else after the map's file, if there are
+    such files.
     """
     system = battlemap.system
     if system.has_script_panel:
@@ -144,7 +145,8 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     if rolled is not usual:
         name = rolled.name
     else:
-        name = untitled_name(system, UNTITLED if path is None else path.stem)
+        name = system.script_file(battlemap)
+        name = name or untitled_name(system, UNTITLED if path is None else path.stem)
     return Script(name, with_lf(record.text), settings=rolled.settings)
 
 

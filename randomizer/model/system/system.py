@@ -342,6 +342,13 @@ class System:
         """Return a terrain of a name that a set can get, None if it is no name of one."""
         return None
 
+    def script_file(self, _battlemap: Any) -> str:
+        """Return the name of the file beside a map's file that its script came from, "" for none.
+
+        That is for systems with a ``script_record``.
+        """
+        return ""
+
     def name_script_file(self, _battlemap: Any, _name: str) -> Any:
         """Return the ``Edit`` that notes the name of the file with the script of a map.
 

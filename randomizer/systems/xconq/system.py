@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
@@ -150,6 +151,14 @@ class XconqSystem(System):
         if sides is None or sides.touched:
             return None
         return set_record(battlemap, SIDES, replace(sides, touched=True))
+
+    def script_file(self, battlemap: BattleMap) -> str:
+        from randomizer.systems.xconq.records import BESIDE, GIVEN, header_of
+
+        header = header_of(battlemap)
+        if header.script_file or header.period_place not in (BESIDE, GIVEN):
+            return header.script_file
+        return PurePosixPath(header.period_file).name
 
     def name_script_file(self, battlemap: BattleMap, name: str) -> Edit | None:
         from randomizer.systems.xconq.records import HEADER, header_of

@@ -625,6 +625,7 @@ def test_a_period_with_errors_is_asked_about_and_its_text_comes_back(
     opened(qtbot, window, path)
     battlemap = document.battlemap
     assert battlemap.records[PERIOD].text == broken, "it can be mended where it was typed"
+    assert window.desk.scripts.script.name == "p.per"
     assert [terrain.name for terrain in battlemap.terrain_set.terrains] == ["sea"]
 
 
