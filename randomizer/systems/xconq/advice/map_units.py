@@ -22,7 +22,9 @@ from randomizer.model.map.carriers import carriers, link_of
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.units import movers
+from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.value_problems import list_names
 from randomizer.systems.xconq.records import Sides
 from randomizer.systems.xconq.units.capacity import Capacity
@@ -221,21 +223,26 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
 
 
 def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
-    """Return the name of the unit type that stands where one stood in the rolled period.
+    """Return the name of the unit type that stands where one of the former name stood.
 
-    None if the map was not rolled with a type of the former name, or the types are others.
+    That is in the period that the map was rolled with, or, since the map may have been rolled again
+    with the new name, in a packaged one, from which most periods begin. None if no such period has
+    the former name, or the types are others.
     """
-    rolled_period = units.read_rolled_period()
-    if rolled_period is None:
-        return None
     names = [unit_type.name for unit_type in units.period.units]
-    rolled_names = [unit_type.name for unit_type in rolled_period.units]
-    if former_name not in rolled_names or len(rolled_names) != len(names):
-        return None
-    name = names[rolled_names.index(former_name)]
-    if name in rolled_names:
-        return None
-    return name
+    former_periods = [units.read_rolled_period()]
+    for metadata in packaged_metadata():
+        former_periods.append(read_period(packaged_text(metadata.script)).period)
+    for period in former_periods:
+        if period is None or len(period.units) != len(names):
+            continue
+        former_names = [unit_type.name for unit_type in period.units]
+        if former_name not in former_names:
+            continue
+        name = names[former_names.index(former_name)]
+        if name not in former_names:
+            return name
+    return None
 
 
 def _rename(units: UnitsOnMap, kind: str, name: str) -> Fix:

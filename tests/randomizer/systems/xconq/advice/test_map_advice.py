@@ -15,6 +15,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing, Things
+from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from randomizer.systems.xconq.records import (
     PERIOD,
     Condition,
@@ -311,6 +312,14 @@ def test_a_new_map_is_fine() -> None:
     battlemap = BattleMap.new(SYSTEM)
     assert battlemap.terrain_set == MODERN
     assert advice(battlemap) == ()
+
+
+def test_units_of_a_type_of_the_packaged_period_follow_its_new_name() -> None:
+    text = packaged_text("modern.per").replace('"infantry"', '"footmen"')
+    battlemap = map_of(unit(2, "infantry", 5, 5), text=text)
+    (problem,) = [each for each in advice(battlemap) if each.code == "advice-unknown-unit"]
+    assert problem.fix is not None
+    assert problem.fix.title == "rename the units on the map to footmen, too"
 
 
 def test_units_whose_type_is_gone_are_offered_the_names_that_no_unit_has() -> None:
