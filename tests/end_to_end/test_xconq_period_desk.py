@@ -136,7 +136,7 @@ def test_a_period_of_any_file_name_opens_as_one_and_rolls(qtbot, window, panel, 
     assert not has_errors(panel.problems.list.problems)
 
 
-def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_map(
+def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_as_its_file(
     qtbot, window, panel, hand, shared, tmp_path
 ):
     hand.expect("Battlelands Builder").press("Close")
@@ -148,7 +148,7 @@ def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_ma
     document = window.desk.document
     scripts = window.desk.scripts
     battlemap = document.battlemap
-    assert scripts.script.name == "beirut2.per"
+    assert scripts.script.name == "beirut.per"
     assert not scripts.current.unsaved
     kinds = {kind.name for kind in battlemap.system.thing_kinds(battlemap)}
     units = [thing.kind for thing in battlemap.visible_things()]
