@@ -165,8 +165,8 @@ class FinishedRoll(NamedTuple):
             if generated.notes:
                 texts[-1] += "; the list of problems says what that breaks"
         if step.touch_ups:
-            places = counted(step.touch_ups, "place")
-            texts.append(f"Paint kept: {places}, in the layer {TOUCH_UPS}")
+            changes = counted(step.touch_ups, "change")
+            texts.append(f"Kept: {changes} by hand, in the layer {TOUCH_UPS}")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:
             texts.append(self._told_of_locks())

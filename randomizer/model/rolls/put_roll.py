@@ -164,7 +164,7 @@ class _RollPutting:
         if self._is_source:
             names = _kept_records(self._map, self._generated.records)
             if names:
-                notes.append(f"Changed by hand and kept: {', '.join(names)}")
+                notes.append(f"The map keeps its {' and '.join(names)}")
         return notes
 
     def _set_grid(self) -> Edit | None:
@@ -430,14 +430,18 @@ def _other_records(
 
 
 def _kept_records(battlemap: BattleMap, records: Mapping[str, MapRecord] | None) -> list[str]:
-    """Return the names of the records that a roll of the source leaves as a hand made them."""
+    """Return the names of the records that a roll of the source leaves as a hand made them.
+
+    Those about the map's file are left out.
+    """
     if records is None:
         return []
-    return [
-        name
-        for name, record in battlemap.records.items()
-        if record.touched and not _is_taken_up(records.get(name), record)
-    ]
+    names = []
+    for name, record in battlemap.records.items():
+        is_kept = record.touched and not _is_taken_up(records.get(name), record)
+        if is_kept and name not in battlemap.system.records_of_file:
+            names.append(name)
+    return names
 
 
 def _is_taken_up(rolled: MapRecord | None, record: MapRecord) -> bool:

@@ -38,8 +38,9 @@ TOUCH_UPS = "Touch-ups"
 def move_touched(
     battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer], free_id: int
 ) -> tuple[list[Edit], int]:
-    """Return the edits that put touched values above rolled layers, and how many values they are.
+    """Return the edits that put touched values above rolled layers, and how many values lie there.
 
+    The number is that of all values of Touch-ups layers, also of those that moved there before.
     ``positions`` are those of one rolled layer or of adjacent parts of one roll, which ``fresh``
     will replace; ``free_id`` is the first id for new layers. Values of visible layers never go into
     a hidden one, nor the reverse. A touched value that another part covered stays touched in its
@@ -48,28 +49,40 @@ def move_touched(
     _keep_covered(battlemap, positions, fresh)
     merges: list[Edit] = []
     inserts: list[Edit] = []
-    count = 0
+    counts = _counts_of_touch_ups(battlemap, positions)
     for visible in (True, False):
         touched = touched_layer(battlemap, positions, visible=visible)
         _drop_locked_alike(battlemap, touched, [*battlemap.layers[: positions[0]], *fresh])
         touched_count = _count(battlemap.system, touched)
         if not touched_count:
             continue
-        count += touched_count
         position = _position_of_touch_ups(battlemap, positions, touched)
         if position is None:
             layer_id = free_id + len(inserts)
             layer = touched.copy(id=layer_id, name=TOUCH_UPS, touch_ups_of=fresh[-1].id)
             inserts.append(LayerInsert(positions[-1] + 1, layer))
+            counts[layer_id] = touched_count
         else:
             old_layer = battlemap.layers[position]
             new_layer = _merged(battlemap, old_layer, touched).copy(touch_ups_of=fresh[-1].id)
             merges.append(LayerReplace(position, old_layer, new_layer))
+            counts[old_layer.id] = _count(battlemap.system, new_layer)
 
     # Things leave their layers first: no two layers may hold a thing of the same id. Inserts come
     # last, as they change the positions of the layers above.
     removals = _removals_of_touched_things(battlemap, positions)
-    return [*removals, *merges, *inserts], count
+    return [*removals, *merges, *inserts], sum(counts.values())
+
+
+def _counts_of_touch_ups(battlemap: BattleMap, positions: Sequence[int]) -> dict[int, int]:
+    """Return how many values each layer of Touch-ups above the layers at ``positions`` has, by
+    id."""
+    rolled_ids = {battlemap.layers[position].id for position in positions}
+    return {
+        layer.id: _count(battlemap.system, layer)
+        for layer in battlemap.layers
+        if layer.roll is None and layer.touch_ups_of in rolled_ids
+    }
 
 
 def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) -> list[Edit]:

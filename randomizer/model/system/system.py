@@ -182,6 +182,8 @@ class System:
     script_record = ""
     """The record with a map's script, "" where scripts are in files alone. The script's file NAME
     is in the record ``map_records.further_record(script_record, NAME)``."""
+    records_of_file: frozenset[str] = frozenset()
+    """The records about a map's file, such as how it is saved."""
     script_prefix = ""
     """What may stand, with a colon, before the names of the scripts of its game."""
     begins_rolled = False

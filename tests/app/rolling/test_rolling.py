@@ -289,7 +289,7 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     (text,) = told.words
-    assert text.startswith(f"Paint kept: 3 places, in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Kept: 3 changes by hand, in the layer {TOUCH_UPS}")
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
     document.undo()
@@ -514,7 +514,7 @@ def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start
     assert rolled(document) == (1000, 1)
     assert document.composite.planes["terrain"].flat[cell("D4")] == 7
     (text,) = told.words
-    assert text.startswith(f"Paint kept: 1 place, in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Kept: 1 change by hand, in the layer {TOUCH_UPS}")
 
 
 def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):
