@@ -236,7 +236,7 @@ class Saving(QObject):
             self._desk.frame,
             "What should Save write?",
             f"{path.name} holds one flat map: what the visible layers show together.",
-            "Only a map project keeps layers, rolls, locks and placed things as well. "
+            "Only a map project keeps layers, rolls and locks as well. "
             "This is asked once for each map; File > Save as can always write the other one.",
             (f"Keep the {path.suffix[1:].upper()} file", "Make a project..."),
         )

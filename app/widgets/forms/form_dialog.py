@@ -8,14 +8,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from app.qt_guard import connect
+from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
+from randomizer.model.problems import Severity
 from randomizer.model.settings.setting import Setting
 
 
+def _nothing_wrong(_values: Mapping[str, object]) -> str:
+    return ""
+
+
 class FormDialog(QDialog):
-    """A form with ``words`` above it; ``done_with`` gets the values when OK was pressed."""
+    """A form with ``words`` above it; ``done_with`` gets the values when OK was pressed.
+
+    While ``why_not`` says why something cannot be done with the values, that is shown below the
+    form, and OK cannot be pressed.
+    """
 
     def __init__(
         self,
@@ -25,21 +35,34 @@ class FormDialog(QDialog):
         values: Mapping[str, object],
         done_with: Callable[[dict[str, object]], object],
         parent: QWidget,
+        *,
+        why_not: Callable[[dict[str, object]], str] = _nothing_wrong,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._done_with = done_with
+        self._why_not = why_not
         self.form = SettingsForm(":")
         self.form.set_settings(settings, values)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
+        self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.status = DialogStatus("Why this is not possible")
+        connect(self.form.changed, lambda _name: self._check())
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)
         label = plain_label(words, wordWrap=True)
         label.setVisible(bool(words))
-        lay_out_dialog(self, label, (self.form, 1), foot=(buttons,))
+        lay_out_dialog(self, label, (self.form, 1), foot=(self.status, buttons))
+        self._check()
+
+    def _check(self) -> None:
+        reason = self._why_not(self.form.values())
+        self.status.say(reason, Severity.ERROR)
+        self.status.setVisible(bool(reason))
+        self.ok_button.setEnabled(not reason)
 
     def _accept(self) -> None:
         self.accept()

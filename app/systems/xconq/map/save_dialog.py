@@ -113,8 +113,8 @@ class SaveDialog(QDialog):
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
         heading = plain_label(
-            f"Build mode of Xconq saves {USUAL}: the map, the names of the sides, and type, name "
-            "and place of the units, which is sufficient for many scenarios.",
+            "Xconq itself usually saves the map, the names of the sides, and type, name and place "
+            "of the units. That is sufficient for many scenarios.",
             wordWrap=True,
         )
         self.form = SettingsForm(":")
@@ -124,8 +124,8 @@ class SaveDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         )
-        usual = self.buttons.addButton(USUAL, QDialogButtonBox.ButtonRole.ResetRole)
-        described(usual, f"The usual sections, {USUAL}", "What build mode saves by default")
+        usual = self.buttons.addButton("&As usual", QDialogButtonBox.ButtonRole.ResetRole)
+        described(usual, tip="What build mode of Xconq saves by default")
         connect(usual.clicked, self._set_usual)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
@@ -163,7 +163,7 @@ class SaveDialog(QDialog):
         if not warnings:
             shown_problems = [problem for problem in problems if problem.code in SHOWN_HINTS]
         text = " ".join(f"{problem.message}." for problem in shown_problems) or ALL_KEPT
-        message = f"Saved with {details.text()}. {text}"
+        message = f"{text} Build mode of Xconq writes this as {details.text()}."
         if warnings:
             self.status.say(message, warnings[0].severity)
         else:

@@ -210,9 +210,32 @@ class TypesPage(EntryEditor):
 
         about = f"A copy of {original_name} in every word, but for what you change here."
         title = f"New {kind} type"
-        dialog = FormDialog(title, about, settings, suggested_values, ask_for_type, self)
+        dialog = FormDialog(
+            title,
+            about,
+            settings,
+            suggested_values,
+            ask_for_type,
+            self,
+            why_not=lambda chosen_values: why_no_new_type(period, texts_of(chosen_values)),
+        )
         dialog.setMinimumWidth(WIDTH)
         dialog.open()
+
+
+def why_no_new_type(period: Period, texts: TypeTexts) -> str:
+    """Return why a period cannot get a new type with these texts, "" if it can."""
+    if len(texts.char) != 1:
+        return "A type is written with one character."
+    if not texts.name:
+        return "A type needs a name."
+    for kind in (UNITS, RESOURCES, TERRAINS):
+        for entry in period.types(kind):
+            if entry.char == texts.char:
+                return f"“{texts.char}” stands for {entry.name} already: choose another character."
+            if entry.name == texts.name:
+                return f"There is a type {texts.name} already: choose another name."
+    return ""
 
 
 def free_char(period: Period) -> str:

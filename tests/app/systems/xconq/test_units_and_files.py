@@ -330,7 +330,7 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     path = tmp_path / "game.scn"
 
     def choose(dialog):
-        assert dialog.status.text.startswith("Saved with ms1u1.")
+        assert dialog.status.text.endswith("writes this as ms1u1.")
         dialog.form.field("u").setCurrentIndex(2)
         dialog.form.field("s").setCurrentIndex(0)
         assert "ms" not in dialog.details.text()

@@ -99,6 +99,22 @@ def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, un
     assert text(window) == before
 
 
+def test_a_letter_that_is_taken_is_told_in_the_dialog_which_stays(qtbot, window, units):
+    before = text(window)
+    units.choose(TANKS)
+    QTest.mouseClick(units.buttons["New like this..."], Qt.MouseButton.LeftButton)
+    dialog = units.findChild(FormDialog)
+    dialog.form.field("name").setText("horsemen")
+    dialog.form.field("char").setText("i")
+    assert "stands for infantry already" in dialog.status.text
+    assert not dialog.ok_button.isEnabled()
+    dialog.form.field("char").setText("H")
+    assert dialog.status.isHidden()
+    press_ok(dialog)
+    settle(qtbot, window)
+    assert "horsemen" in text(window).replace(before, "")
+
+
 def test_a_new_terrain_type_leaves_painted_cells_what_they_are(qtbot, window, terrains):
     before = window.desk.document.composite.planes["terrain"].copy()
     copy(terrains, PLAINS, char="$", name="fields", third="#ffee00", moves_2=4)
