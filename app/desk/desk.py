@@ -119,6 +119,8 @@ class Desk(QObject):
     cell_menu_made = Signal(object, int)
     gallery_menu_made = Signal(object, object)
     overlays_changed = Signal()
+    maps_wanted = Signal(str)
+    """The gallery, which is made by now, is to look for the maps of a filter."""
 
     files: Files
     compare: Compare

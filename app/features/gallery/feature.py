@@ -68,6 +68,7 @@ class GalleryController(QObject):
         connect(document.changed, self._on_edited)
         connect(desk.theme.changed, self._show_changes)
         connect(desk.overlays_changed, self._show_changes)
+        connect(desk.maps_wanted, panel.form.filter.want)
         connect(self._rolling.variations.changed, self._show_changes)
         connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
 

@@ -64,6 +64,7 @@ class OddsController(QObject):
         connect(self.panel.on_map_box.toggled, self._on_map_wanted)
         connect(desk.heat.changed, self._show_whether_on_map)
         connect(self.panel.line_wanted, self._go_to)
+        connect(self.panel.rows.maps_wanted, self._show_maps)
         connect(self.live.odds_changed, self._show)
         connect(desk.canvas.hovered, self._on_hovered)
         connect(desk.theme.changed, self.panel.draw_pictures)
@@ -179,6 +180,11 @@ class OddsController(QObject):
     def _go_to(self, line: int) -> None:
         self._desk.docks.show("randomize")
         self._scripts.go_to(line)
+
+    def _show_maps(self, condition: str) -> None:
+        """Show the maps that meet a condition of the filter language in the gallery."""
+        self._desk.docks.show("gallery")
+        self._desk.maps_wanted.emit(condition)
 
     def _picture(self, choice: Choice) -> QIcon:
         """Return a small picture of a hazard or a hexside."""

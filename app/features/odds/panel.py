@@ -330,5 +330,5 @@ class OddsPanel(QWidget):
         system = battlemap.system
         terrain_set = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid.layout))
+        self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid))
         self._show_which()

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -16,8 +26,9 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
+from randomizer.batches.filters.tokens import quoted
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
@@ -42,6 +53,8 @@ class Row(NamedTuple):
     """The standard error of the chance; 0 if the chance is certain."""
     line: int | None = None
     """The line of the script to go to, None if there is none."""
+    condition: str = ""
+    """The filter that maps pass on which it is so, "" where no filter says it."""
 
     @property
     def has_error(self) -> bool:
@@ -63,7 +76,7 @@ def rows_of(
     cell: int,
     system: System,
     terrain_set: TerrainSet,
-    layout: Layout,
+    grid: Grid,
 ) -> list[tuple[Row, list[Row]]]:
     """Return the chances of a cell, the likeliest first, each with the statements responsible.
 
@@ -77,7 +90,11 @@ def rows_of(
             terrain, elevation = table.states[column]
             height = system.elevation_text(elevation)
             text = f"{terrain_set.terrains[terrain].name}, {height}"
-            row = Row(text, chance, table.error(chance, cell))
+            name = system.cell_name(grid, cell)
+            condition = f"{name} = {quoted(terrain_set.terrains[terrain].name)}"
+            if system.elevation is not None:
+                condition += f"/{elevation}"
+            row = Row(text, chance, table.error(chance, cell), condition=condition)
             if stage is None:
                 reasons = _reasons(table, cell, column)
             else:
@@ -85,7 +102,7 @@ def rows_of(
             result.append((row, reasons))
     if stage is not None:
         return result
-    for side, name in enumerate(layout.side_names):
+    for side, name in enumerate(grid.layout.side_names):
         for code, chance in sorted((table.sides or {}).get((cell, side), {}).items()):
             text = f"{terrain_set.hexsides[code - 1].name} on the {name}"
             result.append((Row(text, chance, table.error(chance)), []))
@@ -111,6 +128,8 @@ class OddsRows(QTreeWidget):
 
     line_wanted = Signal(int)
     """A statement was chosen, by click or with Enter: its line."""
+    maps_wanted = Signal(str)
+    """The gallery is to show the maps that pass this filter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,6 +139,8 @@ class OddsRows(QTreeWidget):
         self.setItemDelegate(_Bars(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("What can be there")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        connect(self.customContextMenuRequested, self._open_menu)
         connect(self.itemClicked, self._go)
         connect(self.itemActivated, self._go)
 
@@ -133,6 +154,24 @@ class OddsRows(QTreeWidget):
             self.addTopLevelItem(item)
         self.expandAll()
         self.verticalScrollBar().setValue(scroll_value)
+
+    def menu_of(self, item: QTreeWidgetItem) -> QMenu | None:
+        """Return the menu of a row, None if it has none."""
+        row: Row = item.data(0, _ROW)
+        if not row.condition:
+            return None
+        menu = QMenu(self)
+        action = menu.addAction("Show such maps in the &gallery")
+        action.setToolTip(plain_text(row.condition))
+        connect(action.triggered, lambda _checked=False: self.maps_wanted.emit(row.condition))
+        return menu
+
+    def _open_menu(self, point: QPoint) -> None:
+        item = self.itemAt(point)
+        menu = None if item is None else self.menu_of(item)
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.viewport().mapToGlobal(point))
 
     def _go(self, item: QTreeWidgetItem) -> None:
         row: Row = item.data(0, _ROW)

@@ -78,7 +78,7 @@ def test_a_fixed_ramp_is_not_stretched():
 
 
 def test_rows_name_the_lines_responsible():
-    found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID.layout)
+    found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID)
     assert [row.label for row, _why in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
@@ -92,10 +92,10 @@ def test_rows_name_the_lines_responsible():
 
 
 def test_rows_have_an_error_while_it_is_large_enough_to_see():
-    assert rows_of(table(10_000), None, HERE, SYSTEM, COLOSSUS, GRID.layout)[1][0].number == (
+    assert rows_of(table(10_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
         "25.0 \N{PLUS-MINUS SIGN}0.4 %"
     )
-    exact_enough = rows_of(table(1_000_000), None, HERE, SYSTEM, COLOSSUS, GRID.layout)[1][0]
+    exact_enough = rows_of(table(1_000_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0]
     assert exact_enough.number == "25.0 %"
     assert not exact_enough.has_error
 

@@ -321,6 +321,21 @@ def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
     assert odds.editor.place()[0] == 2
 
 
+def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):
+    odds.open(SCRIPT)
+    odds.point_at("D4")
+    volcano = odds.panel.rows.topLevelItem(1)
+    line = volcano.child(0)
+    assert odds.panel.rows.menu_of(line) is None, "a line of the script is gone to"
+    menu = odds.panel.rows.menu_of(volcano)
+    (action,) = menu.actions()
+    action.trigger()
+    gallery = odds.window.desk.docks.panel("gallery")
+    assert gallery.form.filter.text() == "D4 = Volcano/2"
+    assert gallery.isVisible()
+    qtbot.waitUntil(lambda: gallery.has_ended and bool(gallery.maps.model.candidates))
+
+
 def test_rare_maps_have_error_bars_and_under_locks_there_are_no_steps(odds):
     odds.open(
         "AREA D1 D2 HAZARDS Bog,50. Tree,25.\nAREA A1 HAZARDS Lake,1.\nAREA A2 HAZARDS Bog,1.\n"
