@@ -323,7 +323,7 @@ def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
 
 def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):
     odds.open(SCRIPT)
-    odds.point_at("D4")
+    odds.panel.show_cell(cell("D4"))
     volcano = odds.panel.rows.topLevelItem(1)
     line = volcano.child(0)
     assert odds.panel.rows.menu_of(line) is None, "a line of the script is gone to"
