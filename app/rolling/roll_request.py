@@ -146,10 +146,27 @@ class FinishedRoll(NamedTuple):
         if is_renamed:
             return f"Rolled {self.name} into the layer {replaced.name}"
         if replaced_roll == self.name:
-            return f"Rolled {self.name} again"
+            return f"Rolled {self.name} again{self._told_of_edit(replaced)}"
         if self.request.setup.has_script_of(replaced.roll):
             replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
+
+    def _told_of_edit(self, replaced: Layer) -> str:
+        """Return that an edit of the script changed nothing in this roll; "" if it did, or none
+        was made.
+        """
+        layer = self.generated.layers[0]
+        if len(self.generated.layers) > 1 or replaced.roll is None or layer.roll is None:
+            return ""
+        if replaced.roll.script == layer.roll.script:
+            return ""
+        for spec in self.request.base.system.planes:
+            blank = spec.allocate(self.request.base.grid)
+            old_values = replaced.planes.get(spec.name, blank)
+            new_values = layer.planes.get(spec.name, blank)
+            if not np.array_equal(old_values, new_values):
+                return ""
+        return ": the edited script makes the same map with this seed and number"
 
     def as_map(self) -> BattleMap:
         """Return the roll as a map of its own."""

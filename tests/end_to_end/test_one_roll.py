@@ -287,6 +287,18 @@ def test_ctrl_enter_in_the_text_rolls_the_same_map_from_it(roller, lakes):
     assert roller.panel.editor.text() == BOG.rstrip("\n"), "no line was added"
 
 
+def test_an_edit_that_changes_nothing_of_the_map_is_told(roller, lakes):
+    roller.panel.follow_action.setChecked(False)
+    roller.write(f"{LAKE}\n# a remark")
+    roller.press_here(Qt.Key.Key_Return)
+    assert "the edited script makes the same map" in roller.said()
+    roller.press_here(Qt.Key.Key_Return)
+    assert "the edited script" not in roller.said(), "the text is as it was rolled"
+    roller.write(BOG)
+    roller.press_here(Qt.Key.Key_Return)
+    assert "the edited script" not in roller.said()
+
+
 def test_the_map_follows_the_keys_and_ctrl_z_is_that_of_the_text(roller, lakes, qtbot):
     steps = len(roller.document.history.steps)
     roller.write(BOG)
