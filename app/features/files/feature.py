@@ -1,4 +1,8 @@
-"""Files on the desk: their commands, the tabs above the map, the watch on the disk."""
+"""Makes what the desk has for files: commands, the tabs above the map, the watch on the disk.
+
+``make`` is called once for a desk, by the list of features. ``FilesController`` opens files,
+``Saving`` writes them, and ``Closing`` asks about unsaved work.
+"""
 
 from __future__ import annotations
 
@@ -15,40 +19,32 @@ from app.features.files.tab_bar import ClosedFiles, MapTabs
 from app.qt_guard import connect
 from app.widgets.layout.views import MiddleViews
 
+RECENT_MENU = "file.open-recent"
+"""What the ids of the commands begin with that open a file which was opened lately."""
+
 
 def make(desk: Desk) -> None:
-    """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
-    desk.files = files = FilesController(desk)
+    """Offer files to other features as ``desk.files``, and add commands, tabs and watch."""
+    files = FilesController(desk)
+    desk.files = files
     desk.ask_before_closing(files.closing.may_leave_all)
     views = desk.docks.views
     tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
-    connect(tabs.close_wanted, files.closing.close)
-    desk.map_column.insertWidget(0, tabs)
-    desk.commands.add(_commands(files, ClosedFiles(desk)))
+    connect(tabs.close_requested, files.closing.close)
+    desk.map_column.insertWidget(0, tabs)  # above the map
+    desk.commands.add(_file_commands(files, ClosedFiles(desk)))
     desk.commands.add(_tab_commands(files, tabs, views))
-    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
-    quit_words = "Close the desk; unsaved work is asked"
-    desk.commands.add(
-        [
-            Command(
-                "file.quit",
-                "&Quit",
-                desk.frame.close,
-                tip=quit_words,
-                keys="Ctrl+Q",
-                words="exit leave end close program",
-            )
-        ]
-    )
-    menu_name = "file.open-recent"
+    desk.commands.add([_quit_command(desk)])
     desk.commands.add_source(
-        f"{menu_name}.*", lambda: recent_files(menu_name, desk.settings, "maps", files.open_path)
+        f"{RECENT_MENU}.*",
+        lambda: recent_files(RECENT_MENU, desk.settings, "maps", files.open_path),
     )
+    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
     DiskWatch(desk)
 
 
-def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
-    """Return the rows of the menu File."""
+def _file_commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
+    """Return the commands that open, write and show files."""
     key = QKeySequence.StandardKey
     saving = files.saving
     return (
@@ -122,9 +118,9 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
 
 
 def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> tuple[Command, ...]:
-    """Return the rows that go from tab to tab, and that close the one in front."""
+    """Return the commands that go from tab to tab, and the one that closes the tab in front."""
 
-    def close() -> None:
+    def close_front_tab() -> None:
         view = views.front_view
         if view is None:
             files.closing.close()
@@ -141,7 +137,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
         Command(
             "file.close-map",
             "&Close map",
-            close,
+            close_front_tab,
             tip="Close this map (unsaved work is asked), or the view in front of it",
             keys="Ctrl+W",
             words="tab leave view gallery fairness",
@@ -164,4 +160,15 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
             keys="Ctrl+Shift+Tab",
             words="map switch document",
         ),
+    )
+
+
+def _quit_command(desk: Desk) -> Command:
+    return Command(
+        "file.quit",
+        "&Quit",
+        desk.frame.close,
+        tip="Close the desk; unsaved work is asked",
+        keys="Ctrl+Q",
+        words="exit leave end close program",
     )
