@@ -1,4 +1,14 @@
-"""The tool in use: where it points, and the stroke that it is drawing."""
+"""The tool in use: where it points, what a click there would do, and the stroke that it draws.
+
+``CanvasInput`` (mouse) and ``KeyboardCursor`` (keys) call it; ``CanvasOverlays`` paints its
+``preview()``. A *stroke* is all that a tool does from the press of a button to its release; it
+becomes one undo step. The calls of one stroke::
+
+    active_tool.point_at(pointer)            # the mouse moves over the map
+    active_tool.begin_stroke(pointer)        # the button is pressed: the tool is applied here
+    active_tool.follow([pointer, pointer])   # the mouse is dragged: the tool is applied on the way
+    active_tool.end_stroke()                 # the button is released: one undo step
+"""
 
 from __future__ import annotations
 
@@ -23,34 +33,54 @@ if TYPE_CHECKING:
 
 
 class ActiveTool(QObject):
-    """Applies the chosen tool to the document where mouse or keyboard point.
-
-    ``chosen`` is the tool that the user chose, ``tool`` the one in use: during a stroke that may be
-    the eyedropper. ``pointer`` is None while nothing is pointed at. ``panning``: a drag moves the
-    view at the moment. ``preview_outdated()``: ``preview()`` or the keyboard cursor has changed.
-    ``large_click(str, object, object)``: a click that changes very many cells, with the name of its
-    undo step: the first function gives its edit and is to be called on another thread, the second
-    says why there is none.
-    ``reported(str)``: what a stroke did, where the map alone does not show it.
-    ``hovered(object)``: another ``Hit`` is pointed at, or None; for an ``exact`` tool each point.
-    """
+    """Applies the chosen tool to the document where mouse or keyboard point."""
 
     preview_outdated = Signal()
+    """``preview()`` or the keyboard cursor has changed and has to be drawn again."""
+
     hovered = Signal(object)
+    """Another ``Hit`` is pointed at, or None for none; for an ``exact`` tool, another point."""
+
     large_click = Signal(str, object, object)
+    """A click changes so many cells that its edit has to be computed on another thread.
+
+    The name of the undo step; the function that returns the edit or None; and the function that
+    returns the reason if it was None.
+    """
+
     reported = Signal(str)
+    """What a stroke did, as text, where the map alone does not show it."""
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self.chosen: Tool | None = None
+        """The tool that the user chose."""
+
         self.pointer: Pointer | None = None
+        """Where mouse or keyboard point; None while they point at nothing on the map."""
+
         self.panning = False
+        """True while a drag moves the view; ``CanvasInput`` sets it."""
+
         self._stroke_tool: Tool | None = None
-        self._stroke_places: set[tuple[int, ...]] = set()
-        self._off_map = False
-        self._rests = False
+        """The tool of the stroke under way, the eyedropper if it began with Ctrl; None for none."""
+
+        self._touched_keys: set[tuple[int, ...]] = set()
+        """The keys (``Tool.touch_key``) of what the stroke has touched: each is touched once."""
+
+        self._drag_is_off_map = False
+        """True while the drag of the stroke is outside the map, from where it can come back."""
+
+        self._preview_is_hidden = False
+        """True after a click or another change of the map, so that the map itself is seen.
+
+        It becomes False when another cell (side, corner) is pointed at, see ``point_at``.
+        """
+
         self._repeat_timer = QTimer(self)
+        """Applies the tool again and again while the mouse is held still (``Tool.repeat_ms``)."""
+
         connect(self._repeat_timer.timeout, self.repeat)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_replaced)
@@ -72,7 +102,7 @@ class ActiveTool(QObject):
         self.end_stroke()
         tool.map_changed()  # it heard of no change while another one was chosen
         self.chosen = tool
-        self._rests = False
+        self._preview_is_hidden = False
 
     def _on_changed(self, region: Region) -> None:
         if self.tool is not None:
@@ -80,7 +110,7 @@ class ActiveTool(QObject):
         if region.reshaped:
             self.point_at(None)
         if self._stroke_tool is None:
-            self._rests = True  # undo, a roll: what has come is to be seen
+            self._preview_is_hidden = True  # after undo or a roll, what has come is to be seen
 
     def _on_replaced(self) -> None:
         self.point_at(None)
@@ -91,36 +121,37 @@ class ActiveTool(QObject):
 
     @property
     def hit(self) -> Hit | None:
-        """The place that is pointed at."""
-        return None if self.pointer is None else self.pointer.hit
+        """The cell, side and corner that are pointed at; None for none."""
+        if self.pointer is None:
+            return None
+        return self.pointer.hit
 
     def point_at(self, pointer: Pointer | None) -> None:
-        """Mouse or keyboard point here now."""
+        """Point here from now on, by mouse or keyboard; None: at nothing."""
         last_pointer = self.pointer
         self.pointer = pointer
-        exact = self.tool is not None and self.tool.exact
-        if exact:
-            moved = last_pointer != pointer
+        needs_exact_point = self.tool is not None and self.tool.exact
+        if needs_exact_point:
+            has_moved = last_pointer != pointer
         else:
-            moved = _place(last_pointer) != _place(pointer)
-        if self._rests:
-            self._rests = self._target(last_pointer) == self._target(pointer)
-        if moved or self._stroke_tool is not None:
+            has_moved = _preview_key(last_pointer) != _preview_key(pointer)
+        if self._preview_is_hidden and self._target(last_pointer) != self._target(pointer):
+            self._preview_is_hidden = False
+        if has_moved or self._stroke_tool is not None:
             self.preview_outdated.emit()
-        if moved:
+        if has_moved:
             self.hovered.emit(self.hit)
 
     def _target(self, pointer: Pointer | None) -> tuple[int, ...]:
-        """Return the cell pointed at, and its side or corner if the tool changes these; () for
-        none.
+        """Return what a click would change: the cell, and its side or corner if the tool sets one.
+
+        () if nothing is pointed at.
         """
         if pointer is None:
             return ()
-        needs = None if self.tool is None else self.tool.needs
-        if needs is None:
-            spec = None
-        else:
-            spec = self._document.battlemap.system.with_role(needs)
+        spec = None
+        if self.tool is not None and self.tool.needs is not None:
+            spec = self._document.battlemap.system.with_role(self.tool.needs)
         if spec is not None and spec.place is Place.SIDE:
             return (pointer.cell, pointer.side)
         if spec is not None and spec.place is Place.CORNER:
@@ -130,34 +161,30 @@ class ActiveTool(QObject):
     def preview(self) -> tuple[Preview | None, Symmetry | None]:
         """Return what a click here would do, and the symmetry that it uses; None for none.
 
-        None too after a click, and after any other change of the map, until another cell (side,
-        corner) is pointed at, whatever keys are held: the map itself is to be seen then.
+        Both are None while the preview is hidden (``_preview_is_hidden``), while a drag moves the
+        view, and if the tool can do nothing on this map.
         """
         tool = self.tool
-        pointer = self.pointer
-        grid = self._document.battlemap.grid
-        if tool is None or self.panning or tool.pans or self._rests:
+        if tool is None or self.panning or tool.pans or self._preview_is_hidden:
             return None, None
-        if tool.why_not(self._document.battlemap.system):
+        document = self._document
+        if tool.why_not(document.battlemap.system):
             return None, None
-        if pointer is None:
-            return tool.preview_at_rest(self._document), None
-        preview = tool.preview(self._document, pointer)
-        refusal = tool.why_layer_refuses(self._document)
+        if self.pointer is None:
+            return tool.preview_at_rest(document), None
+
+        preview = tool.preview(document, self.pointer)
+        refusal = tool.why_layer_refuses(document)
         if refusal:
-            preview = replace(
-                preview,
-                terrains=None,
-                left_out=preview.cells,
-                corners=preview.corners[:0],
-                left_out_corners=preview.corners,
-                note=refusal,
-            )
-        return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
+            preview = _all_left_out(preview, refusal)
+        symmetry = None
+        if "symmetry" in tool.uses:
+            symmetry = tool.options.symmetry(document.battlemap.grid)
+        return preview, symmetry
 
     def wake(self) -> None:
-        """Show again what a click here would do."""
-        self._rests = False
+        """Show what a click here would do, even if the preview was hidden after a click."""
+        self._preview_is_hidden = False
         self.preview_outdated.emit()
 
     # --- its stroke -------------------------------------------------------------------------
@@ -168,67 +195,83 @@ class ActiveTool(QObject):
         return self._stroke_tool is not None and self._document.in_stroke
 
     def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
-        """Begin a stroke here; False if the tool cannot do anything, and the user is told why, or
-        if all that it does is a ``large_click``.
+        """Begin a stroke here, and apply the tool for the first time; return whether one began.
 
-        ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
-        ``comes_in``: it was pressed off the map.
+        None begins if the tool can do nothing (the user is told why), and none for a
+        ``large_click``. ``held``: a mouse button is held, so that the tool repeats while the mouse
+        rests. ``comes_in``: the button was pressed off the map, and the drag enters the map here.
         """
-        tool = self.chosen
+        tool = self._tool_for_stroke(pointer)
         document = self._document
         if tool is None:
             return False
-        if pointer.ctrl and tool.picks:
-            from app.tools import EyedropperTool
-
-            tool = EyedropperTool(tool.options)
         why_not = tool.why_not(document.battlemap.system) or tool.why_not_here(document)
         if why_not:
             document.refuse(why_not)
             return False
-        layout = document.battlemap.grid.layout
-        if comes_in:
-            work = None
-        else:
-            work = tool.large_work(document, pointer)
-        if work is not None:
-            why_nothing = partial(tool.why_nothing, document)
-            self.large_click.emit(cell_text(tool.step_text(), layout), work, why_nothing)
+        if not comes_in and self._emit_large_click(tool, pointer):
             return False
+
         self._stroke_tool = tool
-        self._stroke_places = set()
+        self._touched_keys = set()
         tool.start(document, pointer)
-        document.begin_stroke(cell_text(tool.step_text(), layout))
-        self._off_map = False
+        document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
+        self._drag_is_off_map = False
         if comes_in:
-            tool.lift()
+            tool.lift()  # nothing is drawn from where the button was pressed to here
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
         return True
 
+    def _tool_for_stroke(self, pointer: Pointer) -> Tool | None:
+        """Return the chosen tool, or the eyedropper if Ctrl is held and makes one of it."""
+        tool = self.chosen
+        if tool is not None and pointer.ctrl and tool.picks:
+            from app.tools import EyedropperTool
+
+            return EyedropperTool(tool.options)
+        return tool
+
+    def _emit_large_click(self, tool: Tool, pointer: Pointer) -> bool:
+        """Emit ``large_click`` if a click here takes long to compute; return whether it does."""
+        document = self._document
+        work = tool.large_work(document, pointer)
+        if work is None:
+            return False
+        text = cell_text(tool.step_text(), document.battlemap.grid.layout)
+        self.large_click.emit(text, work, partial(tool.why_nothing, document))
+        return True
+
     def follow(self, pointers: Sequence[Pointer | None]) -> None:
-        """Apply the tool along a way, None where it is outside the map."""
+        """Go on with the stroke along these points of a drag; None is one outside the map.
+
+        A tool that ``sweeps`` finds by itself what lies between two points: it is applied only
+        where the drag enters the map, leaves it, and ends.
+        """
         tool = self._stroke_tool
         assert tool is not None
         last_on_map = self.pointer
-        for number, pointer in enumerate(pointers, 1):
+        for index, pointer in enumerate(pointers):
             if pointer is None:
-                if not self._off_map and last_on_map is not None:
+                has_just_left = not self._drag_is_off_map
+                if has_just_left and last_on_map is not None:
                     self._document.stroke(tool.leave(self._document, last_on_map))
-                self._off_map = True
+                self._drag_is_off_map = True
                 continue
             last_on_map = pointer
-            ends = number == len(pointers) or pointers[number] is None
-            if self._off_map:
+            enters = self._drag_is_off_map
+            self._drag_is_off_map = False
+            if enters:
                 tool.lift()
-            if ends or self._off_map or not tool.sweeps:
+            is_last = index + 1 == len(pointers)
+            leaves_or_ends = is_last or pointers[index + 1] is None
+            if enters or leaves_or_ends or not tool.sweeps:
                 self.touch(pointer)
-            self._off_map = False
 
     def repeat(self) -> None:
-        """The mouse rests: apply the tool once more where it is."""
-        if self._stroke_tool is None or self._off_map or self.pointer is None:
+        """Apply the tool once more where the mouse is held still."""
+        if self._stroke_tool is None or self._drag_is_off_map or self.pointer is None:
             return
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
@@ -239,20 +282,24 @@ class ActiveTool(QObject):
         return self._repeat_timer.isActive()
 
     def stop_repeating(self) -> None:
-        """The mouse may be released elsewhere: the stroke goes on only where it moves."""
+        """Apply the tool only where the mouse moves: its button may be released unnoticed."""
         self._repeat_timer.stop()
 
     def touch(self, pointer: Pointer) -> None:
-        """Apply the tool here as part of the stroke, unless it has touched this place before."""
+        """Apply the tool here as part of the stroke, unless it has touched the same before.
+
+        ``Tool.touch_key`` tells what is the same. The time until the tool repeats starts again.
+        """
         tool = self._stroke_tool
         document = self._document
         assert tool is not None
         touch_key = tool.touch_key(document.battlemap, pointer)
-        if touch_key not in self._stroke_places:
-            self._stroke_places.add(touch_key)
-            document.stroke(tool.edit(document, pointer))
-            if self._repeat_timer.isActive():
-                self._repeat_timer.start()
+        if touch_key in self._touched_keys:
+            return
+        self._touched_keys.add(touch_key)
+        document.stroke(tool.edit(document, pointer))
+        if self._repeat_timer.isActive():
+            self._repeat_timer.start()
 
     def cancel_stroke(self) -> bool:
         """Take back the stroke under way; False if there is none."""
@@ -274,7 +321,7 @@ class ActiveTool(QObject):
                 self._finish(tool)
         finally:
             self._forget_stroke()
-            self._rests = not tool.stays
+            self._preview_is_hidden = not tool.stays
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:
@@ -288,12 +335,12 @@ class ActiveTool(QObject):
             if text:
                 self.reported.emit(text)
         elif tool.paints:
-            why = self._why_nothing(tool)
-            if why:
-                document.refuse(why)
+            reason = self._why_nothing(tool)
+            if reason:
+                document.refuse(reason)
 
     def _why_nothing(self, tool: Tool) -> str:
-        """Return why a stroke changed nothing, as text; "" if that needs no words."""
+        """Return why a stroke changed nothing, as a sentence; "" if nobody has to be told."""
         if self.pointer is None:
             return ""
         preview = tool.preview(self._document, self.pointer)
@@ -307,20 +354,34 @@ class ActiveTool(QObject):
         return tool.why_nothing(self._document)
 
     def _outside_selection(self) -> bool:
+        """Return whether cells are selected, and the one pointed at is none of them."""
         selection = self._document.selection
         if self.pointer is None or not len(selection):
             return False
         return not selection.contains(np.array([self.pointer.cell]))[0]
 
     def _forget_stroke(self) -> None:
+        """Drop the state of the stroke, which has ended or was taken back."""
         if self._stroke_tool is not None:
             self._stroke_tool.forget()
         self._stroke_tool = None
         self._repeat_timer.stop()
 
 
-def _place(pointer: Pointer | None) -> tuple[object, ...]:
-    """Return what a preview depends on; the exact point matters only during a stroke."""
+def _all_left_out(preview: Preview, refusal: str) -> Preview:
+    """Return a preview of which nothing would be changed, since the active layer refuses it."""
+    return replace(
+        preview,
+        terrains=None,
+        left_out=preview.cells,
+        corners=preview.corners[:0],
+        left_out_corners=preview.corners,
+        note=refusal,
+    )
+
+
+def _preview_key(pointer: Pointer | None) -> tuple[object, ...]:
+    """Return all that a preview depends on, except the exact point; () for no pointer."""
     if pointer is None:
         return ()
     return (

@@ -1,4 +1,7 @@
-"""Choosing one area by a click or Enter on the map, in place of a stroke of the tool."""
+"""Choosing a cell by a click or Enter on the map, in place of a stroke of the tool.
+
+Panels that ask for an area of the map use it: ``pick.begin()``, and ``picked`` tells the answer.
+"""
 
 from __future__ import annotations
 
@@ -10,49 +13,57 @@ from app.qt_guard import guarded
 
 
 class AreaPick(QObject):
-    """``picked(int)``: the cell that was clicked or at which Enter was pressed, -1 if none was
-    (Escape, or a click outside the map)."""
+    """Waits for one click or Enter on a canvas, which the tool in use then does not get."""
 
     picked = Signal(int)
+    """The cell that was clicked, or at which Enter was pressed.
+
+    -1 for none: after Escape, a click outside the map, or ``leave``.
+    """
 
     def __init__(self, canvas: MapCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._waiting = False
+        self._is_waiting = False
+        """True from ``begin`` until something is picked."""
 
     def begin(self) -> None:
-        """Take the next click or Enter on the map; the arrow keys go on moving the cursor."""
-        self._waiting = True
+        """Take the next click or Enter on the map; arrow keys still move the keyboard cursor."""
+        self._is_waiting = True
         self._canvas.removeEventFilter(self)  # ``begin`` may be called twice
         self._canvas.installEventFilter(self)
         self._canvas.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas.setFocus()
 
     def leave(self) -> None:
-        """Stop waiting for a click; ``picked(-1)`` if one was awaited."""
-        if self._waiting:
+        """Stop waiting for a click; emit ``picked(-1)`` if one was awaited."""
+        if self._is_waiting:
             self.end(-1)
 
     def end(self, cell: int) -> None:
         """End the picking with a cell, or with -1 for none."""
-        self._waiting = False
+        self._is_waiting = False
         self._canvas.removeEventFilter(self)
         self._canvas.input.show_mouse_cursor()
         self.picked.emit(cell)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take presses of the mouse, and of Escape and Enter, away from the canvas."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
             self.end(-1 if hit is None else hit.cell)
             return True
-        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if event.type() == QEvent.Type.KeyPress:
+        if isinstance(event, QKeyEvent):
+            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            is_escape = event.key() == Qt.Key.Key_Escape
+            # The releases are taken, too, and so is the event by which Qt asks for shortcuts.
+            is_press = event.type() == QEvent.Type.KeyPress
+            if is_press and is_escape:
                 self.end(-1)
-            return True
-        if isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if event.type() == QEvent.Type.KeyPress:
+            elif is_press and is_enter:
                 pointer = self._canvas.active_tool.pointer
                 self.end(-1 if pointer is None else pointer.cell)
-            return True
+            if is_enter or is_escape:
+                return True
         return super().eventFilter(watched, event)

@@ -1,4 +1,11 @@
-"""The canvas: a map that is painted on with tools, by mouse and keyboard."""
+"""The canvas: a map that is painted on with tools, by mouse and keyboard.
+
+``MapCanvas`` only puts the parts of the canvas together and hands them their events. They point one
+way::
+
+    CanvasInput (mouse) -> KeyboardCursor (keys) -> ActiveTool -> the document
+    CanvasOverlays reads all of these and paints over the map; CanvasWheel zooms the view
+"""
 
 from __future__ import annotations
 
@@ -31,18 +38,16 @@ if TYPE_CHECKING:
 
 
 class MapCanvas(MapWidget):
-    """Puts the parts of the canvas together and hands them their events.
-
-    The parts point one way: ``input`` -> ``keyboard_cursor`` -> ``active_tool`` -> document, and
-    ``overlays``, which reads them, paints over the map. ``hovered(object)``: the ``Hit`` pointed
-    at, or None. ``menu_requested(Hit, QPoint)``: a context menu is asked for, with its global
-    position. ``double_clicked()``: the left button was pressed a second time, which is a press for
-    the tool, too.
-    """
+    """The map widget of the desk, on which the tool in use paints."""
 
     hovered = Signal(object)
+    """Another ``Hit`` is pointed at, or None for none."""
+
     menu_requested = Signal(object, QPoint)
+    """A context menu is asked for: the ``Hit`` that it is for, and the menu's global position."""
+
     double_clicked = Signal()
+    """The left button was pressed a second time; for the tool that is a press like the first."""
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -69,7 +74,7 @@ class MapCanvas(MapWidget):
         self.overlays.refresh_preview()
 
     def refresh_preview(self) -> None:
-        """Show the preview again (the tool or its options changed)."""
+        """Show the preview again, because the tool or its options have changed."""
         self.active_tool.wake()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -84,7 +89,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second press as one, too."""
+        """Take the second press of a double click like the first: Qt sends no press for it."""
         self.input.press(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.double_clicked.emit()
@@ -99,9 +104,9 @@ class MapCanvas(MapWidget):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu_place = self.input.menu_place(event)
-        if menu_place is not None:
-            self.menu_requested.emit(*menu_place)
+        request = self.input.menu_request(event)
+        if request is not None:
+            self.menu_requested.emit(request.hit, request.position)
 
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -134,7 +139,7 @@ class MapCanvas(MapWidget):
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Forget a held Space and a held button: their release goes elsewhere."""
+        """Forget a held Space and a held button: another widget gets their release."""
         self.input.forget_space()
         self.active_tool.stop_repeating()
         super().focusOutEvent(event)

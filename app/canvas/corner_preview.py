@@ -1,4 +1,7 @@
-"""Draws the preview of a brush for corners: its edge, and a dot at each corner it would change."""
+"""Draws the preview of a brush for corners: its edge, and a dot at each corner it would change.
+
+``CanvasOverlays`` calls it for tools that change heights at corners, as maps of 0 A.D. have them.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +19,48 @@ if TYPE_CHECKING:
     from app.tools import Preview
 
 DOTS_FROM = 9.0
-"""From this scale on each corner has a dot; below, the edge of the brush is all there is."""
+"""The least scale at which corners have dots, in logical pixels a map unit.
+
+At a smaller one only the edge of the brush is drawn.
+"""
 
 DOT = 0.11
 """The diameter of a dot in map units."""
 
+LEAST_DOT = 3.0
+"""The least diameter of a dot in logical pixels."""
+
+HALO = 2
+"""How much wider the halo around a dot is, in logical pixels."""
+
+BOX_MARGIN = 5
+"""How far the box of a circle reaches beyond it, for its pens, in logical pixels."""
+
 
 def circle_box(viewport: Viewport, x: float, y: float, radius: float) -> QRectF:
     """Return the box in logical pixels that holds the preview of a round brush (map units)."""
-    reach = radius * viewport.scale + 5
-    at = viewport.to_screen(x, y)
-    return QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)
+    reach = radius * viewport.scale + BOX_MARGIN
+    centre = viewport.to_screen(x, y)
+    return QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach)
 
 
 def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: Preview) -> None:
-    """Draw the part in ``dirty`` (logical pixels): circles, changed and left out corners."""
+    """Draw what of a preview is in ``dirty`` (logical pixels): brushes, and corners if close.
+
+    Corners that a locked layer keeps from being changed are drawn in another colour.
+    """
     viewport = widget.viewport
     theme = widget.renderer.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for circle in preview.circles:
         box = circle_box(viewport, *circle)
-        if box.intersects(dirty):
-            for pen in (QPen(theme.label_halo, 4.0), QPen(theme.cursor, 2.0)):
-                painter.setPen(pen)
-                painter.drawEllipse(box.adjusted(5, 5, -5, -5))
+        if not box.intersects(dirty):
+            continue
+        brush_edge = box.adjusted(BOX_MARGIN, BOX_MARGIN, -BOX_MARGIN, -BOX_MARGIN)
+        for pen in (QPen(theme.label_halo, 4.0), QPen(theme.cursor, 2.0)):
+            painter.setPen(pen)
+            painter.drawEllipse(brush_edge)
     if viewport.scale >= DOTS_FROM:
         _paint_dots(painter, widget, dirty, preview.corners, theme.cursor)
         _paint_dots(painter, widget, dirty, preview.left_out_corners, theme.problem_ring)
@@ -49,15 +69,19 @@ def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: 
 def _paint_dots(
     painter: QPainter, widget: MapWidget, dirty: QRectF, corners: Cells, colour: QColor
 ) -> None:
+    """Draw a dot with a halo at each of ``corners`` (flat indices) that is in ``dirty``."""
     viewport = widget.viewport
-    theme = widget.renderer.theme
-    at = corner_points(widget.document.battlemap.grid, corners)
-    at = at * viewport.scale + (viewport.dx, viewport.dy)
-    wide = max(3.0, DOT * viewport.scale)
-    x, y = at.T
-    seen = (x > dirty.left() - wide) & (x < dirty.right() + wide)
-    seen &= (y > dirty.top() - wide) & (y < dirty.bottom() + wide)
-    points = QPolygonF([QPointF(*point) for point in at[seen].tolist()])
-    for ink, width in ((theme.label_halo, wide + 2), (colour, wide)):
-        painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        painter.drawPoints(points)
+    diameter = max(LEAST_DOT, DOT * viewport.scale)
+    points = corner_points(widget.document.battlemap.grid, corners)
+    x, y = (points * viewport.scale + (viewport.dx, viewport.dy)).T
+    is_in_view = (x > dirty.left() - diameter) & (x < dirty.right() + diameter)
+    is_in_view &= (y > dirty.top() - diameter) & (y < dirty.bottom() + diameter)
+    centres = zip(x[is_in_view].tolist(), y[is_in_view].tolist(), strict=True)
+    dots = QPolygonF([QPointF(*centre) for centre in centres])
+
+    # Qt draws a point as wide as the pen, and round if the cap is. All halos are drawn first: they
+    # would cover dots beside them.
+    halo_colour = widget.renderer.theme.label_halo
+    for dot_colour, width in ((halo_colour, diameter + HALO), (colour, diameter)):
+        painter.setPen(QPen(dot_colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(dots)

@@ -1,4 +1,13 @@
-"""Which panel's heat map the canvas shows: that of the panel that was shown last, on its map."""
+"""Decides which panel's heat map the canvas shows, and names it in a line below the map.
+
+A heat map colours the cells by a value, such as how likely they are to become a forest. Several
+panels have one: Odds, Fairness and others. The panel that was shown last *owns* the colours::
+
+    desk.heat.claim("odds")                    # the panel is shown: it colours the current map
+    desk.heat.show("odds", heat, "Forest")     # its heat map has changed
+    desk.heat.drop("odds")                     # it leaves the current map alone, not the others
+    desk.heat.release("odds")                  # it is hidden: the panel before it owns the colours
+"""
 
 from __future__ import annotations
 
@@ -20,12 +29,13 @@ if TYPE_CHECKING:
 
 
 class HeatLine(QFrame):
-    """Says below the map what its colours are; "" hides it. ``closed()``: its button was pressed.
+    """The line below the map that says what its colours are, with a button that removes them.
 
-    It is no part of the canvas: over this it would hide cells.
+    It is no part of the canvas, on which it would hide cells.
     """
 
     closed = Signal()
+    """The button was pressed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,44 +51,52 @@ class HeatLine(QFrame):
         self.hide()
 
     def say(self, text: str) -> None:
-        """Name what is shown."""
+        """Show what the colours are; "" hides the line."""
         self.label.setText(text)
         self.setVisible(bool(text))
 
 
 @dataclass
 class _Claim:
-    """The heat of one panel, its description in words, and the open map that it lies on."""
+    """What one panel wants to show."""
 
     heat: Heat | None = None
+    """Its heat map; None while it has none to show."""
+
     text: str = ""
+    """What the colours are, for the line below the map."""
+
     maps: WeakSet[OpenMap] = field(default_factory=WeakSet)
+    """The open maps that it colours: those that were current when it claimed the canvas."""
 
 
 class HeatOwner(QObject):
-    """Holds the heat map of every panel that is shown; the canvas gets that of the last.
+    """Holds the heat map of every panel that is shown, and gives the canvas that of the last.
 
-    A panel calls ``claim`` when it is shown, or asked to colour the current map; ``show`` whenever
-    its heat map changes; ``drop`` when it is asked to leave the current map alone; ``release``
-    when it is hidden. Another map has the colours only if the panel claims it, too. ``line`` names
-    the heat map and can drop it; who makes the owner puts it below the canvas. ``changed(str)``:
-    the name of the panel whose heat map is shown now, "" for none.
+    A map has the colours of a panel only if the panel claimed the canvas while that map was
+    current.
     """
 
     changed = Signal(str)
+    """The panel with this name owns the colours of the current map now; "" for none."""
 
     def __init__(self, canvas: MapCanvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self._claims: dict[str, _Claim] = {}
+        """The claims by the names of panels; the last one to claim is the last."""
         self.line = HeatLine()
+        """Names the heat map and can remove it; who makes the owner puts it below the canvas."""
         connect(self.line.closed, lambda: self.drop(self.owner))
         connect(canvas.document.map_replaced, self._tell)
 
     @property
     def owner(self) -> str:
         """The name of the panel whose heat map the current map shows, "" for none."""
-        return next((name for name in reversed(self._claims) if self.is_on(name)), "")
+        for name in reversed(self._claims):
+            if self.is_on(name):
+                return name
+        return ""
 
     def is_on(self, name: str) -> bool:
         """Return whether a panel colours the current map, or would if it were the last."""
@@ -87,12 +105,13 @@ class HeatOwner(QObject):
 
     def claim(self, name: str) -> None:
         """Show the heat map of ``name`` on the current map from now on."""
-        claim = self._claims[name] = self._claims.pop(name, _Claim())
+        claim = self._claims.pop(name, _Claim())
+        self._claims[name] = claim  # behind all others
         claim.maps.add(self._canvas.document.current_map)
         self._tell()
 
     def show(self, name: str, heat: Heat | None, text: str = "") -> None:
-        """Set the heat map of ``name`` and what it shows; ignored unless it claimed the canvas."""
+        """Set the heat map of ``name`` and its text; ignored if it has not claimed the canvas."""
         claim = self._claims.get(name)
         if claim is not None:
             claim.heat = heat
@@ -108,16 +127,21 @@ class HeatOwner(QObject):
             self._tell()
 
     def release(self, name: str) -> None:
-        """Show the heat map of the panel before, or the map without one."""
+        """Forget the heat map of ``name``: the panel that claimed before it owns the colours."""
         if self._claims.pop(name, None) is not None:
             self._tell()
 
     def _tell(self) -> None:
+        """Show the owner's heat map, and tell who the owner is now."""
         self._draw()
         self.changed.emit(self.owner)
 
     def _draw(self) -> None:
+        """Show the owner's heat map on the canvas, and its text below."""
         claim = self._claims.get(self.owner, _Claim())
+        text = ""
+        if claim.heat is not None:
+            text = claim.text
         self._canvas.renderer.show_heat(claim.heat)
-        self.line.say(claim.text if claim.heat is not None else "")
+        self.line.say(text)
         self._canvas.update()

@@ -1,4 +1,13 @@
-"""Texts about a cell or side: what the map shows there and which layer or script line set it."""
+"""Texts about a cell, side or corner: what the map shows there, and what set it.
+
+``explain`` is the text for a point of the map, in the status bar; ``explain_cell``,
+``explain_side`` and ``explain_corner`` are its parts. ``accessible_text`` is the text for a screen
+reader. Such a text has *values* ("Volcano, elevation 2") and, behind a dash, their *sources*: the
+line of the script that set a value, or the layer into which a hand painted it::
+
+    D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)
+    C3 Tree - by hand, layer Woods (the next roll keeps it)
+"""
 
 from __future__ import annotations
 
@@ -29,117 +38,130 @@ CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""
 
 NOT_SET = "neither rolled nor painted"
+"""The source of a value that is the default of its plane."""
 
 ROLLED_AGAIN = "(the next roll may change it)"
+"""What is said of a value that a roll set, where another one of the same cell stays."""
 
 MOST_THINGS = 3
-"""At most so many things of a cell are named."""
+"""At most so many things of a cell are named, the others are counted: the text is one line."""
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
-    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or that of an edge.
+    """Return the text for a point of the map: of its edge if that has a hexside, else of its cell.
 
-    ``instead``: what the canvas shows in place of the map (a table while it is being rolled).
+    ``instead`` is what the canvas shows in place of the map: a table while it is being rolled. Then
+    the text has values only, since nothing on the map has set them.
     """
     if instead is not None:
         name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
-        return f"{name} {', '.join(_on_cell(document, hit.cell, instead))} - so far"
+        values = ", ".join(_values_on_cell(document, hit.cell, instead))
+        return f"{name} {values} - so far"
     if hit.near_edge:
-        text = explain_side(document, hit)
-        if text:
-            return text
-    cell = explain_cell(document, hit.cell)
-    return "; ".join(filter(None, (cell, explain_corner(document, hit, cell))))
+        side_text = explain_side(document, hit)
+        if side_text:
+            return side_text
+    cell_text = explain_cell(document, hit.cell)
+    corner_text = explain_corner(document, hit, cell_text)
+    if not corner_text:
+        return cell_text
+    return f"{cell_text}; {corner_text}"
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
-    """Return the text for a cell: name, values, and which layer or script line set them."""
+    """Return the text for a cell: its name, its values, and what set them."""
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
-    words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
-    why = system.explain(document.battlemap, cell, True)
-    if why is not None and why.short:
-        words = f"{words} - {why.short}"
+    values = ", ".join(_values_on_cell(document, cell))
+    text = f"{name} {values}".rstrip()
+    explanation = system.explain(document.battlemap, cell, True)
+    if explanation is not None and explanation.short:
+        text = f"{text} - {explanation.short}"
     if system.offers(System.describe):
-        return " - ".join([words, *_reasons(document, cell)])
+        return " - ".join([text, *_sources_of_all_planes(document, cell)])
     if system.terrain is None:
-        return words
-    return f"{words} - {', '.join(_sources(document, cell)) or NOT_SET}"
+        return text
+    sources = ", ".join(_sources_of_cell(document, cell))
+    return f"{text} - {sources or NOT_SET}"
 
 
-def _sources(document: MapDocument, cell: int) -> list[str]:
-    """Return what set terrain, elevation and cell list of a cell, each source once; [] for nothing.
+def _sources_of_cell(document: MapDocument, cell: int) -> list[str]:
+    """Return what set terrain, elevation and cell list of a cell; [] if nothing did.
 
-    That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
-    Where a hand set one of terrain and elevation and the next roll keeps only that one, this is
-    said of the other.
+    The source of the terrain stands alone, the others are named: ``elevation by hand, layer
+    Hills``. A source of several of them is given once, for the first. If the next roll keeps one of
+    terrain and elevation, because a hand set it, the text of the other says that it may change.
     """
     system = document.battlemap.system
-    battlemap = document.battlemap
-    result: dict[str, str] = {}
-    titles_by_plane = {
-        spec.name: title
-        for spec, title in ((system.terrain, ""), (system.elevation, "elevation "))
-        if spec is not None
-    }
-    kept_planes = [name for name in titles_by_plane if _is_kept_by_next_roll(document, name, cell)]
+    titles_by_plane = {}
+    if system.terrain is not None:
+        titles_by_plane[system.terrain.name] = ""
+    if system.elevation is not None:
+        titles_by_plane[system.elevation.name] = "elevation "
+
+    titles_by_source: dict[str, str] = {}
+    one_stays = any(_is_kept_by_next_roll(document, name, cell) for name in titles_by_plane)
     for name, title in titles_by_plane.items():
-        reason = _source(document, name, "origin", cell)
-        if kept_planes and _is_set_by_next_roll(document, name, cell):
-            reason = f"{reason or NOT_SET} {ROLLED_AGAIN}"
-        if reason:
-            result.setdefault(reason, title)
+        source = _source(document, name, "origin", cell)
+        if one_stays and _is_set_by_next_roll(document, name, cell):
+            source = f"{source or NOT_SET} {ROLLED_AGAIN}"
+        if source:
+            titles_by_source.setdefault(source, title)
+
     cell_list = system.cell_list
     if cell_list is not None and _is_listed(document, cell, document.composite):
-        layer = battlemap.property_owner(cell_list.name)
-        if layer is not None:
-            if layer.roll is None:
-                reason = _layer_text(document, layer)
-            elif cell_list.name in layer.touched_properties:
-                reason = _touched_text(document, layer, is_locked=False)
-            else:
-                reason = f"layer {layer.name}"
-            result.setdefault(reason, f"{cell_list.label.lower()} ")
-    return [title + reason for reason, title in result.items()]
+        source = _source_of_property(document, cell_list.name)
+        if source:
+            titles_by_source.setdefault(source, f"{cell_list.label.lower()} ")
+    return [title + source for source, title in titles_by_source.items()]
+
+
+def _source_of_property(document: MapDocument, name: str) -> str:
+    """Return what set a property of the map, such as the list of cells; "" if nothing did."""
+    layer = document.battlemap.property_owner(name)
+    if layer is None:
+        return ""
+    if layer.roll is None:
+        return _layer_text(document, layer)
+    if name in layer.touched_properties:
+        return _touched_text(document, layer, is_locked=False)
+    return f"layer {layer.name}"
 
 
 def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
-    """Return whether a cell is on the cell list of the map."""
+    """Return whether a cell is on the cell list of the map, a property that names cells."""
     battlemap = document.battlemap
     names = battlemap.system.listed_cells(composite.properties)
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
 def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
-    """Return the text about a corner; "" where corners have no heights.
+    """Return the text about the nearest corner; "" on maps whose corners have no heights.
 
-    ``corner 3, 4: height 120 - by hand, layer Hills``.
-
-    ``text_before`` is the text of the cell: the origin of the height is left out if that text
-    ends with the same one.
+    Such as ``corner 3, 4: height 120 - by hand, layer Hills``. ``text_before`` is the text that
+    stands before it on the screen: if it ends with the same source, that is not repeated.
     """
     battlemap = document.battlemap
     spec = battlemap.system.corner_heights
     heights = document.composite.plane(spec)
     if spec is None or heights is None or hit.corner < 0:
         return ""
-    if battlemap.locks(Place.CORNER).flat[hit.corner]:
-        locked = ", locked"
-    else:
-        locked = ""
     name = battlemap.system.corner_name(battlemap.grid, hit.corner)
-    reason = _reason(document, spec.name, "", hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
-    text = f"{name}: height {height}{locked}"
-    if text_before.endswith(f" - {reason}"):
+    text = f"{name}: height {height}"
+    if battlemap.locks(Place.CORNER).flat[hit.corner]:
+        text += ", locked"
+    # "": no plane tells which line of a script set the height of a corner.
+    source = _source(document, spec.name, "", hit.corner) or NOT_SET
+    if text_before.endswith(f" - {source}"):
         return text
-    return f"{text} - {reason}"
+    return f"{text} - {source}"
 
 
-def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
-    """Return the texts about the land of a cell with heights at its corners, [] without these.
+def _height_texts(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
+    """Return ``mean height 118`` and ``12 under water``, for the mean of a cell's corners.
 
-    ``mean height 118``, ``12 under water``.
+    [] on maps whose corners have no heights.
     """
     system = battlemap.system
     heights = composite.plane(system.corner_heights)
@@ -153,24 +175,27 @@ def _land(battlemap: BattleMap, composite: Composite, cell: int) -> list[str]:
     return texts
 
 
-def _reasons(document: MapDocument, cell: int) -> list[str]:
-    """Return the origins of a cell's planes that are not at their default, each once."""
-    result = []
+def _sources_of_all_planes(document: MapDocument, cell: int) -> list[str]:
+    """Return what set the values of a cell that are not the default of their plane, each once."""
+    sources = []
     for spec in document.battlemap.system.shown_planes:
         if spec.place is Place.CORNER:
             continue
         if document.composite.planes[spec.name].flat[cell] != spec.default:
-            result.append(_reason(document, spec.name, "origin", cell))
-    return list(dict.fromkeys(result))
+            sources.append(_source(document, spec.name, "origin", cell) or NOT_SET)
+    return list(dict.fromkeys(sources))
 
 
-def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Return the texts about a cell: terrain, elevation, ways, land, list, lock and things.
+def _values_on_cell(
+    document: MapDocument, cell: int, instead: Composite | None = None
+) -> list[str]:
+    """Return the values of a cell as texts, then the things on it.
 
-    ``instead`` is what the canvas shows in place of the map (a roll of the gallery).
+    The values are terrain, elevation, routes, heights of corners, cell list and lock. ``instead``
+    is what the canvas shows in place of the map: a roll of the gallery, for example.
     """
     battlemap = document.battlemap
-    composite = instead or document.composite
+    composite = document.composite if instead is None else instead
     system = battlemap.system
     # A system can describe its cells in words of its own, which then stand for all values.
     description = system.describe(battlemap, composite.planes, cell)
@@ -181,7 +206,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         for spec in (system.terrain, system.elevation, *system.ways):
             if spec is not None:
                 values[spec.name] = int(composite.planes[spec.name].flat[cell])
-        texts = value_texts(battlemap, values) + _land(battlemap, composite, cell)
+        texts = value_texts(battlemap, values) + _height_texts(battlemap, composite, cell)
     if system.cell_list is not None and _is_listed(document, cell, composite):
         texts.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
@@ -190,125 +215,159 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
 
 
 def _things_on(document: MapDocument, cell: int) -> list[str]:
-    """Return the visible things on a cell, the topmost first; many are counted."""
-    things = on_cell(document.battlemap, cell)[::-1]
-    kinds = kinds_by_name(document.battlemap) if things else {}
-    texts = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
-    more = len(things) - len(texts)
-    if more:
-        return [*texts, f"{more:,} more {many(more, 'thing')}"]
+    """Return the visible things on a cell as texts, the topmost first, up to ``MOST_THINGS``.
+
+    The last text counts the others: ``2 more things``.
+    """
+    topmost_first = on_cell(document.battlemap, cell)[::-1]
+    if not topmost_first:
+        return []
+    kinds = kinds_by_name(document.battlemap)
+    texts = [thing_text(thing, kinds) for thing in topmost_first[:MOST_THINGS]]
+    unnamed_count = len(topmost_first) - len(texts)
+    if unnamed_count:
+        texts.append(f"{unnamed_count:,} more {many(unnamed_count, 'thing')}")
     return texts
 
 
 def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
-    """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
-    words = []
+    """Return values of a cell, by the names of their planes, as texts: ``Tree``, ``elevation 1``.
+
+    Planes that are none of terrain, elevation and routes have no text.
+    """
+    texts = []
     system = battlemap.system
     terrain_set = battlemap.terrain_set
     if system.terrain is not None and system.terrain.name in values:
-        words.append(terrain_set.terrains[values[system.terrain.name]].name)
+        texts.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
-        words.append(system.elevation_text(values[system.elevation.name]))
+        texts.append(system.elevation_text(values[system.elevation.name]))
     for route in system.routes_of(terrain_set):
         if route.plane in values and route.runs(np.array(values[route.plane])):
-            words.append(route.name)
-    return words
+            texts.append(route.name)
+    return texts
 
 
 def accessible_text(
     document: MapDocument, cell: int, side: int | None = None, corner: int | None = None
 ) -> str:
-    """Return the text of a cell, or of one of its sides or corners (0 to 3), for a screen reader.
+    """Return the text for a screen reader: of a cell, or of one of its sides or corners (0 to 3).
 
-    ``D4, Tree, elevation 1, slope to the north, selected``.
+    The text of a cell is such as ``D4, Tree, elevation 1, slope to the north, selected``.
     """
-    battlemap = document.battlemap
-    system = battlemap.system
-    grid = battlemap.grid
-    name = system.cell_name(grid, cell)
     if corner is not None:
-        index = int(corners_of(grid, np.array([cell]))[0, corner])
-        heights = document.composite.plane(system.corner_heights)
-        height = ""
-        if heights is not None:
-            height = f", height {system.height_scale.words(float(heights.flat[index]))}"
-        return f"{CORNER_WORDS[corner]} corner of {name}{height}"
+        return _accessible_corner(document, cell, corner)
     if side is not None:
-        across = grid.neighbour(cell, side)
-        texts = [f"{grid.layout.side_names[side]} side of {name}"]
-        texts.append("the rim" if across < 0 else f"towards {system.cell_name(grid, across)}")
-        texts.append(_hexside_at(document, cell, side) or "nothing there")
-        return ", ".join(texts)
-    texts = [name, *_on_cell(document, cell)]
-    for number in range(grid.degree):
-        hexside = _hexside_at(document, cell, number)
-        if hexside:
-            texts.append(f"{hexside} to the {grid.layout.side_names[number]}")
+        return _accessible_side(document, cell, side)
+    battlemap = document.battlemap
+    grid = battlemap.grid
+    texts = [battlemap.system.cell_name(grid, cell), *_values_on_cell(document, cell)]
+    for cell_side in range(grid.degree):
+        hexsides = _hexsides_on_edge(document, cell, cell_side)
+        if hexsides:
+            texts.append(f"{hexsides} to the {grid.layout.side_names[cell_side]}")
     if cell in document.selection.cells:
         texts.append("selected")
     return ", ".join(texts)
 
 
-def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
-    """Return the hexsides that the two cells at an edge have there; "" if neither has one.
+def _accessible_corner(document: MapDocument, cell: int, corner: int) -> str:
+    """Return such as ``north-west corner of D4, height 120``."""
+    battlemap = document.battlemap
+    system = battlemap.system
+    text = f"{CORNER_WORDS[corner]} corner of {system.cell_name(battlemap.grid, cell)}"
+    heights = document.composite.plane(system.corner_heights)
+    if heights is None:
+        return text
+    index = int(corners_of(battlemap.grid, np.array([cell]))[0, corner])
+    return f"{text}, height {system.height_scale.words(float(heights.flat[index]))}"
 
-    ``slope``, ``dune of the other hex``, or both with "and".
+
+def _accessible_side(document: MapDocument, cell: int, side: int) -> str:
+    """Return such as ``north side of D4, towards D5, slope``."""
+    grid = document.battlemap.grid
+    system = document.battlemap.system
+    side_text = f"{grid.layout.side_names[side]} side of {system.cell_name(grid, cell)}"
+    neighbour = grid.neighbour(cell, side)
+    if neighbour < 0:
+        direction = "the rim"
+    else:
+        direction = f"towards {system.cell_name(grid, neighbour)}"
+    hexsides = _hexsides_on_edge(document, cell, side)
+    return ", ".join((side_text, direction, hexsides or "nothing there"))
+
+
+def _hexsides_on_edge(document: MapDocument, cell: int, side: int) -> str:
+    """Return the hexsides on an edge, which both cells at it can have; "" if neither has one.
+
+    Such as ``slope``, ``dune of the other hex``, or ``slope and dune of the other hex``.
     """
+    names = []
+    name = _hexside_name(document, CellSide(cell, side))
+    if name:
+        names.append(name)
+    grid = document.battlemap.grid
+    twin = grid.twin(cell, side)
+    if twin is not None:
+        twin_name = _hexside_name(document, CellSide(*twin))
+        if twin_name:
+            names.append(f"{twin_name} of the other {cell_words(grid.layout).cell}")
+    return " and ".join(names)
+
+
+def _hexside_name(document: MapDocument, cell_side: CellSide) -> str:
+    """Return the name of the hexside that a cell has on one of its sides; "" for none."""
     battlemap = document.battlemap
     hexsides = document.composite.plane(battlemap.system.hexside)
     if hexsides is None:
         return ""
-
-    def name_at(cell_side: CellSide) -> str:
-        code = int(hexsides.flat[side_index(battlemap, cell_side)])
-        return battlemap.terrain_set.hexsides[code - 1].name.lower() if code else ""
-
-    names = [name_at(CellSide(cell, side))]
-    twin = battlemap.grid.twin(cell, side)
-    if twin is not None:
-        name_from_there = name_at(CellSide(*twin))
-        if name_from_there:
-            names.append(f"{name_from_there} of the other {cell_words(battlemap.grid.layout).cell}")
-    return " and ".join(filter(None, names))
+    code = int(hexsides.flat[side_index(battlemap, cell_side)])
+    if code == 0:
+        return ""
+    return battlemap.terrain_set.hexsides[code - 1].name.lower()
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
-    """Return the text for an edge: its hexsides with owners and origins; "" if it has none."""
+    """Return the text for an edge: the hexsides of both cells at it, and what set them.
+
+    Such as ``Slope on the north of D4 (the high side) - by hand, layer Hills``; "" if the edge has
+    no hexside.
+    """
+    twin = document.battlemap.grid.twin(hit.cell, hit.side)
+    texts = [_explain_hexside(document, CellSide(hit.cell, hit.side))]
+    if twin is not None:
+        texts.append(_explain_hexside(document, CellSide(*twin)))
+    return "; ".join(filter(None, texts))
+
+
+def _explain_hexside(document: MapDocument, cell_side: CellSide) -> str:
+    """Return the text for the hexside that a cell has on one of its sides; "" for none."""
     battlemap = document.battlemap
-    system = battlemap.system
-    grid = battlemap.grid
-    spec = system.hexside
-    hexsides = document.composite.plane(system.hexside)
+    spec = battlemap.system.hexside
+    hexsides = document.composite.plane(spec)
     if spec is None or hexsides is None:
         return ""
-    cell_sides = [CellSide(hit.cell, hit.side)]
-    twin = grid.twin(hit.cell, hit.side)
-    if twin is not None:
-        cell_sides.append(CellSide(*twin))
-    texts = []
-    for cell_side in cell_sides:
-        index = side_index(battlemap, cell_side)
-        code = int(hexsides.flat[index])
-        if not code:
-            continue
-        hexside = battlemap.terrain_set.hexsides[code - 1]
-        name = system.cell_name(grid, cell_side.cell)
-        side = grid.layout.side_names[cell_side.side]
-        high = " (the high side)" if hexside.higher else ""
-        locked = ", locked" if battlemap.locked_sides.flat[index] else ""
-        reason = _reason(document, spec.name, "side_origin", index)
-        texts.append(f"{hexside.name} on the {side} of {name}{high}{locked} - {reason}")
-    return "; ".join(texts)
-
-
-def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
-    return _source(document, plane, origin_plane, index) or NOT_SET
+    index = side_index(battlemap, cell_side)
+    code = int(hexsides.flat[index])
+    if code == 0:
+        return ""
+    hexside = battlemap.terrain_set.hexsides[code - 1]
+    side = battlemap.grid.layout.side_names[cell_side.side]
+    cell = battlemap.system.cell_name(battlemap.grid, cell_side.cell)
+    text = f"{hexside.name} on the {side} of {cell}"
+    if hexside.higher:
+        text += " (the high side)"
+    if battlemap.locked_sides.flat[index]:
+        text += ", locked"
+    source = _source(document, spec.name, "side_origin", index) or NOT_SET
+    return f"{text} - {source}"
 
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
     """Return the layer, or the line of a script, that set an element of a plane; "" if none did.
 
-    ``origin_plane`` has the numbers of lines of a roll, at the same ``index``.
+    ``origin_plane`` is the plane of a rolled layer that has, at the same flat ``index``, a position
+    in ``Roll.origins``, the texts of the lines; "" if there is none for this plane.
     """
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
@@ -323,21 +382,21 @@ def _source(document: MapDocument, plane: str, origin_plane: str, index: int) ->
     origins = layer.planes.get(origin_plane)
     if origins is not None:
         line_number = int(origins.flat[index])
-        # A damaged or older file can name a line that the roll does not have.
+        # A damaged or older file can have a number for which the roll has no line.
         if 0 <= line_number < len(layer.roll.origins):
             return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
     return f"layer {layer.name}"
 
 
 def _layer_text(document: MapDocument, layer: Layer) -> str:
-    """Return where the values of a layer come from that was not rolled."""
+    """Return the source of a value in a layer that was not rolled."""
     if layer.from_file:  # nothing tells what was painted into it since it was opened
         return f"layer {layer.name}, opened from a file"
     return f"by hand, layer {layer.name}{_next_roll_text(document, layer)}"
 
 
 def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> str:
-    """Return the text for what a hand set in a rolled layer."""
+    """Return the source of a value that a hand set in a rolled layer."""
     text = f"by hand, layer {layer.name}"
     if is_locked:  # the next roll keeps it where it is, as its locks say
         return text
@@ -345,53 +404,58 @@ def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> st
 
 
 def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
-    """Return whether a hand set a value that the next roll keeps, without a lock."""
+    """Return whether the next roll keeps a value because a hand set it, not because of a lock."""
     battlemap = document.battlemap
     layer = battlemap.owner(plane, index)
     is_locked = bool(battlemap.locks(battlemap.system.plane(plane).place).flat[index])
     if layer is None or layer.from_file or is_locked:
         return False
     touched = layer.planes.get(TOUCHED + plane)
-    is_rolled_value = layer.roll is not None and (touched is None or not touched.flat[index])
-    return not is_rolled_value and bool(_next_roll_text(document, layer))
+    is_touched = touched is not None and bool(touched.flat[index])
+    if layer.roll is not None and not is_touched:
+        return False  # the script set it
+    return bool(_next_roll_text(document, layer))
 
 
 def _is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
-    """Return whether the next roll replaces a value of a script.
+    """Return whether the next roll replaces a value, or may set one that no layer has set.
 
-    Also whether it may set one that no layer has: where the roll of today sets such values at all.
+    It may set one if the present roll sets values of that plane anywhere.
     """
     battlemap = document.battlemap
     target = rolled_layer(battlemap, document.active_layer)
     if target is None or _is_kept_by_next_roll(document, plane, index):
         return False
-    positions = parts_from(battlemap, target.id)
+    roll_positions = parts_from(battlemap, target.id)
     layer = battlemap.owner(plane, index)
-    if layer is None:
-        spec = battlemap.system.plane(plane)
-        rolled_values = (battlemap.layers[position].planes.get(plane) for position in positions)
-        return any(
-            bool(((values != spec.unset) & (values != spec.default)).any())
-            for values in rolled_values
-            if values is not None
-        )
-    return battlemap.index_of(layer.id) in positions
+    if layer is not None:
+        return battlemap.index_of(layer.id) in roll_positions
+    spec = battlemap.system.plane(plane)
+    for position in roll_positions:
+        values = battlemap.layers[position].planes.get(plane)
+        if values is None:
+            continue
+        is_set = (values != spec.unset) & (values != spec.default)
+        if is_set.any():
+            return True
+    return False
 
 
 def _next_roll_text(document: MapDocument, layer: Layer) -> str:
-    """Return what the next roll does to what a hand set in a layer, in brackets.
+    """Return whether the next roll keeps what a hand set in a layer, as text in brackets.
 
-    That is "" where the map has no roll that the next one could replace, and below that roll, where
-    the next one can cover what shows now.
+    "" if the next roll replaces none on the map; and for a layer below the roll, which the next
+    roll can cover.
     """
     battlemap = document.battlemap
     target = rolled_layer(battlemap, document.active_layer)
     if target is None or target.locked:
         return ""
-    positions = parts_from(battlemap, target.id)
+    roll_positions = parts_from(battlemap, target.id)  # one roll can have several layers
     position = battlemap.index_of(layer.id)
-    if position > positions[-1]:
+    if position > roll_positions[-1]:
         return " (the next roll keeps it)"
-    if position in positions:
-        return f" (the next roll keeps it, in {touch_ups_name(battlemap, positions)})"
+    if position in roll_positions:
+        # The next roll moves it to the layer of touch-ups.
+        return f" (the next roll keeps it, in {touch_ups_name(battlemap, roll_positions)})"
     return ""

@@ -1,7 +1,14 @@
-"""The keyboard cursor: a cell, or one of its sides or corners, at which the keys use the tool."""
+"""The keyboard cursor: a cell, or one of its sides or corners, at which the keys use the tool.
+
+``CanvasInput`` hands it the keys of the canvas, ``CanvasOverlays`` draws it. Arrow keys move it
+from cell to cell; comma and full stop go through the *targets* of its cell (sides, corners, or
+*stops*, points that the tool itself offers); Return uses the tool there. A screen reader is told
+what is at the cursor whenever it moves.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,31 +36,51 @@ DIRECTIONS = {
     Key.Key_End: (-1, 1),
     Key.Key_PageDown: (1, 1),
 }
-"""Steps to the right and down. Where hexes have no such neighbour, the cursor goes in a zigzag."""
+"""The steps to the right and down of each key.
 
-SIDE_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
+In a direction in which hexes have no neighbour, the cursor goes in a zigzag.
+"""
+
+TARGET_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
+"""The keys that go to the next or the last target of the cell; with Shift they are < and >."""
+
+LEAST_PAN = 24
+"""The least distance by which Ctrl with an arrow key pans, in logical pixels."""
+
+PANS_ACROSS_VIEW = 12
+"""By so many such pans the map goes from one side of the view to the other."""
+
+LEAST_LIKENESS = 0.4
+"""The least cosine of the angle between a direction and the neighbour to which it leads.
+
+Neighbours that are 60 degrees off (cosine 0.5) count: they are the steps of a zigzag.
+"""
 
 ALONG_SIDE = 0.9
 """A chosen side is pointed at this far out from the centre of its cell (1.0: on the side)."""
 
 
 class KeyboardCursor:
-    """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
+    """Moves a cursor over a map widget, points the tool at it, and uses the tool.
 
-    Keys move it over the ``widget`` and point the tool at it. ``side`` and ``corner`` are None
-    while the cell as a whole is meant; then the tool is pointed at its first corner. ``stop`` is
-    the number of the point among those that the tool offers on the cell (``Tool.stops``), None for
-    none.
+    At most one of ``side``, ``corner`` and ``stop`` is set; if none is, the cell as a whole is
+    meant.
     """
 
     def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
         self._widget = widget
         self._active_tool = active_tool
         self.cell: int | None = None
+        """The cell of the cursor; None until a key asks for the cursor, and while the mouse is
+        used."""
         self.side: int | None = None
+        """The chosen side of the cell."""
         self.corner: int | None = None
+        """The chosen corner of the cell, from 0; without one the tool is pointed at the first."""
         self.stop: int | None = None
-        self._anchor: int | None = None  # where Shift was pressed
+        """The chosen point among those that the tool offers on the cell (``Tool.stops``)."""
+        self._anchor: int | None = None
+        """The cell at which Shift was pressed, from which on a rectangle is selected."""
         connect(widget.document.map_replaced, self._reset)
 
     @property
@@ -61,26 +88,26 @@ class KeyboardCursor:
         return self._widget.document.battlemap.grid
 
     def _reset(self) -> None:
+        """Go back to the state without a cursor."""
         self.cell = self.side = self.corner = self.stop = self._anchor = None
 
     def hide(self) -> None:
-        """Show no cursor until a key asks for it again (the mouse is used)."""
+        """Show no cursor until a key asks for it again; called when the mouse is used."""
         if self.cell is not None:
             self._reset()
             self._active_tool.preview_outdated.emit()
 
     def press(self, event: QKeyEvent) -> bool:
-        """Move the cursor, choose a side, use the tool; whether the key was one for that."""
+        """Move the cursor, choose a target, or use the tool; return False for any other key."""
         key = Key(event.key())
-        held = event.modifiers()
-        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
-        if key in DIRECTIONS:
-            if held & Qt.KeyboardModifier.ControlModifier:
-                self._pan(*DIRECTIONS[key])
-            else:
-                self._move(DIRECTIONS[key], extend=shift)
-        elif key in SIDE_KEYS:
-            self._turn(SIDE_KEYS[key])
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if key in DIRECTIONS and ctrl:
+            self._pan(*DIRECTIONS[key])
+        elif key in DIRECTIONS:
+            self._move(DIRECTIONS[key], extend=shift)
+        elif key in TARGET_KEYS:
+            self._choose_target(TARGET_KEYS[key])
         elif key in (Key.Key_Return, Key.Key_Enter):
             self._use_tool(stay_in_stroke=shift)
         else:
@@ -90,11 +117,11 @@ class KeyboardCursor:
     def show(self) -> None:
         """Show the cursor in the middle of the view, unless something is pointed at already."""
         if self.cell is None and self._active_tool.pointer is None:
-            self.cell = self._first()
+            self.cell = self._first_cell()
             self._show()
 
     def go_to(self, cell: int) -> None:
-        """Show the cursor at a cell."""
+        """Show the cursor at a cell, as a whole."""
         self._reset()
         self.cell = cell
         self._show()
@@ -102,34 +129,44 @@ class KeyboardCursor:
     # --- moving -----------------------------------------------------------------------------
 
     def _pan(self, right: int, down: int) -> None:
-        step = max(24, self._widget.width() // 12)
+        """Pan the view, so that more of the map shows on this side of it."""
+        step = max(LEAST_PAN, self._widget.width() // PANS_ACROSS_VIEW)
         self._widget.pan(-right * step, -down * step)
 
-    def _first(self) -> int:
-        """Return the cell at which the cursor first shows: under the mouse, else amid the view."""
+    def _first_cell(self) -> int:
+        """Return the cell at which the cursor first shows.
+
+        It is the one under the mouse, else that in the middle of the view, else one amid the map.
+        """
         grid = self._grid
-        middle = QRectF(self._widget.rect()).center()
-        hit = self._active_tool.hit or self._widget.hit_at(middle)
+        hit = self._active_tool.hit
+        if hit is None:
+            hit = self._widget.hit_at(QRectF(self._widget.rect()).center())
         if hit is None:
             return int(grid.cells[len(grid.cells) // 2])
         return hit.cell
 
     def _move(self, direction: tuple[int, int], *, extend: bool) -> None:
+        """Go to the next cell in a direction; the first key only shows the cursor.
+
+        ``extend``: select the rectangle from where the extending began to the new cell.
+        """
         old_cell = self.cell
         if old_cell is None:
-            self.cell = self._first()
+            old_cell = self._first_cell()
+            self.cell = old_cell
         else:
             self.cell = next_cell(self._grid, old_cell, *direction)
-        if old_cell is not None:
-            self.side = self.stop = None
+            self.side = None
+            self.stop = None  # a chosen corner stays chosen from cell to cell
         if extend:
-            self._extend(self.cell if old_cell is None else old_cell)
+            self._select_from_anchor(old_cell)
         else:
             self._anchor = None
         self._show()
 
-    def _extend(self, old_cell: int) -> None:
-        """Select the rectangle from where the Shift key was pressed."""
+    def _select_from_anchor(self, old_cell: int) -> None:
+        """Select the rectangle from the anchor to the cursor; the first anchor is ``old_cell``."""
         from randomizer.geometry.shapes import rectangle
 
         if self._anchor is None:
@@ -137,87 +174,111 @@ class KeyboardCursor:
         assert self.cell is not None
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
-    def _turn(self, by: int) -> None:
-        """Choose the next stop, side or corner; after the last one the cell as a whole again.
+    def _choose_target(self, step: int) -> None:
+        """Choose the next (1) or the last (-1) target of the cell.
 
-        Stops are offered where the tool has some here; else corners where heights lie on them,
-        sides where there are no such heights or hexsides too.
+        The targets are counted round: 0 is the cell as a whole, then come its stops if the tool has
+        some here; otherwise its sides, then its corners.
         """
         if self.cell is None:
-            self.cell = self._first()
-        stops = len(self._stops())
-        if stops:
+            self.cell = self._first_cell()
+        stop_count = len(self._stops())
+        if stop_count:
             number = 0 if self.stop is None else self.stop + 1
-            number = (number + by) % (stops + 1)
-            self.stop = number - 1 if number else None
-            self._show()
-            return
-        system = self._widget.document.battlemap.system
-        degree = self._grid.degree
-        has_corners = system.corner_heights is not None
-        sides = 0 if has_corners and system.hexside is None else degree
-        number = 0 if self.side is None else self.side + 1
-        if self.corner is not None:
-            number = sides + self.corner + 1
-        number = (number + by) % (sides + (degree if has_corners else 0) + 1)
-        self.side = number - 1 if 0 < number <= sides else None
-        self.corner = number - sides - 1 if number > sides else None
+            number = (number + step) % (stop_count + 1)
+            self.stop = number - 1 if number > 0 else None
+        else:
+            self._choose_side_or_corner(step)
         self._show()
 
+    def _choose_side_or_corner(self, step: int) -> None:
+        """Choose the next or the last of: the cell as a whole, its sides, its corners.
+
+        Corners are offered on maps with heights at corners; sides on maps with hexsides, and where
+        there are no corners to offer.
+        """
+        system = self._widget.document.battlemap.system
+        has_corners = system.corner_heights is not None
+        has_sides = system.hexside is not None or not has_corners
+        side_count = self._grid.degree if has_sides else 0
+        corner_count = self._grid.degree if has_corners else 0
+
+        number = 0
+        if self.side is not None:
+            number = 1 + self.side
+        if self.corner is not None:
+            number = 1 + side_count + self.corner
+        number = (number + step) % (1 + side_count + corner_count)
+
+        self.side = None
+        self.corner = None
+        if number > side_count:
+            self.corner = number - side_count - 1
+        elif number > 0:
+            self.side = number - 1
+
     def _stops(self) -> tuple[tuple[float, float, str], ...]:
-        """Return the points of the cell that the tool in use offers (``Tool.stops``)."""
+        """Return the points of the cell that the tool offers, as (x, y, text): ``Tool.stops``."""
         tool = self._active_tool.chosen
         if tool is None or self.cell is None:
             return ()
         return tool.stops(self._widget.document.battlemap, self.cell)
 
     def _stop(self) -> tuple[float, float, str] | None:
-        """Return the stop pointed at, None for none."""
-        stops = () if self.stop is None else self._stops()
-        if self.stop is not None and self.stop < len(stops):
-            return stops[self.stop]
-        return None
+        """Return the chosen stop, None for none; the tool may offer fewer by now."""
+        if self.stop is None:
+            return None
+        stops = self._stops()
+        if self.stop >= len(stops):
+            return None
+        return stops[self.stop]
 
     def _show(self) -> None:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
         assert self.cell is not None
-        widget = self._widget
         active_tool = self._active_tool
-        rect = widget.viewport.cell_rect(self._grid, self.cell, 0.5)
-        room = QRectF(widget.rect())
-        dx = max(room.left() - rect.left(), 0) + min(room.right() - rect.right(), 0)
-        dy = max(room.top() - rect.top(), 0) + min(room.bottom() - rect.bottom(), 0)
-        widget.pan(round(dx), round(dy))
+        self._pan_to(self.cell)
         self._point()
         if active_tool.in_stroke and active_tool.pointer is not None:
             active_tool.touch(active_tool.pointer)
         active_tool.preview_outdated.emit()
         self._announce()
 
+    def _pan_to(self, cell: int) -> None:
+        """Pan the view as little as needed to show a cell with half a map unit around it."""
+        widget = self._widget
+        box = widget.viewport.cell_rect(self._grid, cell, 0.5)
+        view = QRectF(widget.rect())
+        right = max(view.left() - box.left(), 0) + min(view.right() - box.right(), 0)
+        down = max(view.top() - box.top(), 0) + min(view.bottom() - box.bottom(), 0)
+        widget.pan(round(right), round(down))
+
     def _point(self) -> None:
+        """Point the tool at the cursor: at the chosen stop, side or corner, or at the cell."""
         from app.tools import Pointer
 
         assert self.cell is not None
         grid = self._grid
-        scale = self._widget.viewport.scale
         stop = self._stop()
-        x, y = grid.centre(self.cell) if stop is None else stop[:2]
-        if self.side is None:
+        if stop is None:
+            x, y = grid.centre(self.cell)
+        else:
+            x, y, _text = stop
+        if self.side is not None:
+            hit = Hit(self.cell, self.side, depth=ALONG_SIDE)
+            first_x, first_y = grid.layout.corners[self.side]
+            second_x, second_y = grid.layout.corners[(self.side + 1) % grid.degree]
+            x += (first_x + second_x) / 2 * ALONG_SIDE
+            y += (first_y + second_y) / 2 * ALONG_SIDE
+        else:
             corner = -1
             if grid.has_corners:
                 corner = int(corners_of(grid, np.array([self.cell]))[0, self.corner or 0])
-            hit = Hit(self.cell, 0, 0.0, corner)
-            self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
-            return
-        (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
-        half = ALONG_SIDE / 2
-        hit = Hit(self.cell, self.side, ALONG_SIDE)
-        x = x + (ax + bx) * half
-        y = y + (ay + by) * half
-        self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
+            hit = Hit(self.cell, side=0, depth=0.0, corner=corner)
+        self._active_tool.point_at(Pointer(hit, x, y, scale=self._widget.viewport.scale))
 
     def _announce(self) -> None:
-        """Tell a screen reader what is at the cursor."""
+        """Tell a screen reader what is at the cursor, and what the tool notes about it."""
         from app.canvas.hover_text import accessible_text
 
         assert self.cell is not None
@@ -247,45 +308,61 @@ class KeyboardCursor:
         active_tool = self._active_tool
         tool = active_tool.chosen
         if self.cell is None:
-            self.cell = self._first()
+            self.cell = self._first_cell()
         self._point()
         if tool is None or tool.pans or active_tool.pointer is None:
             return
-        if active_tool.in_stroke or (
-            active_tool.begin_stroke(active_tool.pointer) and not (stay_in_stroke or tool.spans)
-        ):
+        if active_tool.in_stroke:
             active_tool.end_stroke()
+        else:
+            has_begun = active_tool.begin_stroke(active_tool.pointer)
+            if has_begun and not stay_in_stroke and not tool.spans:
+                active_tool.end_stroke()
         active_tool.preview_outdated.emit()
         self._announce()
 
 
 def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
-    """Return the cell one step to the right and down on the screen; ``cell`` itself at the rim."""
+    """Return the cell one step to the right and down on the screen; ``cell`` itself at the rim.
+
+    ``right`` and ``down`` are -1, 0 or 1.
+    """
     x, y = grid.xy(cell)
-    slanting = grid.layout.shear == "oblique"
     if grid.degree == 6 and right and down:
-        result = _towards(grid, cell, right, down)
-    elif slanting:  # y counts upwards, every second row starts farther right
-        to_y = y - down
-        result = grid.cell(x + right - ((to_y >> 1) - (y >> 1)), to_y)
+        # The diagonal neighbours of a hex are not at (x + right, y + down) in all columns or rows.
+        next_in_row_or_column = -1
+    elif grid.layout.shear == "oblique":
+        # y counts upwards, and a row begins half a cell farther right than the one below it. To go
+        # straight up on the screen, x goes back by one in every second row.
+        new_y = y - down
+        new_x = x + right - ((new_y >> 1) - (y >> 1))
+        next_in_row_or_column = grid.cell(new_x, new_y)
     else:
-        result = grid.cell(x + right, y + down)
-    if result < 0:  # round a corner of the board
-        result = _towards(grid, cell, right, down)
-    return cell if result < 0 else result
+        next_in_row_or_column = grid.cell(x + right, y + down)
+    if next_in_row_or_column >= 0:
+        return next_in_row_or_column
+
+    # At the edge of a board that is not a rectangle a neighbour may go on in nearly that direction.
+    neighbour = _neighbour_towards(grid, cell, right, down)
+    if neighbour >= 0:
+        return neighbour
+    return cell
 
 
-def _towards(grid: Grid, cell: int, right: int, down: int) -> int:
-    """Return the neighbour most nearly in that direction, -1 if none is near it."""
+def _neighbour_towards(grid: Grid, cell: int, right: int, down: int) -> int:
+    """Return the neighbour whose direction is most like the given one, -1 if none is.
+
+    The likeness of two directions is the cosine of the angle between them, see ``LEAST_LIKENESS``.
+    """
     (qx, qy), (rx, ry) = grid.layout.basis
-    best = -1
-    nearest = 0.4
+    best_neighbour = -1
+    best_likeness = LEAST_LIKENESS
     for side, (q, r) in enumerate(grid.layout.steps):
-        across = grid.neighbour(cell, side)
+        neighbour = grid.neighbour(cell, side)
         x = q * qx + r * rx
         y = q * qy + r * ry
-        likeness = (x * right + y * down) / ((x * x + y * y) * (right * right + down * down)) ** 0.5
-        if across >= 0 and likeness > nearest:
-            best = across
-            nearest = likeness
-    return best
+        likeness = (x * right + y * down) / (math.hypot(x, y) * math.hypot(right, down))
+        if neighbour >= 0 and likeness > best_likeness:
+            best_neighbour = neighbour
+            best_likeness = likeness
+    return best_neighbour

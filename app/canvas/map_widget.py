@@ -1,8 +1,12 @@
 """A widget that shows the current map; it can be zoomed and panned.
 
-``paintEvent`` draws what is dirty, by way of the renderer. ``_on_changed`` decides what an edit
-makes dirty. Where pictures are missing a frame is a draft, and ``_sharpen`` draws them in turns of
-the event loop. ``MapCanvas`` adds what lies over the map and what the mouse does.
+``MapCanvas`` is made from it and adds what lies over the map and what the mouse does. Read first:
+
+- ``paintEvent`` draws the rectangles that are dirty, by way of the renderer.
+- ``_on_changed`` decides which rectangles an edit makes dirty.
+- A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
+  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop.
+- ``drawn_maps`` keeps what was drawn of the other open maps, so that they show at once again.
 """
 
 from __future__ import annotations
@@ -54,23 +58,36 @@ if TYPE_CHECKING:
 SHARPEN_MS = 120
 """How long after the last zoom the pictures of the cells are drawn for the new scale."""
 
-SHOWN_MS = 200
-"""So often tiles are shown that are drawn while others of the view are not."""
+DRAFT_FRAME_MS = 200
+"""How often a draft is shown again while its pictures are drawn, with those drawn so far."""
 
 TURN_MS = 8
-"""How long such pictures are drawn in one turn of the event loop."""
+"""How long pictures are drawn in one turn of the event loop."""
 
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
 
-NEAR = 2
-"""Dirty rectangles whose bounding box is at most so many times as large are drawn as one, too."""
+DENSE_RATIO = 2
+"""Dirty rectangles are drawn as one if the area of their bounding box is at most so many times
+their own."""
 
 FEW_POINTS = 12
-"""So many things that changed are repainted by a rectangle each."""
+"""Up to so many things that changed are repainted by a rectangle each."""
 
-PART = 320
-"""Changed cells that lie far apart are repainted by squares of this many logical pixels."""
+REPAINT_SQUARE = 320
+"""Changes that lie far apart are repainted by squares of this side, in logical pixels."""
+
+MOST_SQUARES_ACROSS = 4096
+"""No view is so many of these squares wide: their columns and rows make one number with it."""
+
+EDGE_MARGIN = 0.05
+"""How far lines at the edges of cells reach beyond the hexsides on them, in map units."""
+
+EDGE_PIXELS = 3
+"""How far pens and rounding reach beyond that, in logical pixels."""
+
+SEAM_DISTANCE = 1.5
+"""A point of a cell is never so far from its centre to the right or left, in map units."""
 
 USUAL_WIDTH = 320
 """The least width of the canvas, in logical pixels, on a screen of some size."""
@@ -96,12 +113,13 @@ class _Drawn(NamedTuple):
     """The drawing of an open map, kept while another map is current."""
 
     state: object
-    """The state of the map when it was drawn: in another one the drawing is not true any more."""
+    """The state of the map when it was drawn: for another state the drawing is out of date."""
 
     tiles: FarTiles | None
-    """The pictures of the map from afar; None if it was not drawn so."""
+    """The pictures of the map from afar; None if it was not drawn from afar."""
 
     backdrop: Backdrop
+    """The picture of the ground in the view."""
 
     @property
     def bytes(self) -> int:
@@ -133,9 +151,9 @@ class MapWidget(QWidget):
         self._was_shown = False
         """Whether a first frame was drawn."""
         self._names = NO_NAMES
-        """The names that were drawn last: what changed is compared with them."""
+        """The names of things that were drawn last; after an edit the new ones are compared."""
         self._signs = NO_SIGNS
-        """The signs that were drawn last."""
+        """The signs of things from afar that were drawn last, compared likewise."""
         self._progressive = False
         """Whether the view is still settling, so that pictures are drawn coarsely first."""
         self._drafted = False
@@ -143,9 +161,9 @@ class MapWidget(QWidget):
         self._instead: Composite | None = None
         """What is shown in place of the map, None for the map itself."""
         self._players: tuple[BattleMap, Composite] | None = None
-        """What players see of the map, while the overlay of that name is on."""
+        """What players see of the map, and its composite, while the overlay of that name is on."""
         self._backdrop = Backdrop()
-        """The ground of the current map as it was drawn last."""
+        """The picture of the ground of the current map, as it was drawn last."""
         self.drawn_maps: dict[str, _Drawn] = {}
         """What is drawn of other open maps, by their keys; the oldest first."""
         self.most_bytes = MOST_BYTES
@@ -158,7 +176,7 @@ class MapWidget(QWidget):
         self._since_frame = QElapsedTimer()
         """The time since the last frame."""
         self._lay_timer = QTimer(self)
-        """Draws a map that changed as a whole, in turns, before it is shown."""
+        """Runs while a map that changed as a whole is drawn, in turns, before it is shown."""
         connect(self._lay_timer.timeout, self._lay)
 
         renderer.translucent = True
@@ -176,7 +194,7 @@ class MapWidget(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return a comfortable size for a battleland."""
+        """Return a size in which a usual battleland is comfortable to paint on."""
         return QSize(720, 640)
 
     # --- the view ---------------------------------------------------------------------------
@@ -199,35 +217,37 @@ class MapWidget(QWidget):
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized.
 
-        Its middle lies on a whole pixel: where a resize leaves the scale, the sprites fit again.
+        Its middle lies on a whole pixel, so that sprites drawn before a resize fit after it, too,
+        if the scale is the same.
         """
         self._fitted = True
-        even = QSizeF(self.width() // 2 * 2, self.height() // 2 * 2)
-        self._set_viewport(fitting(self.document.battlemap.grid, even, MARGIN))
+        even_size = QSizeF(self.width() // 2 * 2, self.height() // 2 * 2)
+        self._set_viewport(fitting(self.document.battlemap.grid, even_size, MARGIN))
 
     def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
         """Zoom by ``factor`` around a point of the widget (the middle if None)."""
         self._fitted = False
-        middle = QPointF(self.rect().center())
-        self._set_viewport(self.viewport.zoomed(factor, middle if anchor is None else anchor))
+        if anchor is None:
+            anchor = QPointF(self.rect().center())
+        self._set_viewport(self.viewport.zoomed(factor, anchor))
 
     def pan(self, dx: int, dy: int) -> None:
         """Move the picture by whole logical pixels; only the strips that come in are drawn."""
-        if not dx and not dy:
+        if dx == 0 and dy == 0:
             return
         self._fitted = False
         self._keep_viewport(self.viewport.panned(dx, dy))
         if self.devicePixelRatioF().is_integer():
             self.scroll(dx, dy)
         else:
-            self.update()  # what is scrolled must come to lie on whole pixels of the screen
+            self.update()  # a scroll can only move by whole pixels of the screen
         self.viewport_changed.emit()
 
     def centre_on(self, x: float, y: float) -> None:
-        """Bring a point of the map (map units) to the middle."""
-        at = self.viewport.to_screen(x, y)
+        """Pan the view so that a point of the map (map units) lies in its middle."""
+        point = self.viewport.to_screen(x, y)
         middle = QPointF(self.rect().center())
-        self.pan(*(middle - at).toPoint().toTuple())
+        self.pan(*(middle - point).toPoint().toTuple())
 
     def show_viewport(self, viewport: Viewport) -> None:
         """Show this part of the map, which stays so when the window gets another size."""
@@ -235,41 +255,45 @@ class MapWidget(QWidget):
         self._set_viewport(viewport)
 
     def _set_viewport(self, viewport: Viewport) -> None:
+        """Show this part of the map, drafted at first if its pictures take time."""
         self._keep_viewport(viewport)
         style = style_of(self.document.battlemap.system)
         if self._was_shown or style.landscape or style.features:
-            self._progressive = True  # such pictures take time even in the first frame
+            self._progressive = True  # such styles take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS if self._was_shown else 0)
         self.update()
         self.viewport_changed.emit()
 
     def _keep_viewport(self, viewport: Viewport) -> None:
+        """Store a viewport here and in the open map, which has None while the map is fitted."""
         self.viewport = viewport
         self.document.current_map.viewport = None if self._fitted else viewport
 
     def _keep_drawn(self) -> None:
-        """Keep what is drawn of the current map: another one takes its place."""
+        """Keep what is drawn of the current map, which another map is about to replace."""
         open_map = self.document.current_map
         if self._instead is None and self._players is None:
             drawn = _Drawn(open_map.state, self.renderer.leave(), self._backdrop)
             self.drawn_maps[open_map.key] = drawn
 
     def _forget_closed(self) -> None:
-        """Let go of what was drawn of maps that are closed; that of the current one is in use."""
+        """Free what was drawn of maps that are closed, and of the one that is current now."""
         keys = {open_map.key for open_map in self.document.maps}
         keys.discard(self.document.current_map.key)
         self.drawn_maps = {key: drawn for key, drawn in self.drawn_maps.items() if key in keys}
 
     def _bound_drawn(self) -> None:
-        """Let go of what was drawn of the maps seen longest ago, if it is too much together."""
+        """Free what was drawn of the maps seen longest ago, down to ``most_bytes`` in all."""
         in_use = self.renderer.tile_bytes + self._backdrop.bytes
         total = in_use + sum(drawn.bytes for drawn in self.drawn_maps.values())
         while self.drawn_maps and total > self.most_bytes:
-            total -= self.drawn_maps.pop(next(iter(self.drawn_maps))).bytes
+            oldest_key = next(iter(self.drawn_maps))
+            total -= self.drawn_maps.pop(oldest_key).bytes
 
     def _on_replaced(self) -> None:
-        """Show another map with the view that it was left with, or the whole of it."""
-        self._instead = self._players = None
+        """Show the new current map in the view in which it was left, or as a whole."""
+        self._instead = None
+        self._players = None
         self._lay_timer.stop()
         open_map = self.document.current_map
         drawn = self.drawn_maps.pop(open_map.key, None)
@@ -299,7 +323,10 @@ class MapWidget(QWidget):
         super().changeEvent(event)
 
     def show_instead(self, composite: Composite | None) -> None:
-        """Show this in place of what the map shows; None: the map again. The map stays as it is."""
+        """Show a composite in place of that of the map; None shows the map again.
+
+        The map itself is not changed.
+        """
         if composite is not self._instead:
             self._instead = composite
             self.renderer.follow(self.document.battlemap)
@@ -308,7 +335,7 @@ class MapWidget(QWidget):
 
     @property
     def lays_more(self) -> bool:
-        """True if more of the picture is laid in the next turns."""
+        """True while a map that changed as a whole is drawn, and not shown yet."""
         return self._lay_timer.isActive()
 
     @property
@@ -335,16 +362,17 @@ class MapWidget(QWidget):
             rects: list[QRect] = list(region)
             if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
                 self._paint(painter, QRectF(event.rect()), ratio)
-            elif _area(event.rect()) <= NEAR * sum(map(_area, rects)):
-                self._paint_apart(painter, event.rect(), ratio)
+            elif _area(event.rect()) <= DENSE_RATIO * sum(_area(rect) for rect in rects):
+                self._paint_by_image(painter, event.rect(), ratio)
             else:
                 for rect in rects:
-                    self._paint_apart(painter, rect, ratio)
+                    self._paint_by_image(painter, rect, ratio)
         if not self._was_shown:
             self._was_shown = True
             self.painted.emit()
 
     def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        """Draw the map and its overlays in one rectangle; ``ratio`` is that of device pixels."""
         painter.setClipRect(dirty)
         with picture_part(painter, "The map"):
             self.renderer.paint(
@@ -365,9 +393,9 @@ class MapWidget(QWidget):
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:
-        """Return the map to draw, and what it shows: the map itself, or what players see of it.
+        """Return the map to draw and its composite: of the map itself, or of what players see.
 
-        Of a map that cannot be composed, what can be.
+        If the map cannot be composed, because of a fault in it, both are what can be drawn of it.
         """
         battlemap = self.document.battlemap
         self._update_players()
@@ -383,7 +411,7 @@ class MapWidget(QWidget):
         return drawable_map, drawable_map.composite()
 
     def _update_players(self) -> None:
-        """Compose what players see of the map when it is first drawn so, and forget it after."""
+        """Compose what players see of the map while their overlay is on, and forget it after."""
         battlemap = self.document.battlemap
         shows_players = self.renderer.overlays.players and self._instead is None
         if shows_players and self._players is None:
@@ -399,23 +427,27 @@ class MapWidget(QWidget):
             self.renderer.follow(battlemap)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
-        """Draw what lies over the map in ``dirty`` (logical pixels); nothing here."""
+        """Draw what lies over the map in ``dirty`` (logical pixels); a subclass has something."""
 
-    def _paint_apart(self, painter: QPainter, rect: QRect, ratio: float) -> None:
-        """Draw one of several rectangles by way of an image: a clip of several makes Qt slow."""
+    def _paint_by_image(self, painter: QPainter, rect: QRect, ratio: float) -> None:
+        """Draw one of several dirty rectangles into an image, and that into the widget.
+
+        The widget's own painter is clipped to all of them, and such a clip makes Qt slow.
+        """
         image = QImage(rect.size() * ratio, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
-        with painting(image) as on_image:
-            on_image.translate(-rect.topLeft())
-            self._paint(on_image, QRectF(rect), ratio)
+        with painting(image) as image_painter:
+            image_painter.translate(-rect.topLeft())
+            self._paint(image_painter, QRectF(rect), ratio)
         painter.drawImage(rect.topLeft(), image)
 
     def _sharpen(self) -> None:
-        """Draw the pictures of the cells at the scale of the view, a few in each turn."""
+        """Draw missing pictures for one turn; when all are there, show the final picture."""
         if self.renderer.drafted:
             if not self._prepare():
                 self._sharpen_timer.start(0)
-                if self.renderer.has_new_tiles and self._since_frame.elapsed() > SHOWN_MS:
+                frame_is_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
+                if self.renderer.has_new_tiles and frame_is_old:
                     self.update()
                 return
             self.renderer.drafted = False
@@ -424,6 +456,7 @@ class MapWidget(QWidget):
         self._tell_drafted(False)
 
     def _tell_drafted(self, drafted: bool) -> None:
+        """Emit ``drafted_changed`` if the picture became a draft or final."""
         if drafted is not self._drafted:
             self._drafted = drafted
             self.drafted_changed.emit(drafted)
@@ -431,9 +464,11 @@ class MapWidget(QWidget):
     def _prepare(self) -> bool:
         """Draw pictures that the view needs for ``turn_ms``; return whether all are there now.
 
-        Those at the mouse are drawn first: there somebody looks.
+        Those at the mouse are drawn first, because people look there; without it those amid.
         """
-        mouse = self.mapFromGlobal(QCursor.pos())
+        first_point = self.mapFromGlobal(QCursor.pos())
+        if not self.rect().contains(first_point):
+            first_point = self.rect().center()
         is_complete = self.renderer.prepare(
             *self._drawable(),
             self.viewport,
@@ -441,13 +476,13 @@ class MapWidget(QWidget):
             self.devicePixelRatioF(),
             self.turn_ms,
             self._backdrop,
-            QPointF(mouse if self.rect().contains(mouse) else self.rect().center()),
+            QPointF(first_point),
         )
         self._bound_drawn()
         return is_complete
 
     def _lay(self) -> None:
-        """Show a map that changed as a whole once what lies on its ground is drawn."""
+        """Draw a map that changed as a whole for one turn; show it when all of it is drawn."""
         if self._prepare():
             self._lay_timer.stop()
             self.update()
@@ -462,7 +497,7 @@ class MapWidget(QWidget):
             self.fit()
             return
 
-        # The locks that are drawn now: ``changed`` lets go of them.
+        # The locks that are drawn now: ``renderer.changed`` forgets them.
         former_locks = self.renderer.placed_locks
         cells = self.renderer.changed(region)
         # A record, such as the kinds of things or the level of the water, can change any cell.
@@ -485,7 +520,7 @@ class MapWidget(QWidget):
     def _forget_players_view(self) -> None:
         """Let what players see of the map be composed again, if an edit may have changed it.
 
-        It has not where the players see the whole map: then both are the same object.
+        While players see the whole map, both are the same object, and nothing is to be done.
         """
         battlemap = self.document.battlemap
         if self._players is None:
@@ -506,7 +541,7 @@ class MapWidget(QWidget):
         """Return whether an edit changes the picture far from the cells and things it touched."""
         battlemap = self.document.battlemap
         if region.everything:
-            return True  # what lies over the ground, such as the legend
+            return True  # also what lies over the ground, such as the legend
         regions = battlemap.system.regions
         if regions is not None and regions.name in region.planes:
             return True  # the names of regions move
@@ -518,20 +553,20 @@ class MapWidget(QWidget):
         return self._names is not self._names_now() or self._signs is not self._signs_now()
 
     def _update_padlocks(self, former: AreaLocks) -> None:
-        """Repaint the padlocks of locked areas that are elsewhere, or larger or smaller, now."""
-        scale = self.viewport.scale
+        """Repaint the padlocks of locked areas that have moved, grown or shrunk, come or gone."""
         locks = self.renderer.area_locks(self.document.battlemap)
-        moved = former.by_place() ^ locks.by_place()
-        points = np.array([(x, y) for x, y, _size in moved]).reshape(-1, 2)
-        reach = padlock_reach(max((size for _x, _y, size in moved), default=0.0), scale)
+        changed_locks = former.by_place() ^ locks.by_place()
+        points = np.array([(x, y) for x, y, _size in changed_locks]).reshape(-1, 2)
+        largest_size = max((size for _x, _y, size in changed_locks), default=0.0)
+        reach = padlock_reach(largest_size, self.viewport.scale)
         self._update_boxes(self._boxes_around(points, (reach, reach)))
 
     def _names_now(self) -> Names:
-        """Return the names of things in the view; one object until something of them changes."""
+        """Return the names of things in the view; the same object until one of them changes."""
         return self.renderer.names(self._drawable()[0], self.viewport.scale)
 
     def _signs_now(self) -> Signs:
-        """Return the signs of things from afar; one object until something of them changes."""
+        """Return the signs of things from afar; the same object until one of them changes."""
         return self.renderer.signs(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
@@ -542,51 +577,52 @@ class MapWidget(QWidget):
         grid = self.document.battlemap.grid
         half_width = max(x for x, _y in grid.layout.corners)
         half_height = max(y for _x, y in grid.layout.corners)
-        wide = (half_width + SIDE_REACH + 0.05) * viewport.scale + 3
-        high = (half_height + SIDE_REACH + 0.05) * viewport.scale + 3
+        beyond_edge = SIDE_REACH + EDGE_MARGIN
+        across = (half_width + beyond_edge) * viewport.scale + EDGE_PIXELS
+        down = (half_height + beyond_edge) * viewport.scale + EDGE_PIXELS
         if len(cells) == 1:  # without arrays this is quicker
             centre = viewport.to_screen(*grid.centre(int(cells[0])))
-            yield QRectF(centre.x() - wide, centre.y() - high, 2 * wide, 2 * high)
+            yield QRectF(centre.x() - across, centre.y() - down, 2 * across, 2 * down)
             return
-        yield from self._boxes_around(grid.centres_of(cells), (wide, high))
+        yield from self._boxes_around(grid.centres_of(cells), (across, down))
 
     def update_points(self, points: NDArray[np.float64]) -> None:
-        """Repaint what lies at points (n, 2), in map units: things with the rings around them.
-
-        One rectangle for each of few points.
-        """
+        """Repaint the things at points (n, 2), in map units, with the rings around them."""
         reach = thing_reach(self.document.battlemap, self.viewport.scale)
         if len(points) > FEW_POINTS:
             self._update_boxes(self._boxes_around(points, (reach, reach)))
             return
-        ends = QPointF(reach, reach)
-        at = (self.viewport.to_screen(x, y) for x, y in points.tolist())
-        self._update_boxes(QRectF(point - ends, point + ends) for point in at)
+        diagonal = QPointF(reach, reach)
+        centres = [self.viewport.to_screen(x, y) for x, y in points.tolist()]
+        self._update_boxes(QRectF(centre - diagonal, centre + diagonal) for centre in centres)
 
     def _boxes_around(
         self, points: NDArray[np.float64], reaches: tuple[float, float]
     ) -> Iterator[QRectF]:
-        """Yield boxes of logical pixels around points (n, 2) in map units, as far as they are seen.
+        """Yield boxes of logical pixels that hold the points (n, 2), in map units, near the view.
 
-        Points near each other share a box; those that lie far apart have one for each square of
-        the view. ``reaches`` are how far a box reaches beyond its points, to the sides and up and
-        down, in logical pixels.
+        Points near each other share a box; if they lie far apart, each square of the view
+        (``REPAINT_SQUARE``) that has any has a box. ``reaches`` are how far a box reaches beyond
+        its points to the right and left, and up and down, in logical pixels.
         """
         viewport = self.viewport
         reach = np.array(reaches)
-        beyond = reach + AHEAD  # what is drawn ahead of the view changes, too
+        reach_ahead = (
+            reach + AHEAD
+        )  # the backdrop is drawn ahead of the view, and changes there too
         size = np.array((self.width(), self.height()))
-        middles = points * viewport.scale + (viewport.dx, viewport.dy)
-        is_seen = ((middles + beyond > 0) & (middles - beyond < size)).all(axis=1)
-        middles = middles[is_seen]
-        if not len(middles):
+        pixels = points * viewport.scale + (viewport.dx, viewport.dy)
+        is_near_view = ((pixels + reach_ahead > 0) & (pixels - reach_ahead < size)).all(axis=1)
+        pixels = pixels[is_near_view]
+        if not len(pixels):
             return
 
-        groups = [middles]
-        if (np.ptp(middles, axis=0) > PART).any():
-            columns, rows = (middles // PART).astype(np.intp).T
-            squares = rows * 4096 + columns  # one number a square: no view is so many squares wide
-            groups = [middles[rows] for _square, rows in places_by_value(squares)]
+        groups = [pixels]
+        lie_far_apart = (np.ptp(pixels, axis=0) > REPAINT_SQUARE).any()
+        if lie_far_apart:
+            columns, rows = (pixels // REPAINT_SQUARE).astype(np.intp).T
+            squares = rows * MOST_SQUARES_ACROSS + columns  # one number for each square
+            groups = [pixels[indices] for _square, indices in places_by_value(squares)]
         for group in groups:
             first = group.min(axis=0) - reach
             last = group.max(axis=0) + reach
@@ -601,10 +637,14 @@ class MapWidget(QWidget):
     def hit_at(self, point: QPointF) -> Hit | None:
         """Return the cell, side and depth under a point of the widget, None outside the map."""
         grid = self.document.battlemap.grid
-        at = self.viewport.to_map(point)
-        hit = grid.hit(*at)
-        if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
-            return None  # beyond the seam, where that cell is not drawn
+        x, y = self.viewport.to_map(point)
+        hit = grid.hit(x, y)
+        if hit is not None and grid.wrap:
+            # Beyond the seam the grid finds the cell of the other side of the map, which is not
+            # drawn there.
+            centre_x, _centre_y = grid.centre(hit.cell)
+            if abs(centre_x - x) > SEAM_DISTANCE:
+                return None
         return hit
 
 
@@ -613,8 +653,8 @@ def _least_size() -> QSize:
 
     A narrow window narrows its panels first; on a small screen it has to narrow the map.
     """
-    # Not the screen() of the widget: the wrapper that PySide makes of it goes with the widget, and
-    # takes the screen along.
+    # Not the screen() of the widget: the wrapper that PySide makes of it is destroyed with the
+    # widget, and destroys the screen.
     screen = QGuiApplication.primaryScreen().availableSize()
     width = max(LEAST_WIDTH, min(screen.width() // LEAST_SHARE, USUAL_WIDTH))
     height = max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT))
@@ -622,4 +662,5 @@ def _least_size() -> QSize:
 
 
 def _area(rect: QRect) -> int:
+    """Return the area of a rectangle in logical pixels."""
     return rect.width() * rect.height()

@@ -1,4 +1,9 @@
-"""Draws the straight lines of a preview, with dots at their ends and a caption at the last one."""
+"""Draws the straight lines of a preview, with dots at their ends and a caption at the last one.
+
+The measuring tool has such lines (``Preview.lines``), and the distance as its ``caption``.
+``CanvasOverlays`` calls both functions: ``line_boxes`` tells what to repaint, ``paint_lines``
+draws.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +34,14 @@ PADDING = 6.0
 """The room around the caption's letters, in logical pixels."""
 
 DISTANCE = 16.0
-"""How far the caption lies from the end of the line, so that the mouse does not hide it."""
+"""How far the caption lies from the end of the line, in logical pixels: beyond the mouse cursor."""
+
+VIEW_MARGIN = 2.0
+"""The least distance of the caption from the edge of the view, in logical pixels."""
 
 
 def line_boxes(widget: MapWidget, preview: Preview) -> list[QRectF]:
-    """Return boxes in logical pixels that hold the lines and the caption."""
+    """Return boxes in logical pixels that hold all that ``paint_lines`` draws."""
     reach = max(DOT_RADIUS, HALO_WIDTH) + 2
     boxes = []
     for start, end in preview.lines:
@@ -45,13 +53,13 @@ def line_boxes(widget: MapWidget, preview: Preview) -> list[QRectF]:
 
 
 def paint_lines(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
-    """Draw the lines and the caption."""
+    """Draw the lines with a halo, then a dot at each end, then the caption."""
     theme = widget.renderer.theme
     viewport = widget.viewport
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     halo = QPen(theme.label_halo, HALO_WIDTH)
     line = QPen(theme.cursor, LINE_WIDTH)
-    for pen in (halo, line):
+    for pen in (halo, line):  # all halos below all lines: they may cross
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         for start, end in preview.lines:
@@ -66,11 +74,12 @@ def paint_lines(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
 
 
 def _paint_caption(painter: QPainter, widget: MapWidget, preview: Preview) -> None:
+    """Draw the caption in a box of the colour of halos, but opaque."""
     theme = widget.renderer.theme
     box = _caption_box(widget, preview)
-    paper = QColor(theme.label_halo.rgb())
+    opaque_halo_colour = QColor(theme.label_halo.rgb())
     painter.setPen(QPen(theme.cursor, 1.5))
-    painter.setBrush(paper)
+    painter.setBrush(opaque_halo_colour)
     painter.drawRoundedRect(box, 4, 4)
     painter.setPen(theme.label_text)
     painter.setFont(font(TYPE_SIZE, bold=True))
@@ -85,8 +94,10 @@ def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
     end = widget.viewport.to_screen(*preview.lines[-1][1])
     width = text_width(preview.caption, TYPE_SIZE, bold=True) + 2 * PADDING
     height = TYPE_SIZE * 1.3 + 2 * PADDING
-    left = min(max(end.x() + DISTANCE, 2), widget.width() - width - 2)
+    rightmost_left = widget.width() - width - VIEW_MARGIN
+    left = min(end.x() + DISTANCE, rightmost_left)
+    left = max(left, VIEW_MARGIN)
     top = end.y() - DISTANCE - height
-    if top < 2:
+    if top < VIEW_MARGIN:
         top = end.y() + DISTANCE
-    return QRectF(QPointF(max(left, 2.0), top), QPointF(max(left, 2.0) + width, top + height))
+    return QRectF(QPointF(left, top), QPointF(left + width, top + height))

@@ -1,8 +1,14 @@
-"""What is painted over the map: selection, preview of the tool, keyboard cursor, marked cells."""
+"""Paints what lies over the map: selection, preview of the tool, keyboard cursor, marked cells.
+
+``MapCanvas`` makes a ``CanvasOverlays`` and calls its ``paint`` from its paint event. The methods
+before that one notice what changes and have the widget repaint as little as possible; the
+``_paint_...`` methods draw, the lowest first. Positions are in map units until ``Viewport`` turns
+them into logical pixels of the screen.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,22 +42,27 @@ if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
 
 FLASH_MS = 1600
-"""How long ``show_place`` rings a place."""
+"""How long ``show_place`` rings a cell."""
 
 NO_POINTS = np.empty((0, 2), np.float64)
+"""The positions of no things."""
 
-GHOST = 0.6
-"""The opacity of things that would be placed."""
+PREVIEW_OPACITY = 0.6
+"""The opacity of things that would be placed, and do not lie on the map yet; 1 is opaque."""
 
-SEE_THROUGH = 50
-"""How opaque a terrain that would be painted is shown, of 255."""
+TERRAIN_ALPHA = 50
+"""The opacity of a terrain that would be painted, of 255: the present one is seen through it."""
+
+DETAILED_SCALE = 8.0
+"""From this scale on (hex radius in logical pixels) cells are large enough for wide outlines."""
+
+DASHED_SCALE = 4.0
+"""From this scale on the outline of the selection is dashed: below it dashes would be no longer
+than the sides of cells."""
 
 
 class CanvasOverlays(QObject):
-    """Paints over the map of a widget, and has repainted what of that has changed.
-
-    It belongs to the canvas, whose paint event calls ``paint``.
-    """
+    """Paints over the map of a widget, and repaints what changes of that."""
 
     def __init__(
         self, widget: MapWidget, active_tool: ActiveTool, keyboard_cursor: KeyboardCursor
@@ -61,7 +72,7 @@ class CanvasOverlays(QObject):
         self._active_tool = active_tool
         self._keyboard_cursor = keyboard_cursor
         self.flash: tuple[int, int | None] | None = None
-        """The cell, and the side or None, that is ringed for a moment."""
+        """The cell that is ringed for a moment, and its side or None; see ``show_place``."""
         self.marked: frozenset[int] = frozenset()
         """The cells that stand out, see ``mark_cells``."""
         self._flash_timer = QTimer(self, singleShot=True)
@@ -71,19 +82,21 @@ class CanvasOverlays(QObject):
         self._area: CellArea | None = None
         """The cells of the preview that would be changed."""
         self._lost: CellArea | None = None
-        """Those of the preview that something would be lost from."""
+        """The cells of the preview of which a symmetric twin lies outside the map."""
         self._left_out: CellArea | None = None
-        """Those of the preview that a locked layer keeps from being changed."""
+        """The cells of the preview that a locked layer keeps from being changed."""
         self._selection: CellArea | None = None
+        """The cells of the selection that was drawn last, None for none."""
         self._focus: int | None = None
         """The cell of the keyboard cursor that was drawn last."""
         self._symmetry: Symmetry | None = None
         """The symmetry of the tool whose line or centre was drawn last."""
         self.picked_points: NDArray[np.float64] = NO_POINTS
         """Where the picked things are drawn, in map units, of shape (n, 2)."""
-        self._covers = np.zeros(0, np.bool_)
-        """Which of the picked things cover ground, and are outlined by their footprint, (n,)."""
+        self._has_footprint = np.zeros(0, np.bool_)
+        """Which of the picked things cover an area of the map and are outlined by it, (n,)."""
         self._refresh_timer = QTimer(self, singleShot=True)
+        """Computes the preview once after all changes of one turn of the event loop."""
         connect(self._refresh_timer.timeout, self.refresh_preview)
         connect(active_tool.preview_outdated, self.refresh_preview)
         connect(widget.document.changed, self._on_changed)
@@ -125,16 +138,20 @@ class CanvasOverlays(QObject):
             self._widget.update_points(points)
 
     def _points_of_picked(self) -> NDArray[np.float64]:
-        """Return where the picked things are shown, shape (n, 2), in map units."""
+        """Return where the picked things are shown, shape (n, 2), in map units.
+
+        ``_has_footprint`` is brought up to date with them.
+        """
         document = self._widget.document
         kinds = kinds_by_name(document.battlemap)
-        covering = {name for name, kind in kinds.items() if kind.footprint is not None}
-        self._covers = np.array([thing.kind in covering for thing in document.picked], np.bool_)
+        covering_kinds = {name for name, kind in kinds.items() if kind.footprint is not None}
+        has_footprint = [thing.kind in covering_kinds for thing in document.picked]
+        self._has_footprint = np.array(has_footprint, np.bool_)
         points = np.array([(thing.x, thing.y) for thing in document.picked], np.float64)
         return document.battlemap.grid.shown_points(points.reshape(-1, 2))
 
     def refresh_preview(self) -> None:
-        """Find and draw what the tool would do now, and the keyboard cursor."""
+        """Ask the tool for its preview again, and repaint that and the keyboard cursor."""
         widget = self._widget
         previous_boxes = self._boxes()
         self._focus = self._keyboard_cursor.cell
@@ -149,6 +166,7 @@ class CanvasOverlays(QObject):
             widget.update(box.toAlignedRect())
 
     def _set_preview(self, preview: Preview) -> None:
+        """Keep a preview, and the geometry of its cells."""
         from app.canvas.areas import CellArea
 
         grid = self._widget.document.battlemap.grid
@@ -165,28 +183,36 @@ class CanvasOverlays(QObject):
         boxes = []
         if self._focus is not None and self._focus < grid.size:
             boxes.append(viewport.cell_rect(grid, self._focus, 0.3))
-        if self.preview is None:
-            return boxes
+        if self.preview is not None:
+            boxes += self._preview_boxes(self.preview)
+        return boxes
+
+    def _preview_boxes(self, preview: Preview) -> list[QRectF]:
+        """Return boxes in logical pixels that hold all that is drawn of a preview."""
+        widget = self._widget
+        viewport = widget.viewport
+        grid = widget.document.battlemap.grid
+        boxes = []
         for area in (self._area, self._lost, self._left_out):
             if area is not None and len(area.cells):
                 boxes.append(area.box(viewport))
-        sides = [cell_side for cell_side, _code in self.preview.sides]
-        for cell_side in (*sides, *self.preview.left_out_sides):
+        sides = [cell_side for cell_side, _code in preview.sides]
+        for cell_side in (*sides, *preview.left_out_sides):
             boxes.append(viewport.cell_rect(grid, cell_side.cell, 0.5))
-        boxes += [circle_box(viewport, *circle) for circle in self.preview.circles]
-        if self.preview.points:
-            line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
-            boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
-        if self.preview.lines:
-            boxes += line_boxes(widget, self.preview)
+        boxes += [circle_box(viewport, *circle) for circle in preview.circles]
+        if preview.points:
+            line = QPolygonF([viewport.to_screen(*point) for point in preview.points])
+            boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))  # half its width, and more
+        if preview.lines:
+            boxes += line_boxes(widget, preview)
         reach = thing_reach(widget.document.battlemap, viewport.scale)
-        for thing in self.preview.things:
-            at = viewport.to_screen(thing.x, thing.y)
-            boxes.append(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach))
+        for thing in preview.things:
+            centre = viewport.to_screen(thing.x, thing.y)
+            boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
         return boxes
 
     def show_place(self, cell: int, side: int | None = None) -> None:
-        """Ring a place for a moment, and bring it into view."""
+        """Ring a cell, or one of its sides, for a moment, and bring it into view."""
         widget = self._widget
         rect = widget.viewport.cell_rect(widget.document.battlemap.grid, cell)
         if not QRectF(widget.rect()).contains(rect):
@@ -201,7 +227,7 @@ class CanvasOverlays(QObject):
         self._widget.update()
 
     def mark_cells(self, cells: frozenset[int]) -> None:
-        """Outline exactly these cells from now on (what a line of a script names)."""
+        """Outline exactly these cells from now on: those that a line of a script names."""
         if cells != self.marked:
             self.marked = cells
             self._widget.update()
@@ -215,23 +241,23 @@ class CanvasOverlays(QObject):
             self._paint_selection(painter, dirty)
         with picture_part(painter, "What is picked"):
             self._paint_picked(painter, dirty)
-        active_tool = self._active_tool
-        widget = self._widget
-        if self.preview is not None and not active_tool.panning and not active_tool.pans:
+        is_panning = self._active_tool.panning or self._active_tool.pans
+        if self.preview is not None and not is_panning:
             with picture_part(painter, "The preview of the tool"):
                 self._paint_symmetry(painter)
                 self._paint_preview(painter, dirty, self.preview)
                 self._paint_sides(painter, self.preview, ratio)
                 self._paint_things(painter, self.preview)
                 if self.preview.lines:
-                    paint_lines(painter, widget, self.preview)
+                    paint_lines(painter, self._widget, self.preview)
                 if self.preview.circles:
-                    paint_corners(painter, widget, dirty, self.preview)
+                    paint_corners(painter, self._widget, dirty, self.preview)
         with picture_part(painter, "The cursor"):
             self._paint_focus(painter)
             self._paint_flash(painter)
 
     def _paint_marked(self, painter: QPainter) -> None:
+        """Draw a dotted outline inside each marked cell."""
         if not self.marked:
             return
         widget = self._widget
@@ -243,19 +269,24 @@ class CanvasOverlays(QObject):
             painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.82))
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:
-        """Draw the outline of the selection, dashed in two colours to be seen on every ground."""
+        """Draw the outline of the selection in black and white dashes, seen on any terrain."""
         if self._selection is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        width = 2 if self._widget.viewport.scale > 8 else 1
-        dark = QPen(Qt.GlobalColor.black, width)
-        light = QPen(Qt.GlobalColor.white, width)
-        light.setDashPattern([3, 3])
-        pens = (dark, light) if self._widget.viewport.scale > 4 else (dark,)
-        self._selection.outline(painter, self._widget.viewport, dirty, pens)
+        viewport = self._widget.viewport
+        width = 2 if viewport.scale > DETAILED_SCALE else 1
+        pens = [QPen(Qt.GlobalColor.black, width)]
+        if viewport.scale > DASHED_SCALE:
+            white_dashes = QPen(Qt.GlobalColor.white, width)
+            white_dashes.setDashPattern([3, 3])
+            pens.append(white_dashes)
+        self._selection.outline(painter, viewport, dirty, pens)
 
     def _paint_picked(self, painter: QPainter, dirty: QRectF) -> None:
-        """Draw a ring around each picked thing, in two colours to be seen on every ground."""
+        """Draw a ring around each picked thing, white on black: one of them shows on any terrain.
+
+        A thing that covers an area is outlined by that area instead.
+        """
         if not len(self.picked_points):
             return
         widget = self._widget
@@ -264,35 +295,36 @@ class CanvasOverlays(QObject):
         reach = thing_reach(battlemap, viewport.scale)
         radius = ring_radius(battlemap, viewport.scale)
         screen_points = self.picked_points * viewport.scale + (viewport.dx, viewport.dy)
-        in_view = (screen_points > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
-        in_view &= (screen_points < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
+        is_in_view = (screen_points > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
+        is_in_view &= (screen_points < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
+        ringed_points = screen_points[is_in_view & ~self._has_footprint].tolist()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
             painter.setPen(pen)
-            for x, y in screen_points[in_view & ~self._covers].tolist():
+            for x, y in ringed_points:
                 painter.drawEllipse(QPointF(x, y), radius, radius)
-            self._outline_covered(painter, screen_points, in_view & self._covers)
+            self._outline_footprints(painter, screen_points, is_in_view & self._has_footprint)
 
-    def _outline_covered(
-        self, painter: QPainter, screen_points: NDArray[np.float64], which: NDArray[np.bool_]
+    def _outline_footprints(
+        self, painter: QPainter, screen_points: NDArray[np.float64], is_outlined: NDArray[np.bool_]
     ) -> None:
-        """Draw the outlines of those picked things that ``which`` (n,) names; they cover ground.
+        """Draw the outlines of the areas that picked things cover, where ``is_outlined`` (n,).
 
-        ``screen_points`` are those of all picked things, (n, 2), in logical pixels.
+        ``screen_points`` are the positions of all picked things, (n, 2), in logical pixels.
         """
-        if not which.any():
+        if not is_outlined.any():
             return
         widget = self._widget
         kinds = kinds_by_name(widget.document.battlemap)
         scale = widget.viewport.scale
         picked = widget.document.picked
-        for position in np.flatnonzero(which).tolist():
-            thing = picked[position]
+        for index in np.flatnonzero(is_outlined).tolist():
+            thing = picked[index]
             footprint = kinds[thing.kind].footprint
             assert footprint is not None
             with saved_state(painter):
-                painter.translate(*screen_points[position].tolist())
+                painter.translate(*screen_points[index].tolist())
                 painter.rotate(thing.angle)
                 box = box_of(footprint, LEAST / scale)
                 outline = QTransform.fromScale(scale, scale).mapRect(box)
@@ -302,7 +334,7 @@ class CanvasOverlays(QObject):
                     painter.drawRect(outline)
 
     def _paint_things(self, painter: QPainter, preview: Preview) -> None:
-        """Draw the things that would be placed."""
+        """Draw the things that would be placed: the area that each covers, then its icon."""
         if not preview.things:
             return
         widget = self._widget
@@ -312,7 +344,7 @@ class CanvasOverlays(QObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for thing in preview.things:
             with saved_state(painter):
-                painter.setOpacity(GHOST)
+                painter.setOpacity(PREVIEW_OPACITY)
                 painter.translate(viewport.to_screen(thing.x, thing.y))
                 kind = battlemap.system.thing_kind(battlemap, thing.kind)
                 if kind is not None and kind.footprint is not None:
@@ -325,9 +357,12 @@ class CanvasOverlays(QObject):
                     Look.of(kind, thing.kind, thing.owner, thing.angle).draw(painter, size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
+        """Draw the cells that the tool would change, and the line that it is drawing."""
         widget = self._widget
         viewport = widget.viewport
         theme = widget.renderer.theme
+
+        # Fill the cells with their new terrains, and hatch those that are lost or left out.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
         brushes = self._brushes(preview)
@@ -339,20 +374,24 @@ class CanvasOverlays(QObject):
         if self._left_out is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.DiagCrossPattern)
             self._left_out.fill(painter, viewport, dirty, [hatch])
+
+        # Outline all cells of the preview together.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._area is not None and len(preview.cells):
-            pen = QPen(theme.cursor, 2.5 if viewport.scale > 8 else 1.5)
+            pen = QPen(theme.cursor, 2.5 if viewport.scale > DETAILED_SCALE else 1.5)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             self._area.outline(painter, viewport, dirty, [pen], tinted=not brushes)
+
         if preview.points:
             painter.setPen(QPen(theme.cursor, 1.5, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline([viewport.to_screen(*point) for point in preview.points])
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
-        """Return one brush for each cell, or one for all; none if they keep their terrain.
+        """Return the brushes that fill the cells of a preview: one for each cell, or one for all.
 
-        None either for many cells of several terrains. The colours are those of the map's theme.
+        [] if the cells keep their terrain, and for many cells of several terrains, which would
+        take too long to fill. The colours are those of the map's theme.
         """
         from app.canvas.areas import LARGE
 
@@ -364,47 +403,48 @@ class CanvasOverlays(QObject):
         if len(codes) > LARGE:
             return []
         theme = self._widget.renderer.theme
-        brushes = {-1: QBrush()}
+        brushes_by_code = {-1: QBrush()}  # -1: a cell that is not filled
         for code, terrain in enumerate(self._widget.document.battlemap.terrain_set.terrains):
             colour = QColor(theme.terrain_colour(terrain))
-            colour.setAlpha(SEE_THROUGH)
-            brushes[code] = QBrush(colour)
-        return [brushes[code] for code in codes.tolist()]
+            colour.setAlpha(TERRAIN_ALPHA)
+            brushes_by_code[code] = QBrush(colour)
+        return [brushes_by_code[code] for code in codes.tolist()]
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:
-        """Draw the hexsides that would be set, and which cell would own each.
+        """Draw the hexsides that would be set, and outline the cell that would own each.
 
-        Those that a locked layer keeps from being set are dotted. Beside a preview of cells only
-        the hexsides themselves are drawn.
+        Those that a locked layer keeps from being set are dotted. If the preview has cells too,
+        their outline says enough: then only the hexsides themselves are drawn.
         """
         widget = self._widget
         viewport = widget.viewport
         renderer = widget.renderer
         battlemap = widget.document.battlemap
-        wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
-        wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         has_cells = len(preview.cells) > 0
-        left_out = QPen(renderer.theme.problem_ring, wide.widthF(), Qt.PenStyle.DotLine)
+        width = max(2.5, viewport.scale * 0.06)
+        side_pen = QPen(renderer.theme.cursor, width)
+        side_pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        left_out_pen = QPen(renderer.theme.problem_ring, width, Qt.PenStyle.DotLine)
         for cell_side, code in preview.sides:
             if cell_side in preview.left_out_sides:
-                painter.setPen(left_out)
+                painter.setPen(left_out_pen)
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
-            if code:
+            if code:  # None keeps the hexside, 0 removes it
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)
                 renderer.paint_hexside(painter, battlemap, viewport, sprites, *cell_side, code)
                 painter.setOpacity(1.0)
             if not has_cells:
-                painter.setPen(wide)
+                painter.setPen(side_pen)
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
             if code is not None and not has_cells:
-                self._outline_owner(painter, cell_side, 1.5)
+                self._outline_owner(painter, cell_side)
 
-    def _outline_owner(self, painter: QPainter, cell_side: CellSide, width: float) -> None:
+    def _outline_owner(self, painter: QPainter, cell_side: CellSide) -> None:
         """Outline the cell that will own a hexside."""
         widget = self._widget
-        painter.setPen(QPen(widget.renderer.theme.cursor, width))
+        painter.setPen(QPen(widget.renderer.theme.cursor, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell_side.cell, 0.97))
@@ -417,40 +457,43 @@ class CanvasOverlays(QObject):
         pen = QPen(widget.renderer.theme.problem_ring, 2.0, Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        middle, ways = axes(self._symmetry)
-        at = widget.viewport.to_screen(*middle)
-        reach = widget.width() + widget.height()
-        for x, y in ways:
-            away = QPointF(x, y) * reach
-            painter.drawLine(QLineF(at - away, at + away))
-        if not ways:
-            size = max(6.0, widget.viewport.scale * 0.2)
-            painter.drawEllipse(at, size, size)
-            painter.drawLine(QLineF(at.x() - size, at.y(), at.x() + size, at.y()))
-            painter.drawLine(QLineF(at.x(), at.y() - size, at.x(), at.y() + size))
+        axis = axis_of(self._symmetry)
+        centre = widget.viewport.to_screen(*axis.centre)
+        if axis.direction is not None:
+            # Long enough to cross the whole view, wherever on it the centre lies.
+            half_line = QPointF(*axis.direction) * (widget.width() + widget.height())
+            painter.drawLine(QLineF(centre - half_line, centre + half_line))
+            return
+        radius = max(6.0, widget.viewport.scale * 0.2)
+        right = QPointF(radius, 0)
+        down = QPointF(0, radius)
+        painter.drawEllipse(centre, radius, radius)
+        painter.drawLine(QLineF(centre - right, centre + right))
+        painter.drawLine(QLineF(centre - down, centre + down))
 
     def _paint_focus(self, painter: QPainter) -> None:
-        """Draw the ring of the keyboard cursor."""
+        """Outline the cell of the keyboard cursor, and mark the side or corner that it chose."""
         widget = self._widget
-        keys = self._keyboard_cursor
-        if keys.cell is None:
+        cursor = self._keyboard_cursor
+        if cursor.cell is None:
             return
         battlemap = widget.document.battlemap
         viewport = widget.viewport
         renderer = widget.renderer
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        wide = max(4.0, viewport.scale * 0.1)
-        for pen in (QPen(renderer.theme.cursor, wide), QPen(Qt.GlobalColor.white, wide / 3)):
+        width = max(4.0, viewport.scale * 0.1)
+        for pen in (QPen(renderer.theme.cursor, width), QPen(Qt.GlobalColor.white, width / 3)):
             painter.setPen(pen)
-            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, keys.cell, 0.86))
-            if keys.side is not None:
-                painter.drawLine(viewport.side_line(battlemap.grid, keys.cell, keys.side))
-            if keys.corner is not None:
-                at = viewport.to_screen(*battlemap.grid.corner(keys.cell, keys.corner))
-                painter.drawEllipse(at, wide, wide)
+            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cursor.cell, 0.86))
+            if cursor.side is not None:
+                painter.drawLine(viewport.side_line(battlemap.grid, cursor.cell, cursor.side))
+            if cursor.corner is not None:
+                corner = viewport.to_screen(*battlemap.grid.corner(cursor.cell, cursor.corner))
+                painter.drawEllipse(corner, width, width)
 
     def _paint_flash(self, painter: QPainter) -> None:
+        """Draw the ring that ``show_place`` shows for a moment."""
         if self.flash is None:
             return
         widget = self._widget
@@ -465,20 +508,31 @@ class CanvasOverlays(QObject):
         painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.93))
 
 
-def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:
-    """Return the centre (x, y) in map units; the direction of a mirror's line as vectors of length
-    1.
-    """
+class SymmetryAxis(NamedTuple):
+    """What is drawn of a symmetry: the line of its mirror, or its centre."""
+
+    centre: tuple[float, float]
+    """The point (x, y) that the symmetry leaves where it is, in map units."""
+
+    direction: tuple[float, float] | None
+    """The direction (x, y) of the mirror's line, of length 1; None for a rotation."""
+
+
+def axis_of(symmetry: Symmetry) -> SymmetryAxis:
+    """Return the centre of a symmetry, and the direction of its line if it is a mirror."""
     from randomizer.geometry.turn import reflection
 
+    # ``Symmetry.centre`` is in axial coordinates times six.
     q, r = np.array(symmetry.centre) / 6
     (qx, qy), (rx, ry) = symmetry.layout.basis
-    middle = (float(q * qx + r * rx), float(q * qy + r * ry))
-    ways = []
-    if symmetry.kind.startswith("mirror"):
-        mirror = reflection(symmetry.layout, int(symmetry.kind.removeprefix("mirror")))
-        # The middle between a point and its image lies on the line.
-        seen = np.add(mirror.point(1.0, 0.3), (1.0, 0.3))
-        length = float(np.hypot(*seen))
-        ways.append((float(seen[0]) / length, float(seen[1]) / length))
-    return middle, ways
+    centre = (float(q * qx + r * rx), float(q * qy + r * ry))
+    if not symmetry.kind.startswith("mirror"):
+        return SymmetryAxis(centre, None)
+
+    # The middle between a point and its mirror image lies on the line. Any point will do that does
+    # not lie straight across from the centre: such a one has the centre itself as its middle.
+    mirror = reflection(symmetry.layout, int(symmetry.kind.removeprefix("mirror")))
+    point = (1.0, 0.3)
+    along_line = np.add(mirror.point(*point), point)
+    x, y = (along_line / np.hypot(*along_line)).tolist()
+    return SymmetryAxis(centre, (x, y))

@@ -1,4 +1,9 @@
-"""The map with rulers at the upper and the left edge of the view: columns and rows by name."""
+"""The rulers at the upper and the left edge of the map, which name its columns and rows.
+
+``MapFrame`` holds the canvas and both rulers, and shows these while their overlay is on. A
+``Ruler`` draws itself along one *axis*: from left to right for columns, downwards for rows. The
+lower half of the class turns positions along that axis into lines and boxes of the widget.
+"""
 
 from __future__ import annotations
 
@@ -31,50 +36,64 @@ THICKNESS = 18
 """The height of the upper ruler, and the least width of the left one, in logical pixels."""
 
 PADDING = 4.0
-"""The room at either side of a name, in logical pixels."""
+"""The space at either side of a name, in logical pixels."""
 
 TICKS_FROM = 5.0
 """Each column or row has a tick if it is at least so many logical pixels wide."""
 
 TICK = 3.0
-"""The length of a tick; those with a name are twice as long."""
+"""The length of a tick without a name, in logical pixels."""
+
+NAME_TICK = 2 * TICK
+"""The length of a tick with a name, in logical pixels."""
+
+TICK_OVERLAP = 2.0
+"""How far the box in which the name of a column is centred reaches over its tick."""
+
+NAME_HEIGHT = 1.5 * TYPE_SIZE
+"""The height of the box of a name of a row, in logical pixels."""
 
 
 class Ruler(QWidget):
     """A strip along one edge of the canvas that names the columns, or the rows, of the view.
 
-    What is pointed at stands out. Rows of hexes are shifted against each other: columns are marked
-    where the uppermost row in the view has them, rows where the leftmost column has them.
+    The column or row that is pointed at stands out. Rows of hexes are shifted against each other:
+    columns are marked where the uppermost row in the view has them, rows where the leftmost column
+    has them.
     """
 
     def __init__(self, canvas: MapCanvas, orientation: Qt.Orientation, parent: QWidget) -> None:
         super().__init__(parent)
         self._canvas = canvas
         self._is_across = orientation is Qt.Orientation.Horizontal
+        """True for the ruler of columns, False for that of rows."""
         self._pointed_cell: int | None = None
-        along = QSizePolicy.Policy.Ignored
-        fixed = QSizePolicy.Policy.Fixed
+        """The cell whose column or row stands out, None for none."""
+        as_long_as_the_map = QSizePolicy.Policy.Ignored
+        as_the_hint = QSizePolicy.Policy.Fixed
         if self._is_across:
-            self.setSizePolicy(along, fixed)
+            self.setSizePolicy(as_long_as_the_map, as_the_hint)
             self.setAccessibleName("Ruler of columns")
         else:
-            self.setSizePolicy(fixed, along)
+            self.setSizePolicy(as_the_hint, as_long_as_the_map)
             self.setAccessibleName("Ruler of rows")
         connect(canvas.viewport_changed, self.update)
         connect(canvas.hovered, self._on_hovered)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return a size as high as a line of text and as wide as the longest name of a row."""
+        """Return a size as thick as a line of text, or as wide as the longest name of a row."""
         if self._is_across:
             return QSize(0, THICKNESS)
         grid = self._battlemap.grid
-        widest = 0.0
-        for y in (0, grid.height - 1):
+        longest_name = 0.0
+        for y in (0, grid.height - 1):  # names count up or down: one of both is the longest
             coordinates = self._battlemap.system.coordinates(grid, 0, y)
             if coordinates is not None:
-                widest = max(widest, text_width(coordinates[1], TYPE_SIZE))
-        return QSize(max(THICKNESS, round(widest + 2 * PADDING + 2 * TICK)), 0)
+                _column_name, row_name = coordinates
+                longest_name = max(longest_name, text_width(row_name, TYPE_SIZE))
+        width = round(longest_name + 2 * PADDING + NAME_TICK)
+        return QSize(max(THICKNESS, width), 0)
 
     @property
     def _battlemap(self) -> BattleMap:
@@ -89,7 +108,7 @@ class Ruler(QWidget):
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._battlemap.system.coordinates(self._battlemap.grid, 0, 0) is None:
-            return  # another map came a moment ago, and the ruler goes
+            return  # a map without names came a moment ago, and the ruler is about to be hidden
         with painting(self) as painter:
             painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
             painter.setFont(font(TYPE_SIZE))
@@ -99,7 +118,7 @@ class Ruler(QWidget):
             painter.drawLine(self._edge(0.0, self._length()))
 
     def axis(self) -> Axis:
-        """Return the columns of the uppermost row in the view, or the rows of the first column."""
+        """Return names and positions of the columns, or rows, that are in the view."""
         battlemap = self._battlemap
         viewport = self._canvas.viewport
         left, top = viewport.to_map(QPointF(0, 0))
@@ -114,13 +133,12 @@ class Ruler(QWidget):
         """Draw names and ticks; a name that the one pointed at would cover in part is left out."""
         axis = self.axis()
         pointed = self._pointed()
-        if pointed is None:
-            pointed_box = QRectF()
-        else:
+        pointed_box = QRectF()
+        if pointed is not None:
             pointed_box = self._name_box(*pointed)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         for name, position in zip(axis.names, self._along(axis.positions), strict=True):
-            painter.drawLine(self._tick(position, 2 * TICK))
+            painter.drawLine(self._tick(position, NAME_TICK))
             if not pointed_box.intersects(self._name_box(name, position)):
                 self._write(painter, name, position)
         ticks = self._along(axis.ticks)
@@ -132,8 +150,8 @@ class Ruler(QWidget):
         """Return positions (map units) in logical pixels along the ruler."""
         viewport = self._canvas.viewport
         start = viewport.dx if self._is_across else viewport.dy
-        along: list[float] = (positions * viewport.scale + start).tolist()
-        return along
+        pixels: list[float] = (positions * viewport.scale + start).tolist()
+        return pixels
 
     def _paint_pointed(self, painter: QPainter) -> None:
         """Write the name of the column or row that is pointed at, in the colours of a selection."""
@@ -144,7 +162,7 @@ class Ruler(QWidget):
             self._write(painter, *pointed)
 
     def _pointed(self) -> tuple[str, float] | None:
-        """Return the name of the column or row that is pointed at, and its position."""
+        """Return the name of the column or row that is pointed at, and its position in pixels."""
         battlemap = self._battlemap
         cell = self._pointed_cell
         if cell is None or not battlemap.grid.exists(cell):
@@ -152,39 +170,47 @@ class Ruler(QWidget):
         coordinates = battlemap.system.coordinates(battlemap.grid, *battlemap.grid.xy(cell))
         if coordinates is None:
             return None
-        point = self._canvas.viewport.to_screen(*battlemap.grid.centre(cell))
+        column_name, row_name = coordinates
+        centre = self._canvas.viewport.to_screen(*battlemap.grid.centre(cell))
         if self._is_across:
-            return coordinates[0], point.x()
-        return coordinates[1], point.y()
+            return column_name, centre.x()
+        return row_name, centre.y()
 
-    # --- places on the strip, ``position`` in logical pixels along it -----------------------
+    # --- lines and boxes of the widget; ``position`` is in logical pixels along the ruler ----
 
     def _length(self) -> float:
+        """Return the length of the ruler in logical pixels."""
         return float(self.width() if self._is_across else self.height())
 
     def _edge(self, start: float, end: float) -> QLineF:
-        """Return a part of the line between the ruler and the map."""
+        """Return the line between the ruler and the map from one position to another.
+
+        It runs through the middle of the last row, or column, of pixels.
+        """
         if self._is_across:
             return QLineF(start, self.height() - 0.5, end, self.height() - 0.5)
         return QLineF(self.width() - 0.5, start, self.width() - 0.5, end)
 
     def _tick(self, position: float, length: float) -> QLineF:
+        """Return the line of a tick, which ends at the edge of the map."""
         if self._is_across:
             return QLineF(position, self.height() - length, position, self.height())
         return QLineF(self.width() - length, position, self.width(), position)
 
     def _name_box(self, name: str, position: float) -> QRectF:
+        """Return the box that a name takes with the space around it, as thick as the ruler."""
         if not self._is_across:
-            return QRectF(0, position - TYPE_SIZE * 0.75, self.width(), TYPE_SIZE * 1.5)
+            return QRectF(0, position - NAME_HEIGHT / 2, self.width(), NAME_HEIGHT)
         width = text_width(name, TYPE_SIZE) + 2 * PADDING
         return QRectF(position - width / 2, 0, width, self.height())
 
     def _write(self, painter: QPainter, name: str, position: float) -> None:
+        """Write a name beside its tick."""
         box = self._name_box(name, position)
         if self._is_across:
-            box.setBottom(box.bottom() - 2 * TICK + 2)
+            box.setBottom(box.bottom() - NAME_TICK + TICK_OVERLAP)
         else:
-            box.setRight(box.right() - 2 * TICK)
+            box.setRight(box.right() - NAME_TICK)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
 
 
@@ -207,11 +233,12 @@ class MapFrame(QWidget):
         self.show_rulers()
 
     def add_line(self, line: QWidget) -> None:
-        """Put a line of text below the canvas, whose picture stays where it is."""
-        self._layout.addWidget(line, self._layout.rowCount(), 0, 1, 2)
+        """Put a line of text below the canvas; showing it does not move the map's picture."""
+        row = self._layout.rowCount()
+        self._layout.addWidget(line, row, 0, 1, 2)  # one row high, two columns wide
 
     def show_rulers(self) -> None:
-        """Show the rulers, or hide them, as the overlays of the current map say."""
+        """Show the rulers while their overlay is on, on maps whose columns and rows have names."""
         battlemap = self._canvas.document.battlemap
         has_names = battlemap.system.coordinates(battlemap.grid, 0, 0) is not None
         is_shown = self._canvas.renderer.overlays.rulers and has_names

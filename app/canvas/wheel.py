@@ -1,4 +1,8 @@
-"""Wheel and touchpad on the canvas: they zoom or pan, as the preferences say, or turn things."""
+"""Wheel and touchpad on the canvas: they zoom or pan, as the preferences say, or turn things.
+
+``MapCanvas`` hands each wheel event to ``CanvasWheel.turn`` and each gesture of a touchpad to
+``CanvasWheel.gesture``.
+"""
 
 from __future__ import annotations
 
@@ -9,53 +13,80 @@ from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
 
 from app.canvas.map_widget import MapWidget
 
-WHEEL_STEP = 1.2
+NOTCH_ANGLE = 120
+"""The angle of one notch of a usual wheel, in the eighths of a degree that Qt counts."""
+
+ZOOM_PER_NOTCH = 1.2
 """The factor by which one notch of the wheel zooms."""
 
-SCROLL_STEP = 96
+SCROLL_PER_NOTCH = 96
 """How far one notch scrolls the view, in logical pixels."""
 
 CLOSE_SCALE = 40.0
 """A scale that is good to paint at: the radius of a hex in logical pixels."""
 
+LEAST_SMART_ZOOM = 2.0
+"""A double tap zooms in by this factor at least, also where the scale is close already."""
+
 
 class CanvasWheel:
-    """``mouse`` and ``touchpad`` are "zoom" or "scroll" each; with Ctrl held both zoom.
-
-    With Shift held ``turn_held(steps)`` is called first: it turns what the tool holds clockwise by
-    so many steps, and returns False if that holds nothing that turns.
-    """
+    """Zooms, pans or turns things by the wheel events and gestures of a canvas."""
 
     def __init__(self, widget: MapWidget) -> None:
         self._widget = widget
         self.mouse = "zoom"
+        """What the wheel of a mouse does: "zoom" or "scroll". With Ctrl held it always zooms."""
+
         self.touchpad = "scroll"
+        """What two fingers on a touchpad do: "zoom" or "scroll". With Ctrl held they zoom."""
+
         self.turn_held: Callable[[int], bool] = lambda _steps: False
+        """Turns what the tool holds, such as a stamp, clockwise by so many steps.
+
+        It is called first while Shift is held, and returns False if there is nothing to turn: then
+        the view scrolls.
+        """
 
     def turn(self, event: QWheelEvent) -> None:
-        """Zoom or pan by an event of a wheel or of two fingers on a touchpad."""
-        pixels = event.pixelDelta()
-        angle = event.angleDelta()
-        does = self.mouse if pixels.isNull() else self.touchpad
-        notches = angle.y() / 120
-        either = angle.y() or angle.x()  # some systems take Shift for the other axis
-        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if shift and either and self.turn_held(1 if either < 0 else -1):
-            event.accept()
-            return
-        if does == "zoom" or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if notches:
-                self._widget.zoom(WHEEL_STEP**notches, event.position())
-        elif not pixels.isNull():
-            self._widget.pan(pixels.x(), pixels.y())
-        else:
-            sideways = round(angle.x() / 120 * SCROLL_STEP)
-            down = round(notches * SCROLL_STEP)
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                sideways = sideways + down
-                down = 0
-            self._widget.pan(sideways, down)
+        """Turn things, zoom or pan by an event of a wheel or of two fingers on a touchpad."""
+        is_touchpad = not event.pixelDelta().isNull()
+        action = self.touchpad if is_touchpad else self.mouse
+        ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         event.accept()
+        if self._turn_held(event):
+            return
+        if action == "zoom" or ctrl:
+            self._zoom(event)
+        elif is_touchpad:
+            self._widget.pan(event.pixelDelta().x(), event.pixelDelta().y())
+        else:
+            self._scroll_by_notches(event)
+
+    def _turn_held(self, event: QWheelEvent) -> bool:
+        """Turn what the tool holds by one step if Shift is held; return False for nothing."""
+        if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            return False
+        # Some systems report a wheel that is turned with Shift held as one turned sideways.
+        angle = event.angleDelta().y() or event.angleDelta().x()
+        if angle == 0:
+            return False
+        clockwise_steps = 1 if angle < 0 else -1
+        return self.turn_held(clockwise_steps)
+
+    def _zoom(self, event: QWheelEvent) -> None:
+        """Zoom around the mouse; an event of the other axis zooms by nothing."""
+        notches = event.angleDelta().y() / NOTCH_ANGLE
+        if notches:
+            self._widget.zoom(ZOOM_PER_NOTCH**notches, event.position())
+
+    def _scroll_by_notches(self, event: QWheelEvent) -> None:
+        """Pan by the notches of a wheel; with Shift held sideways."""
+        right = round(event.angleDelta().x() / NOTCH_ANGLE * SCROLL_PER_NOTCH)
+        down = round(event.angleDelta().y() / NOTCH_ANGLE * SCROLL_PER_NOTCH)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            right += down
+            down = 0
+        self._widget.pan(right, down)
 
     def gesture(self, event: QNativeGestureEvent) -> bool:
         """Zoom by a pinch; a double tap of two fingers zooms in, or shows the whole map again.
@@ -64,10 +95,12 @@ class CanvasWheel:
         """
         widget = self._widget
         if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            # The value of a pinch is how much larger the picture gets: 0.1 is a tenth.
             widget.zoom(1 + event.value(), event.position())
         elif event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
             if widget.fitted:
-                widget.zoom(max(2.0, CLOSE_SCALE / widget.viewport.scale), event.position())
+                factor = max(LEAST_SMART_ZOOM, CLOSE_SCALE / widget.viewport.scale)
+                widget.zoom(factor, event.position())
             else:
                 widget.fit()
         else:

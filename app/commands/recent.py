@@ -27,7 +27,7 @@ def recent_files(
             f"{place}.{number}.{slug(path.name)}",
             escaped(path.name),
             partial(open_path, path),
-            escaped(str(path)),
+            tip=escaped(str(path)),
             words=f"{kind} recent last file",
         )
         for number, path in enumerate(settings.recent(kind))

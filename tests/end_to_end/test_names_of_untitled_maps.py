@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.document.map_files import new_map
-from app.features.files.tab_bar import MODIFIED, MapTabs
+from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.game.export_dialog import ExportDialog
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import opened
@@ -20,7 +20,7 @@ def name_in_title(window) -> str:
 
 def name_on_tab(window) -> str:
     tabs = window.findChild(MapTabs)
-    return tabs.tabText(tabs.currentIndex()).removeprefix(MODIFIED)
+    return tabs.tabText(tabs.currentIndex()).removeprefix(UNSAVED_MARK)
 
 
 @pytest.fixture

@@ -50,9 +50,9 @@ class CompareCanvas(MapCanvas):
     """
 
     def __init__(self, battlemap: BattleMap, renderer: Renderer, name: str) -> None:
-        own_document = MapDocument(battlemap)
-        super().__init__(own_document, renderer)
-        own_document.setParent(self)
+        document = MapDocument(battlemap)
+        super().__init__(document, renderer)
+        document.setParent(self)
         self.setMinimumSize(160, 160)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
@@ -86,7 +86,7 @@ class CompareCanvas(MapCanvas):
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
-        """Show the viewport of the other canvas."""
+        """Show the viewport of the other canvas; ``fitted``: that one shows its whole map."""
         dx = viewport.dx - self.viewport.dx
         dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
@@ -165,6 +165,7 @@ class CompareCanvas(MapCanvas):
         return cells[self._marked_cells.contains(cells)]
 
     def _paint_cell_outlines(self, painter: QPainter, cells: NDArray[np.intp]) -> None:
+        """Draw an outline inside each of these cells."""
         viewport = self.viewport
         grid = self.document.battlemap.grid
         colour = QColor(self.renderer.theme.problem_ring)

@@ -1,4 +1,8 @@
-"""The menu Map > Compare with: another open map, or a file."""
+"""The menu Map > Compare with: another open map, or a file.
+
+``make`` is called once for a desk, by the list of features. Other features compare maps by
+``desk.compare.show``.
+"""
 
 from __future__ import annotations
 
@@ -25,58 +29,59 @@ if TYPE_CHECKING:
     from app.features.compare.window import CompareWindow
 
 
-SOURCE = "map.compare-with.*"
-"""The place of the commands that are found when the menu opens."""
+MENU = "map.compare-with"
+"""What the ids of all commands of the menu begin with."""
+
+MENU_COMMANDS = f"{MENU}.*"
+"""Those commands, which are made again whenever the menu opens: maps come and go."""
 
 
 class CompareController(QObject):
-    """Opens a window that compares the current map."""
+    """Opens windows that compare maps (``CompareWindow``)."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._listed: list[OpenMap] = []
+        self._maps_in_menu: list[OpenMap] = []
+        """The open maps that the menu offers."""
         connect(desk.document.maps_changed, self._forget_closed)
 
     def _forget_closed(self) -> None:
-        """Take maps that were closed out of the menu, whose commands hold them."""
-        if not set(self._listed) <= set(self._desk.document.maps):
-            self._desk.commands.fill(SOURCE)
+        """Take maps that were closed out of the menu: its commands would keep them in memory."""
+        if not set(self._maps_in_menu) <= set(self._desk.document.maps):
+            self._desk.commands.fill(MENU_COMMANDS)
 
     def commands(self) -> list[Command]:
-        """Return the other open maps, and a file."""
+        """Return a command for each open map but the current one, then one for a file."""
         document = self._desk.document
-        self._listed = other_maps = [
+        self._maps_in_menu = [
             open_map for open_map in document.maps if open_map is not document.current_map
         ]
-        menu_name = "map.compare-with"
-        return [
-            *(
-                Command(
-                    f"{menu_name}.{number}.{slug(document.name_of(other_map))}",
-                    escaped(document.name_of(other_map).replace("&", "&&")),
-                    partial(self.show, other_map, document.name_of(other_map)),
-                )
-                for number, other_map in enumerate(other_maps)
-            ),
-            Command(f"{menu_name}.a-file", "A &file...", self.with_file),
-        ]
+        commands = []
+        for number, open_map in enumerate(self._maps_in_menu):
+            name = document.name_of(open_map)
+            command = Command(
+                f"{MENU}.{number}.{slug(name)}",
+                escaped(name.replace("&", "&&")),  # in menus & marks an access key
+                partial(self.show, open_map, name),
+            )
+            commands.append(command)
+        commands.append(Command(f"{MENU}.a-file", "A &file...", self.with_file))
+        return commands
 
     async def with_file(self) -> None:
         """Ask for a file and compare the current map with the one in it."""
         document = self._desk.document
         open_map = document.current_map
-        suffixes = (
-            f"*{end}"
-            for file_format in formats()
-            if file_format.readable
-            for end in file_format.suffixes
-        )
+        patterns = []
+        for file_format in formats():
+            if file_format.readable:
+                patterns += [f"*{suffix}" for suffix in file_format.suffixes]
         choice = choose_file(
             self._desk.frame,
             "Compare with",
             self._desk.settings.last_directory,
-            f"Maps ({' '.join(suffixes)});;All files (*)",
+            f"Maps ({' '.join(patterns)});;All files (*)",
         )
         path = await document.while_open(open_map, choice)
         if path is None:
@@ -96,16 +101,20 @@ class CompareController(QObject):
         name: str,
         ours: tuple[BattleMap, str] | None = None,
     ) -> CompareWindow:
-        """Compare the current map, or ``ours`` (a map and its name), with ``theirs``."""
+        """Compare the current map, or ``ours`` (a map and its name), with ``theirs``.
+
+        ``name`` is that of ``theirs``. Return the window, which deletes itself when it is closed.
+        """
         from app.features.compare.window import CompareWindow
 
         desk = self._desk
-        opened = CompareWindow(desk.document, theirs, name, desk.renderer, desk.frame, ours=ours)
-        opened.show()
-        return opened
+        window = CompareWindow(desk.document, theirs, name, desk.renderer, desk.frame, ours=ours)
+        window.show()
+        return window
 
 
 def make(desk: Desk) -> None:
-    """Make the comparing of maps, with the menu of what can be compared."""
-    desk.compare = compare = CompareController(desk)
-    desk.commands.add_source(SOURCE, compare.commands)
+    """Offer comparisons to other features as ``desk.compare``, and fill the menu."""
+    controller = CompareController(desk)
+    desk.compare = controller
+    desk.commands.add_source(MENU_COMMANDS, controller.commands)

@@ -1,8 +1,13 @@
-"""Two maps side by side, with a list of their differences, which can be taken over."""
+"""The window that compares two maps: side by side, with a list of their differences.
+
+The map on the left is *ours*, usually the current map; the one on the right, *theirs*, is another
+open map or one from a file. A job compares copies of both (``compare``) whenever one was edited. A
+difference that is chosen in the list can be *taken over*: ours then shows there what theirs shows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,14 +43,15 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 WAIT_MS = 150
-"""How long after an edit the maps are compared again."""
+"""How long after an edit the maps are compared again, in milliseconds."""
 
 
 class CompareWindow(QDialog):
-    """Compares the current map with ``theirs``: another open map, or one read from a file.
+    """Compares the current map with ``theirs``, which is called ``name``.
 
     Theme and pictures are those of ``renderer``, overlays those that it has for each map. ``ours``
     is a map, with its name, to compare in place of the current map; then nothing can be taken over.
+    The window deletes itself when it is closed.
     """
 
     def __init__(
@@ -60,45 +66,48 @@ class CompareWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        current = document.current_map
         self._document = document
-        self._target = current if ours is None else None
-        self._ours: OpenMap | BattleMap = current if ours is None else ours[0]
-        self._theirs = theirs
-        self.comparison: Comparison | None = None
-        self._listed: list[Difference] = []
-        self._job = LatestJob(self)
-        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
-        connect(self._timer.timeout, self.compare)
+        self._ours: OpenMap | BattleMap
+        """The map on the left."""
+        self._target: OpenMap | None
+        """The open map into which differences are taken over; None if that cannot be done."""
         if ours is None:
-            left_name = document.name_of(current)
+            self._ours = document.current_map
+            self._target = document.current_map
+            our_name = document.name_of(document.current_map)
         else:
-            left_name = ours[1]
-        self.setWindowTitle(f"Compare {left_name} with {name}")
-        self.left = self._canvas(renderer, _map_of(self._ours), "This map")
-        self.right = self._canvas(renderer, _map_of(theirs), "The other map")
-        self._lay_out(f"Here: {left_name}", f"There: {name}")
-        for canvas, other_canvas in ((self.left, self.right), (self.right, self.left)):
-            connect(canvas.viewport_changed, partial(self._follow, canvas, other_canvas))
-            connect(canvas.input.escaped, self.close)
+            self._ours, our_name = ours
+            self._target = None
+        self._theirs = theirs
+        """The map on the right."""
+        self.comparison: Comparison | None = None
+        """What differs; None before the first comparison, and for maps that cannot be compared."""
+        self._listed: list[Difference] = []
+        """The differences in the list, row by row; of very many only the first."""
+        self._job = LatestJob(self)
+        """Compares the maps, or computes what is taken over."""
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        """Runs from an edit until the maps are compared again."""
+        connect(self._timer.timeout, self.compare)
+
+        self.setWindowTitle(f"Compare {our_name} with {name}")
+        self.left = _canvas(renderer, _battlemap_of(self._ours), "This map")
+        self.right = _canvas(renderer, _battlemap_of(theirs), "The other map")
+        self._make_list()
+        self._make_buttons()
+        self._lay_out(f"Here: {our_name}", f"There: {name}")
+        for leader, follower in ((self.left, self.right), (self.right, self.left)):
+            connect(leader.viewport_changed, partial(self._follow, leader, follower))
+            connect(leader.input.escaped, self.close)
         connect(document.changed, self._on_changed)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
         self.compare()
 
-    def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
-        renderer = Renderer(like.theme, like.pictures)
-        renderer.overlays = like.choices.of(battlemap.system, battlemap.terrain_set)
-        return CompareCanvas(battlemap, renderer, name)
+    # --- the widgets ------------------------------------------------------------------------
 
-    def _lay_out(self, left_name: str, right: str) -> None:
-        maps = QHBoxLayout()
-        for text, canvas in ((left_name, self.left), (right, self.right)):
-            side = QVBoxLayout()
-            label = described(ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle), tip=text)
-            side.addWidget(label)
-            side.addWidget(canvas, 1)
-            maps.addLayout(side, 1)
+    def _make_list(self) -> None:
+        """Make the list of differences, the message above it, and the box that hides the marks."""
         self.message = plain_label("Comparing ...", wordWrap=True)
         self.marks = described(QCheckBox("&Mark the differences"), tip="Else the maps alone")
         self.marks.setChecked(True)
@@ -111,49 +120,70 @@ class CompareWindow(QDialog):
         self.list.setUniformItemSizes(True)
         connect(self.list.currentRowChanged, self._show_difference)
         connect(self.list.itemActivated, lambda _item: self.take_one())
+
+    def _make_buttons(self) -> None:
+        """Make the buttons and the key for Undo; those that take over are hidden without target."""
         self.previous_button = self._button("&Previous", "Shift+F7", partial(self.go, -1))
         self.next_button = self._button("&Next", "F7", partial(self.go, 1))
         self.take_button = self._button("&Take over", "F8", self.take_one)
         self.take_button.setToolTip("Make this map show here what the other one shows (F8)")
         self.take_all_button = self._button("Take &all over", "", self.take_all)
         self.take_all_button.setToolTip("Make this map show everything that the other one shows")
-        close = self._button("Close", "", self.close)
+        self.close_button = self._button("Close", "", self.close)
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
         connect(undo.activated, self._undo)
-        buttons = QHBoxLayout()
-        for button in (self.previous_button, self.next_button, self.take_button):
-            buttons.addWidget(button)
-        buttons.addWidget(self.take_all_button)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        message_row = QHBoxLayout()
-        message_row.addWidget(self.message, 1)
-        message_row.addWidget(self.marks)
-        middle = ((maps, 1), message_row, self.list)
-        lay_out_dialog(self, *middle, foot=(buttons,), size=QSize(980, 720))
-        for button in (self.take_button, self.take_all_button):
-            button.setVisible(self._target is not None)
+        if self._target is None:
+            self.take_button.hide()
+            self.take_all_button.hide()
         self._enable(busy=True)
 
-    def _button(self, text: str, keys: str, do) -> QPushButton:  # type: ignore[no-untyped-def]
+    def _button(self, text: str, keys: str, action: Callable[[], object]) -> QPushButton:
+        """Return a button that calls ``action``, also by ``keys`` ("" for none)."""
         button = QPushButton(text)
-        button.setAutoDefault(False)
-        connect(button.clicked, lambda _checked=False: do())
+        button.setAutoDefault(False)  # else Enter would press it, which takes over in the list
+        connect(button.clicked, lambda _checked=False: action())
         if keys:
             button.setToolTip(plain_text(f"{text.replace('&', '')} difference ({keys})"))
             connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 
+    def _lay_out(self, left_title: str, right_title: str) -> None:
+        """Put the maps side by side with titles above them, the list below, then the buttons."""
+        maps = QHBoxLayout()
+        for title, canvas in ((left_title, self.left), (right_title, self.right)):
+            column = QVBoxLayout()
+            label = described(ElidedLabel(title, mode=Qt.TextElideMode.ElideMiddle), tip=title)
+            column.addWidget(label)
+            column.addWidget(canvas, 1)
+            maps.addLayout(column, 1)
+        message_row = QHBoxLayout()
+        message_row.addWidget(self.message, 1)
+        message_row.addWidget(self.marks)
+        buttons = QHBoxLayout()
+        for button in (self.previous_button, self.next_button, self.take_button):
+            buttons.addWidget(button)
+        buttons.addWidget(self.take_all_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.close_button)
+        middle = ((maps, 1), message_row, self.list)
+        lay_out_dialog(self, *middle, foot=(buttons,), size=QSize(980, 720))
+
     # --- comparing --------------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        current = self._document.current_map
-        if current in (self._ours, self._theirs):
-            canvas = self.left if current is self._ours else self.right
-            canvas.map_changed(self._document.composite_of(current), region)
-            self._timer.start()
+        """Draw what an edit changed on one of both maps, and compare them again soon."""
+        edited_map = self._document.current_map
+        if edited_map is self._ours:
+            canvas = self.left
+        elif edited_map is self._theirs:
+            canvas = self.right
+        else:
+            return
+        canvas.map_changed(self._document.composite_of(edited_map), region)
+        self._timer.start()
 
     def _on_maps_changed(self) -> None:
+        """Close the window if the map was closed into which differences are taken over."""
         if self._target is not None and self._target not in self._document.maps:
             self.close()
 
@@ -163,7 +193,7 @@ class CompareWindow(QDialog):
         return self._job.busy or self._timer.isActive()
 
     def compare(self) -> None:
-        """Compare copies of both maps off the UI thread."""
+        """Compare copies of both maps on another thread; during a stroke wait for its end."""
         if self._document.in_stroke:
             self._timer.start()
             return
@@ -174,18 +204,22 @@ class CompareWindow(QDialog):
             comparison = compare(ours, theirs)
             # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
+            differences = comparison.listed()
             return comparison, [
-                difference_text(comparison, difference) for difference in comparison.listed()
+                difference_text(comparison, difference) for difference in differences
             ]
 
         self._job.run(work, self._show, self._refuse)
 
-    def _shown_map(self, which: OpenMap | BattleMap) -> ShownMap:
-        if isinstance(which, OpenMap):
-            return ShownMap.of(which.battlemap, self._document.composite_of(which))
-        return ShownMap.of(which)
+    def _shown_map(self, compared_map: OpenMap | BattleMap) -> ShownMap:
+        """Return a copy of what a map shows."""
+        if isinstance(compared_map, OpenMap):
+            composite = self._document.composite_of(compared_map)
+            return ShownMap.of(compared_map.battlemap, composite)
+        return ShownMap.of(compared_map)
 
     def _show(self, result: tuple[Comparison, list[str]]) -> None:
+        """Show a comparison, and the text of each difference; the current row stays."""
         self.comparison, texts = result
         self._listed = self.comparison.listed()
         row = max(0, self.list.currentRow())
@@ -193,17 +227,19 @@ class CompareWindow(QDialog):
         self.list.addItems(texts)
         self.list.setCurrentRow(min(row, len(texts) - 1))
         count = self.comparison.count
-        text = counted(count, "difference")
-        if not count:
+        if count == 0:
             text = "Both maps show the same."
         elif count > len(texts):
-            text += f", the first {len(texts):,} are listed"
+            text = f"{counted(count, 'difference')}, the first {len(texts):,} are listed"
+        else:
+            text = counted(count, "difference")
         self.message.setText(text)
         for canvas in (self.left, self.right):
             canvas.show_differences(self.comparison)
         self._enable(busy=False)
 
     def _refuse(self, problems: Sequence[Problem]) -> None:
+        """Show why the maps cannot be compared."""
         self.comparison = None
         self._listed = []
         self.list.clear()
@@ -217,30 +253,34 @@ class CompareWindow(QDialog):
         self.message.setText(text)
 
     def _enable(self, *, busy: bool) -> None:
+        """Enable the buttons for which there is something to do; ``busy``: a job is under way."""
         for button in (self.previous_button, self.next_button):
             button.setEnabled(len(self._listed) > 1)
         for button in (self.take_button, self.take_all_button):
             button.setEnabled(bool(self._listed) and not busy and self._target is not None)
 
-    # --- going about ------------------------------------------------------------------------
+    # --- looking at the differences ---------------------------------------------------------
 
     def _follow(self, leader: CompareCanvas, follower: CompareCanvas) -> None:
-        leader_grid, other_grid = (canvas.document.battlemap.grid for canvas in (leader, follower))
-        same_shape = (leader_grid.layout, leader_grid.width, leader_grid.height) == (
-            other_grid.layout,
-            other_grid.width,
-            other_grid.height,
+        """Let one canvas show the part of its map that the other one shows."""
+        leader_grid = leader.document.battlemap.grid
+        follower_grid = follower.document.battlemap.grid
+        same_shape = (
+            leader_grid.layout == follower_grid.layout
+            and leader_grid.width == follower_grid.width
+            and leader_grid.height == follower_grid.height
         )
-        # Where the grids differ no place of one map is found at the same place of the other.
+        # On grids of other shapes the same position is another cell: each canvas goes its way.
         if same_shape and follower.viewport != leader.viewport:
             follower.follow(leader.viewport, fitted=leader.fitted)
 
     def go(self, steps: int) -> None:
-        """Choose the next difference (1) or the one before (-1), around the end."""
+        """Choose the next difference (1) or the one before (-1); after the last comes the first."""
         if self._listed:
             self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._listed))
 
     def _show_difference(self, row: int) -> None:
+        """Ring the cell or side of a difference on both maps, if it has one."""
         if self.comparison is None or not 0 <= row < len(self._listed):
             return
         cell, side = self.comparison.position(self._listed[row])
@@ -253,30 +293,34 @@ class CompareWindow(QDialog):
     def take_one(self) -> None:
         """Take over the chosen difference, as one undo step."""
         row = self.list.currentRow()
-        ours = self._target
-        if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
+        target = self._target
+        if self.comparison is None or target is None or self._job.busy:
             return
-        if ours is None:
+        if not 0 <= row < len(self._listed):
             return
-        difference = self._listed[row]
+        differences = [self._listed[row]]
+        layer_id = target.active_layer_id
         try:
-            edit = take_over(self.comparison, ours.battlemap, ours.active_layer_id, [difference])
+            edit = take_over(self.comparison, target.battlemap, layer_id, differences)
         except ProblemError as reason:
             self._report_taking_failed(reason.problems)
             return
         cell_name = self.list.item(row).text().partition(":")[0]
-        self._push(ours, edit, f"Take over {cell_name}")
+        self._push(target, edit, f"Take over {cell_name}")
 
     async def take_all(self) -> None:
-        """Take over all differences, as one undo step that is computed off the UI thread."""
+        """Take over all differences, as one undo step that is computed on another thread.
+
+        If the map is edited meanwhile, the step does not fit it any more, and is dropped.
+        """
         comparison = self.comparison
-        ours = self._target
-        if comparison is None or ours is None or self._job.busy:
+        target = self._target
+        if comparison is None or target is None or self._job.busy:
             return
-        index = ours.history.index
+        history_index = target.history.index
 
         def work(_progress: object, _cancelled: object) -> Edit | None:
-            return take_over(comparison, ours.battlemap, ours.active_layer_id)
+            return take_over(comparison, target.battlemap, target.active_layer_id)
 
         self._enable(busy=True)
         try:
@@ -285,28 +329,40 @@ class CompareWindow(QDialog):
             self._report_taking_failed(reason.problems)
             return
         self._enable(busy=False)
-        if index != ours.history.index or self._document.in_stroke:
+        if history_index != target.history.index or self._document.in_stroke:
             self._say("The map was changed meanwhile: please try again.")
             self._timer.start()
         else:
-            self._push(ours, edit, "Take over all differences")
+            self._push(target, edit, "Take over all differences")
 
     def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
+        """Say why a difference cannot be taken over."""
         self._say(problems[0].message)
         self._enable(busy=False)
 
-    def _push(self, ours: OpenMap, edit: Edit | None, text: str) -> None:
-        self._document.make_current(ours)
+    def _push(self, target: OpenMap, edit: Edit | None, text: str) -> None:
+        """Make an undo step of an edit that takes over; None if a locked layer prevents it."""
+        self._document.make_current(target)
         if edit is None:
             self._say("A locked layer sets this here: unlock it to take this over.")
         if not self._document.push(edit, text):
             self._enable(busy=False)
 
     def _undo(self) -> None:
+        """Undo the last step of the map into which differences are taken over."""
         if self._target is not None:
             self._document.make_current(self._target)
             self._document.undo()
 
 
-def _map_of(which: OpenMap | BattleMap) -> BattleMap:
-    return which.battlemap if isinstance(which, OpenMap) else which
+def _canvas(window_renderer: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
+    """Return a canvas for a map, with a renderer of its own: both maps can need other overlays."""
+    renderer = Renderer(window_renderer.theme, window_renderer.pictures)
+    renderer.overlays = window_renderer.choices.of(battlemap.system, battlemap.terrain_set)
+    return CompareCanvas(battlemap, renderer, name)
+
+
+def _battlemap_of(compared_map: OpenMap | BattleMap) -> BattleMap:
+    if isinstance(compared_map, OpenMap):
+        return compared_map.battlemap
+    return compared_map

@@ -1,4 +1,4 @@
-"""What a map's file held before it was overwritten: a list to choose from."""
+"""The dialog that lists the backups of a map's file: what it held before it was saved over."""
 
 from __future__ import annotations
 
@@ -19,36 +19,37 @@ from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.storage.disk.backups import Backup
 
-PLACE = Qt.ItemDataRole.UserRole
+BACKUP_PATH = Qt.ItemDataRole.UserRole
+"""The role of the path of the backup that a row of the list stands for."""
 
 
 class BackupsDialog(QDialog):
-    """The backups of the file ``path``, the latest first. ``chosen(Path)``: one is to be opened."""
+    """Lists the backups of the file ``path``, the latest first, and lets one be opened."""
 
     chosen = Signal(object)
+    """The backup at this Path is to be opened."""
 
     def __init__(self, path: Path, backups: Sequence[Backup], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Backups of {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        text = "What the file held before it was saved over. A backup opens as a map of its own."
-        about = plain_label(
-            text if backups else "There are none yet: they are made when Save writes."
-        )
+        if backups:
+            text = (
+                "What the file held before it was saved over. A backup opens as a map of its own."
+            )
+        else:
+            text = "There are none yet: they are made when Save writes."
+        about = plain_label(text)
         about.setWordWrap(True)
         self.list = described(QListWidget(), "Backups, the latest first")
-        locale = QLocale()
         for backup in backups:
-            moment = QDateTime.fromMSecsSinceEpoch(round(backup.replaced.timestamp() * 1000))
-            when = locale.toString(moment, QLocale.FormatType.LongFormat)
-            size = locale.formattedDataSize(backup.size)
-            item = QListWidgetItem(f"until {when}, {size}", self.list)
-            item.setData(PLACE, backup.path)
+            item = QListWidgetItem(_backup_text(backup), self.list)
+            item.setData(BACKUP_PATH, backup.path)
         self.list.setCurrentRow(0)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        opening = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
-        opening.setEnabled(bool(backups))
         self.list.setEnabled(bool(backups))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
+        open_button.setEnabled(bool(backups))
         connect(self.list.itemActivated, self.accept)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
@@ -60,5 +61,13 @@ class BackupsDialog(QDialog):
         """Hand over the chosen backup."""
         item = self.list.currentItem()
         if item is not None:
-            self.chosen.emit(item.data(PLACE))
+            self.chosen.emit(item.data(BACKUP_PATH))
             super().accept()
+
+
+def _backup_text(backup: Backup) -> str:
+    """Return until when the file held what a backup has, and its size, in the user's language."""
+    locale = QLocale()
+    replaced = QDateTime.fromMSecsSinceEpoch(round(backup.replaced.timestamp() * 1000))
+    until = locale.toString(replaced, QLocale.FormatType.LongFormat)
+    return f"until {until}, {locale.formattedDataSize(backup.size)}"

@@ -1,4 +1,7 @@
-"""The question about unsaved work, asked before open maps are closed."""
+"""Asks about unsaved work before open maps are closed, and closes them.
+
+To *leave* a map is to close it or to quit: the user must have saved its changes or discarded them.
+"""
 
 from __future__ import annotations
 
@@ -29,53 +32,59 @@ class Closing(QObject):
         self._desk = desk
         self._saving = saving
         self._asking = Turn(self)
-        """Taken while unsaved maps are asked about."""
+        """Taken while unsaved maps are asked about: there is one question at a time."""
 
     def close(self, open_map: OpenMap | None = None) -> None:
-        """Close an open map (None: the current one), the last one for an empty map."""
-        run(self._close(open_map or self._desk.document.current_map))
+        """Close an open map, for None the current one; an empty map replaces the last one."""
+        if open_map is None:
+            open_map = self._desk.document.current_map
+        run(self._close(open_map))
 
-    async def _close(self, closing: OpenMap) -> None:
+    async def _close(self, open_map: OpenMap) -> None:
+        """Ask about unsaved work of a map and close it, unless it was closed while waiting."""
         document = self._desk.document
-        if not await self.may_leave([closing]) or closing not in document.maps:
+        if not await self.may_leave([open_map]) or open_map not in document.maps:
             return
-        if len(document.maps) > 1 and not await self._desk.scripts.unsaved.may_close(closing):
+        # The script of the last map is not asked about: an empty map takes its place.
+        if len(document.maps) > 1 and not await self._desk.scripts.unsaved.may_close(open_map):
             return
-        if closing not in document.maps:
+        if open_map not in document.maps:
             return
         if len(document.maps) == 1:
-            document.replace_map(new_map(closing.battlemap.system))
+            document.replace_map(new_map(open_map.battlemap.system))
         else:
-            document.close_map(closing)
+            document.close_map(open_map)
 
     async def may_leave(self, maps: Iterable[OpenMap]) -> bool:
-        """Return whether open maps may be left: they are saved, or the user says so."""
-        leaving = tuple(maps)
-        return await self._may_leave(lambda: leaving)
+        """Ask about unsaved work of open maps; return whether they may be left."""
+        maps_to_leave = tuple(maps)
+        return await self._may_leave(lambda: maps_to_leave)
 
     async def may_leave_all(self) -> bool:
-        """Return whether all open maps may be left: one question for all of them."""
+        """Ask about unsaved work of all open maps; return whether they may be left."""
         return await self._may_leave(lambda: self._desk.document.maps)
 
-    async def _may_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
+    async def _may_leave(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
+        """Wait until no file is being written and no other question is shown, then ask."""
         await self._saving.idle()
         async with self._asking:
-            return await self._ask_to_leave(leaving)
+            return await self._ask_to_leave(maps_to_leave)
 
-    async def _ask_to_leave(self, leaving: Callable[[], tuple[OpenMap, ...]]) -> bool:
-        """Ask about the unsaved of the maps of ``leaving``, and of those that it has afterwards.
+    async def _ask_to_leave(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
+        """Ask about maps with unsaved work until none is left; return False for Cancel.
 
-        While a question is shown or a file is written other maps can come or be changed.
+        ``maps_to_leave`` is called after each answer: while a question is shown or a file is
+        written, maps can come, go and be changed.
         """
         document = self._desk.document
         discarded: set[OpenMap] = set()
         while True:
-            self._take_up_changes()
-            unsaved = [
-                open_map
-                for open_map in leaving()
-                if open_map in document.maps and open_map.unsaved and open_map not in discarded
-            ]
+            self._finish_inputs()
+            unsaved = []
+            for open_map in maps_to_leave():
+                is_open = open_map in document.maps
+                if is_open and open_map.unsaved and open_map not in discarded:
+                    unsaved.append(open_map)
             if not unsaved:
                 return True
             match await self._ask_about_unsaved(unsaved):
@@ -88,6 +97,7 @@ class Closing(QObject):
                         return False
 
     async def _ask_about_unsaved(self, unsaved: list[OpenMap]) -> QMessageBox.StandardButton:
+        """Ask about one map, made current, or several; return Save or SaveAll, Discard, Cancel."""
         document = self._desk.document
         buttons = QMessageBox.StandardButton
         if len(unsaved) == 1:
@@ -109,17 +119,18 @@ class Closing(QObject):
         return buttons(await ask(box))
 
     async def _save_all(self, maps: list[OpenMap]) -> bool:
-        """Save one map after the other, each made current; False at the first refusal."""
+        """Save one map after the other, each made current; False if one was not written."""
         document = self._desk.document
         for open_map in maps:
-            if open_map in document.maps:
-                document.make_current(open_map)
-                if not await self._saving.write(open_map):
-                    return False
+            if open_map not in document.maps:
+                continue
+            document.make_current(open_map)
+            if not await self._saving.write(open_map):
+                return False
         return True
 
-    def _take_up_changes(self) -> None:
-        """Put what is still being typed or drawn into the map, or take it back."""
+    def _finish_inputs(self) -> None:
+        """Put what is still being typed into the map, and take back a stroke under way."""
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         self._desk.document.cancel_stroke()

@@ -1,11 +1,18 @@
-"""Files on the desk: open, merge, show as text."""
+"""Opens files as maps, lays maps over the current one, and shows a map as the text of its file.
+
+``feature.py`` makes a ``FilesController`` for the desk; the commands of the menu File and other
+features call it. All opening ends in ``_open``, which finds out what a file is. A map is read on
+another thread (``_read``); then the user may be asked about missing files (``_complete``) and about
+errors that can be fixed (``_ask_for_fixes``), and the map is shown (``_show``). Files are opened
+one after the other, and what is wrong with them is told at the end (``Reports``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
@@ -41,28 +48,49 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 CANNOT_OPEN = "Cannot open"
+"""The heading of the problems of a file that was not opened."""
+
+PROBLEMS_IN = "Problems in"
+"""The heading of the problems of a file that was opened all the same."""
 
 
 def filters() -> list[str]:
-    """Return the kinds of files that the dialogs offer: all, then a line on each program."""
-    scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
-    readable = [readable_format for readable_format in formats() if readable_format.readable]
-    maps = " ".join(
-        dict.fromkeys(
-            f"*{suffix}" for readable_format in readable for suffix in readable_format.suffixes
-        )
-    )
-    lists = " ".join(f"*{suffix}" for suffix in SUFFIXES_OF_MAP_LISTS)
-    offered = (
+    """Return the lines of the dialogs' kinds of files: of all files, then of each format.
+
+    A line is such as ``Randomizer scripts (*.rnd *.js)``.
+    """
+    readable = [map_format for map_format in formats() if map_format.readable]
+    suffixes_of_maps: list[str] = []
+    for map_format in readable:
+        suffixes_of_maps += map_format.suffixes
+    maps = _patterns(dict.fromkeys(suffixes_of_maps))  # each once: formats can share a suffix
+    lists = _patterns(SUFFIXES_OF_MAP_LISTS)
+    scripts = _patterns(script_suffixes())
+    lines = (
         f"Maps, scripts and terrain sets ({maps} {lists} {scripts} *{TERRAINS})",
         f"Maps ({maps} {lists})",
-        *map(filter_of, readable),
+        *[filter_of(map_format) for map_format in readable],
         f"Worlds of Tiled, scenarios of Wesnoth ({lists})",
         f"Randomizer scripts ({scripts})",
         f"Terrain sets (*{TERRAINS})",
         "All files (*)",
     )
-    return list(dict.fromkeys(offered))
+    return list(dict.fromkeys(lines))
+
+
+def _patterns(suffixes: Iterable[str]) -> str:
+    """Return the patterns of a line of the dialog: ``*.rnd *.js``."""
+    return " ".join(f"*{suffix}" for suffix in suffixes)
+
+
+class _Report(NamedTuple):
+    """The problems of one file."""
+
+    heading: str
+    """What stands before the name of the file, such as ``CANNOT_OPEN``."""
+
+    path: Path
+    problems: Sequence[Problem]
 
 
 class Reports:
@@ -70,28 +98,31 @@ class Reports:
 
     def __init__(self, frame: QWidget) -> None:
         self._frame = frame
-        self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
+        self._reports: list[_Report] = []
 
     def add(self, heading: str, path: Path, problems: Sequence[Problem]) -> None:
         """Note the problems of a file; the name of the file is added to the heading."""
-        self._reports.append((heading, path, problems))
+        self._reports.append(_Report(heading, path, problems))
 
     def show(self) -> None:
         """Open a dialog with all problems, if there are any."""
         if not self._reports:
             return
-        heading, path, _ = self._reports[0]
-        heading = f"{heading} {path.name}"
-        if len(self._reports) > 1:
+        if len(self._reports) == 1:
+            report = self._reports[0]
+            heading = f"{report.heading} {report.path.name}"
+        else:
             heading = f"Problems in {len(self._reports)} files"
-        located: list[Problem] = []
-        for _, path, problems in self._reports:
-            located += (problem.at_path(problem.path or str(path)) for problem in problems)
-        show_problems(self._frame, heading, located)
+        located_problems: list[Problem] = []
+        for report in self._reports:
+            for problem in report.problems:
+                path = problem.path or str(report.path)
+                located_problems.append(problem.at_path(path))
+        show_problems(self._frame, heading, located_problems)
 
 
 class FilesController(QObject):
-    """Opens files as maps and lays one map over another."""
+    """Opens files on the desk; ``saving`` writes maps, ``closing`` closes them."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -99,9 +130,9 @@ class FilesController(QObject):
         self._desk = desk
         self.closing = Closing(desk, self.saving)
         self._opening = Turn(self)
-        """Taken while files are opened or merged, questions included."""
+        """Taken while files are opened or merged, questions included: one after the other."""
         self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
-        """The formats that a person named in the dialog, by the files that were chosen there."""
+        """The formats whose line was chosen in the dialog, by the files that were chosen there."""
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -110,7 +141,7 @@ class FilesController(QObject):
         await self._open_each(await self._ask("Open"))
 
     async def _ask(self, title: str) -> list[Path]:
-        """Return the files that a person chooses, none for Cancel."""
+        """Ask for files to open; return [] for Cancel."""
         from app.features.files.open_dialog import OpenDialog, formats_of_filter
 
         desk = self._desk
@@ -125,22 +156,19 @@ class FilesController(QObject):
         return paths
 
     def open_paths(self, paths: Iterable[Path]) -> None:
-        """Open files one after the other; what is wrong with them is told when all were read."""
+        """Open files one after the other; tell what is wrong with them when all were read."""
         run(self._open_each(list(paths)))
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
-        """Open a script, or the one that a metadata file names, in its panel; else a map.
-
-        ``roll``: a script is rolled at once. It comes behind the files that are being opened.
-        """
+        """Open a file after those that are being opened; ``roll``: if it is a script, roll it."""
         run(self._open_each([path], roll=roll))
 
     def open_copy(self, path: Path) -> None:
-        """Open what a file holds (a backup) as a map that has no file."""
+        """Open what a file holds, a backup, as a map that has no file of its own."""
         run(self._open_backup(path))
 
     async def _open_each(self, paths: Sequence[Path], *, roll: bool = False) -> None:
-        """Open files when those that were asked for before are open, each though others fail."""
+        """Open files when those that were asked for before are open; one may fail, others open."""
         reports = Reports(self._desk.frame)
         async with self._opening:
             for index, path in enumerate(paths):
@@ -152,26 +180,27 @@ class FilesController(QObject):
     async def _open_reporting(
         self, path: Path, reports: Reports, *, roll: bool, is_alone: bool
     ) -> None:
-        """Open a file, as ``_open``; what fails is told, and the next file is opened."""
+        """Open a file as ``_open`` does, but raise nothing: add to ``reports`` what is wrong."""
         try:
             await self._open(path, reports, roll=roll, is_alone=is_alone)
         except Stopped:
-            pass  # the user does not want this one, or its map was closed
+            pass  # the user cancelled this one, or its map was closed
         except ProblemError as reason:
             reports.add(CANNOT_OPEN, path, reason.problems)
-        except Exception as fault:  # noqa: BLE001 - the other files are opened
+        except Exception as fault:  # noqa: BLE001 - a fault must not keep the next file closed
             report_fault(fault)
 
     async def _wait_for_rolled_map(self) -> None:
-        """Wait until the map of a script that was opened is there."""
+        """Wait until the script that was opened last has rolled its map."""
         rolling = self._desk.rolling
         while rolling.loading:
             await emitted(self, rolling.busy_changed, rolling.setup_changed)
 
     async def _open(self, path: Path, reports: Reports, *, roll: bool, is_alone: bool) -> None:
-        """Open a file. Raises ProblemError, and Stopped if the user does not want it any more.
+        """Find out what a file is and open it: terrain set, script, list of maps, or map.
 
-        ``is_alone``: it is not one of several, so that fixes of its errors are offered.
+        ``is_alone``: it is not one of several, so that fixes of its errors are offered. Raises
+        ProblemError, and Stopped if the user cancels.
         """
         desk = self._desk
         if path.suffix.lower() == TERRAINS:
@@ -184,6 +213,7 @@ class FilesController(QObject):
             return
         entry = entry_of_file(path)
         if entry is not None:
+            # A metadata file, which names a script and says how it is rolled.
             desk.docks.show("randomize")
             generator = entry.generator()
             await desk.scripts.open_generator(generator, entry.script, own=True, roll=roll)
@@ -193,29 +223,40 @@ class FilesController(QObject):
             if named is not None:
                 await self._open_named(path, named, reports)
                 return
-        for open_map in desk.document.maps:
-            if open_map.path is not None and open_map.path.absolute() == path.absolute():
-                desk.document.make_current(open_map)
-                desk.say(f"{path.name} is open already.")
-                return
+        open_map = self._open_map_of(path)
+        if open_map is not None:
+            desk.document.make_current(open_map)
+            desk.say(f"{path.name} is open already.")
+            return
         await self._open_map(path, head, reports, is_alone=is_alone)
 
+    def _open_map_of(self, path: Path) -> OpenMap | None:
+        """Return the open map whose file this is, None if it is not open."""
+        for open_map in self._desk.document.maps:
+            if open_map.path is not None and open_map.path.absolute() == path.absolute():
+                return open_map
+        return None
+
     async def _open_named(self, path: Path, named: NamedMaps, reports: Reports) -> None:
-        """Open the maps that a file names, each as its own file: that one is never written."""
+        """Open the maps that a file lists; each is saved to its own file, never to the list."""
         desk = self._desk
-        for file in named.paths:
-            await self._open_reporting(file, reports, roll=False, is_alone=False)
+        for map_path in named.paths:
+            await self._open_reporting(map_path, reports, roll=False, is_alone=False)
         if named.problems:
-            reports.add("Problems in", path, named.problems)
+            reports.add(PROBLEMS_IN, path, named.problems)
         desk.settings.add_recent("maps", path)
         desk.settings.last_directory = str(path.parent)
         if len(named.paths) > 1:
             desk.say(f"{len(named.paths)} maps of {path.name} were opened, each as its own file.")
         else:
-            file = named.paths[0]
-            desk.say(f"{file.name} is the map of {path.name}: it is saved there.")
+            map_path = named.paths[0]
+            desk.say(f"{map_path.name} is the map of {path.name}: it is saved there.")
 
     async def _open_map(self, path: Path, head: Head, reports: Reports, *, is_alone: bool) -> None:
+        """Read a map and show it; ask whether to fix its errors as long as it has none to show.
+
+        Raises ProblemError, and Stopped if the user cancels.
+        """
         read = await self._complete(path, await self._read(path, head=head), asks_where=True)
         is_fixed = False
         while is_alone and read.result.battlemap is None:
@@ -226,10 +267,11 @@ class FilesController(QObject):
             is_fixed = True
         self._show(path, read, reports)
         if is_fixed and self._desk.document.battlemap is read.result.battlemap:
-            self._desk.document.set_path(None)
+            self._desk.document.set_path(None)  # Save would write over the file with its faults
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     async def _open_backup(self, path: Path) -> None:
+        """Read a backup and show its map, which has no file; tell what is wrong with it."""
         reports = Reports(self._desk.frame)
         async with self._opening:
             try:
@@ -244,9 +286,10 @@ class FilesController(QObject):
         further_files: Mapping[str, Path | bytes] = NO_FILES,
         head: Head | None = None,
     ) -> FileRead:
-        """Read a map off the UI thread, with files that it refers to. Raises ProblemError.
+        """Read a map on another thread. Raises ProblemError.
 
-        ``head`` is what was seen of the file already.
+        ``further_files`` are files, or their bytes, that it refers to, by the names that it has for
+        them. ``head`` is what was read of the file already, None for nothing.
         """
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
@@ -254,40 +297,44 @@ class FilesController(QObject):
             read: FileRead = await result(Job(reading(path, further_files, looks, chosen, head)))
         except ProblemError:
             if not path.exists():
-                self._desk.settings.drop_recent("maps", path)
+                self._desk.settings.drop_recent("maps", path)  # menus shall not offer it again
             raise
         return read
 
     async def _complete(self, path: Path, read: FileRead, *, asks_where: bool) -> FileRead:
-        """Return what was read of a file, again with what the user finds of missing files.
+        """Ask for files that a map refers to and that are missing; read it again with each.
 
-        ``asks_where``: what has no map of its own may be put onto another one. Raises ProblemError,
-        and Stopped if the user does not want the file any more.
+        Return what was read last, when nothing is missing or the user goes on without. If
+        ``asks_where``, a file that has no map of its own may be put onto another one. Raises
+        ProblemError, and Stopped if the user cancels.
         """
         if asks_where:
             read = read._replace(result=await self._desk.complete(path, read.result))
-        given: Mapping[str, Path | bytes] = NO_FILES
+        further_files: Mapping[str, Path | bytes] = NO_FILES
         while True:
-            names = [name for name in read.result.missing if name not in given]
-            if not names:
+            missing = [name for name in read.result.missing if name not in further_files]
+            if not missing:
                 return read
-            files = await ask_for_file(self._desk, path, read.map_format, names)
-            if not files:
+            answer_files = await ask_for_file(self._desk, path, read.map_format, missing)
+            if not answer_files:
                 return read
-            given = {**given, **files}
-            read = await self._read(path, given)
+            further_files = {**further_files, **answer_files}
+            read = await self._read(path, further_files)
 
     def _show(self, path: Path | None, read: FileRead, reports: Reports) -> None:
-        """Show the map that was read of ``path`` (None: of a backup), and note its problems."""
+        """Show the map that was read of ``path``, None for a backup; note its problems."""
         desk = self._desk
         result = read.result
-        source = path or Path("the backup")
+        if path is None:
+            source = Path("the backup")
+        else:
+            source = path
         if result.battlemap is None:
             reports.add(CANNOT_OPEN, source, result.problems)
             return
         desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if result.problems:
-            reports.add("Problems in", source, result.problems)
+            reports.add(PROBLEMS_IN, source, result.problems)
         desk.canvas.setFocus()
         if path is not None:
             desk.document.current_map.known_file = read.known_file
@@ -300,9 +347,10 @@ class FilesController(QObject):
             )
 
     async def _ask_for_fixes(self, path: Path, read: FileRead) -> FileRead | None:
-        """Show the errors of a file with a button that fixes them in memory, and read it so.
+        """Show the errors of a file, and return it as it is read with their fixes.
 
-        None if no error has a fix. Raises Stopped if the user wants none.
+        None if no error has a fix. Raises Stopped if the user cancels. Files that the map refers to
+        are not asked for again.
         """
         from app.features.files.text_fixes import FixDialog, can_fix
 
@@ -317,7 +365,10 @@ class FilesController(QObject):
         return fixed._replace(result=replace(fixed.result, missing=()))
 
     def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
-        """Show a map that was read from the game; exporting it goes back there by default."""
+        """Show a map that was read from the game; by default it is exported back to ``source``.
+
+        ``where`` names the file for the heading of its problems.
+        """
         if result.problems:
             show_problems(self._desk.frame, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
@@ -326,7 +377,7 @@ class FilesController(QObject):
     # --- merging ----------------------------------------------------------------------------
 
     async def merge(self) -> None:
-        """Ask for maps and lay them over the present one."""
+        """Ask for maps and lay them over the current one."""
         document = self._desk.document
         open_map = document.current_map
         paths = await document.while_open(open_map, self._ask("Merge maps"))
@@ -334,21 +385,25 @@ class FilesController(QObject):
             await self._merge(open_map, paths)
 
     def merge_paths(self, paths: Sequence[Path]) -> None:
-        """Lay the maps in files over the present one, as layers above the active one: one step.
+        """Lay the maps of files over the current one, as layers above the active one.
 
-        What a file without a map of its own holds comes onto the present map.
+        That is one undo step. What a file without a map of its own holds is put onto the current
+        map.
         """
         run(self._merge(self._desk.document.current_map, list(paths)))
 
     async def _merge(self, open_map: OpenMap, paths: Sequence[Path]) -> None:
-        """Read one file after the other, then lay them all over an open map."""
+        """Read files one after the other, then lay them all over an open map.
+
+        If one cannot be read, the map stays as it is, and the user is told.
+        """
         document = self._desk.document
         frame = self._desk.frame
         results = []
         async with self._opening:
             for path in paths:
                 with tell_problems(frame, f"Cannot merge {path.name}"):
-                    result = await document.while_open(open_map, self._layer(open_map, path))
+                    result = await document.while_open(open_map, self._read_over(open_map, path))
                 if result.problems:
                     show_problems(frame, f"Problems in {path.name}", result.problems)
                 if result.battlemap is None:
@@ -359,8 +414,11 @@ class FilesController(QObject):
         with tell_problems(frame, "Cannot merge"):
             merge_in(document, results)
 
-    async def _layer(self, open_map: OpenMap, path: Path) -> ReadResult:
-        """Read what a file lays over an open map. Raises ProblemError."""
+    async def _read_over(self, open_map: OpenMap, path: Path) -> ReadResult:
+        """Return the map of a file, or for one without a map what it makes of an open map.
+
+        Raises ProblemError, and Stopped if the user cancels.
+        """
         read = await self._read(path)
         result = read_onto(path, open_map.battlemap)
         if result is not None:
@@ -368,10 +426,10 @@ class FilesController(QObject):
         completed = await self._complete(path, read, asks_where=False)
         return completed.result
 
-    # --- showing ----------------------------------------------------------------------------
+    # --- showing as text --------------------------------------------------------------------
 
     def show_text(self) -> None:
-        """Show the map as the text of its file."""
+        """Show what a file of the current map would say, in the usual format of its system."""
         from app.widgets.dialogs.text_dialog import TextDialog
 
         document = self._desk.document

@@ -1,4 +1,8 @@
-"""Tells when another program changed the file of the current map, and reads it again if wanted."""
+"""Tells when another program changed the file of the current map, and reads it again on request.
+
+``DiskWatch`` looks at the file whenever the window is used again or another map becomes current. A
+banner above the map tells of a change; its button reads the file, as one undo step.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +25,11 @@ from randomizer.storage.disk.known_file import FileChange, KnownFile
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
-_WORDS = {
+_TEXTS = {
     FileChange.CHANGED: "Another program has changed {}.",
     FileChange.GONE: "{} is not there any more: Save writes it again.",
 }
+"""The text of the banner for a change of the file, with a place for its name."""
 
 
 class DiskWatch(QObject):
@@ -40,7 +45,9 @@ class DiskWatch(QObject):
         bar.setObjectName("disk")
         bar.setMovable(False)
         bar.toggleViewAction().setVisible(False)
-        self._shown = (bar, add_to_bar(bar, self.banner))  # only its action shows a bar's widget
+        self._bar = bar
+        self._banner_action = add_to_bar(bar, self.banner)
+        """Shows and hides the banner: a widget on a tool bar cannot be shown itself."""
         bar.hide()
         desk.frame.addToolBarBreak()
         desk.frame.addToolBar(bar)
@@ -56,50 +63,60 @@ class DiskWatch(QObject):
         return super().eventFilter(watched, event)
 
     def look(self) -> None:
-        """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
-        current = self._desk.document.current_map
-        known_file = current.known_file
+        """Look at the file of the current map, and show the banner if it has changed.
+
+        A job looks: a disk that sleeps, or one in the network, keeps nobody waiting.
+        """
+        open_map = self._desk.document.current_map
+        known_file = open_map.known_file
         if known_file is None:
-            self._say(current, FileChange.NOTHING)
+            self._show_change(open_map, FileChange.NOTHING)
             return
-        job = Job(lambda *_: (current, known_file, known_file.change()))
-        connect(job.finished, self._tell)  # a bound method: it is disconnected with the window
+        job = Job(lambda *_: (open_map, known_file, known_file.change()))
+        connect(job.finished, self._on_looked)  # a bound method: it is disconnected with the window
         job.start()
 
-    def _tell(self, result: tuple[OpenMap, KnownFile, FileChange]) -> None:
-        current, known_file, change = result
-        if current is self._desk.document.current_map and current.known_file is known_file:
-            self._say(current, change)
+    def _on_looked(self, result: tuple[OpenMap, KnownFile, FileChange]) -> None:
+        """Show what a job has seen, unless another map is current or the map was saved since."""
+        open_map, known_file, change = result
+        if open_map is self._desk.document.current_map and open_map.known_file is known_file:
+            self._show_change(open_map, change)
 
-    def _say(self, current: OpenMap, change: FileChange) -> None:
-        text = _WORDS.get(change, "")
-        self.banner.say(text.format("" if current.path is None else current.path.name))
+    def _show_change(self, open_map: OpenMap, change: FileChange) -> None:
+        """Show the banner for a change of the file of a map, or hide it for none."""
+        text = _TEXTS.get(change, "")
+        name = ""
+        if open_map.path is not None:
+            name = open_map.path.name
+        self.banner.say(text.format(name))
         self.banner.button.setVisible(change is FileChange.CHANGED)
-        for part in self._shown:
-            part.setVisible(bool(text))
+        self._bar.setVisible(bool(text))
+        self._banner_action.setVisible(bool(text))
 
     def reload(self) -> None:
-        """Read the file again. What is here now comes back by Undo."""
-        current = self._desk.document.current_map
-        if current.path is not None:
-            job = Job(reading(current.path, looks=self._desk.settings.program_terrains))
-            connect(job.finished, partial(self._reloaded, current))
+        """Read the file again; Undo brings back what the map was before."""
+        open_map = self._desk.document.current_map
+        if open_map.path is not None:
+            job = Job(reading(open_map.path, looks=self._desk.settings.program_terrains))
+            connect(job.finished, partial(self._show_reloaded, open_map))
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
-    def _reloaded(self, current: OpenMap, read: FileRead) -> None:
+    def _show_reloaded(self, open_map: OpenMap, read: FileRead) -> None:
+        """Replace the content of a map by what was read of its file, as one undo step."""
         document = self._desk.document
         result = read.result
-        if current is not document.current_map or current.path is None:
-            return
+        if open_map is not document.current_map or open_map.path is None:
+            return  # the user has gone on meanwhile
         if result.problems:
-            show_problems(self._desk.frame, f"Problems in {current.path.name}", result.problems)
+            show_problems(self._desk.frame, f"Problems in {open_map.path.name}", result.problems)
         if result.battlemap is None:
             return
-        if result.battlemap.system is not current.battlemap.system:
-            self._desk.files.open_copy(current.path)
+        if result.battlemap.system is not open_map.battlemap.system:
+            # An open map keeps its system: a map of another one opens beside it.
+            self._desk.files.open_copy(open_map.path)
             return
-        edit = Reshape(Shape.of(current.battlemap), Shape.of(result.battlemap))
-        if document.push(edit, f"Reload {current.path.name}"):
-            current.known_file = read.known_file
-            document.set_path(current.path)
+        edit = Reshape(Shape.of(open_map.battlemap), Shape.of(result.battlemap))
+        if document.push(edit, f"Reload {open_map.path.name}"):
+            open_map.known_file = read.known_file
+            document.set_path(open_map.path)

@@ -1,4 +1,8 @@
-"""Files on the desk: their commands, the tabs above the map, the watch on the disk."""
+"""Makes what the desk has for files: commands, the tabs above the map, the watch on the disk.
+
+``make`` is called once for a desk, by the list of features. ``FilesController`` opens files,
+``Saving`` writes them, and ``Closing`` asks about unsaved work.
+"""
 
 from __future__ import annotations
 
@@ -15,40 +19,32 @@ from app.features.files.tab_bar import ClosedFiles, MapTabs
 from app.qt_guard import connect
 from app.widgets.layout.views import MiddleViews
 
+RECENT_MENU = "file.open-recent"
+"""What the ids of the commands begin with that open a file which was opened lately."""
+
 
 def make(desk: Desk) -> None:
-    """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
-    desk.files = files = FilesController(desk)
+    """Offer files to other features as ``desk.files``, and add commands, tabs and watch."""
+    files = FilesController(desk)
+    desk.files = files
     desk.ask_before_closing(files.closing.may_leave_all)
     views = desk.docks.views
     tabs = MapTabs(desk.document, views, desk.docks.keys.enter_middle)
-    connect(tabs.close_wanted, files.closing.close)
-    desk.map_column.insertWidget(0, tabs)
-    desk.commands.add(_commands(files, ClosedFiles(desk)))
+    connect(tabs.close_requested, files.closing.close)
+    desk.map_column.insertWidget(0, tabs)  # above the map
+    desk.commands.add(_file_commands(files, ClosedFiles(desk)))
     desk.commands.add(_tab_commands(files, tabs, views))
-    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
-    quit_words = "Close the desk; unsaved work is asked"
-    desk.commands.add(
-        [
-            Command(
-                "file.quit",
-                "&Quit",
-                desk.frame.close,
-                quit_words,
-                "Ctrl+Q",
-                words="exit leave end close program",
-            )
-        ]
-    )
-    menu_name = "file.open-recent"
+    desk.commands.add([_quit_command(desk)])
     desk.commands.add_source(
-        f"{menu_name}.*", lambda: recent_files(menu_name, desk.settings, "maps", files.open_path)
+        f"{RECENT_MENU}.*",
+        lambda: recent_files(RECENT_MENU, desk.settings, "maps", files.open_path),
     )
+    connect(desk.docks.views.changed, lambda: desk.commands.refresh(Change.DESK))
     DiskWatch(desk)
 
 
-def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
-    """Return the rows of the menu File."""
+def _file_commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Command, ...]:
+    """Return the commands that open, write and show files."""
     key = QKeySequence.StandardKey
     saving = files.saving
     return (
@@ -56,16 +52,16 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
             "file.open",
             "&Open...",
             files.open,
-            "Open a map or a script",
-            key.Open,
-            "open",
+            tip="Open a map or a script",
+            keys=key.Open,
+            icon="open",
             words="load import read tmx wxx azgaar board pmp map script",
         ),
         Command(
             "file.merge-map",
             "&Merge map...",
             files.merge,
-            "Lay a map over this one; {cells} that its file does not name stay as they are",
+            tip="Lay a map over this one; {cells} that its file does not name stay as they are",
             icon="layers",
             words="combine overlay import join add",
         ),
@@ -73,58 +69,58 @@ def _commands(files: FilesController, closed_files: ClosedFiles) -> tuple[Comman
             "file.save",
             "&Save",
             saving.save,
-            "Write the map to its file",
-            key.Save,
-            "save",
+            tip="Write the map to its file",
+            keys=key.Save,
+            icon="save",
             words="write store keep disk",
         ),
         Command(
             "file.save-as",
             "Save &as...",
             saving.save_as,
-            "Write the map to another file: a project, or what its game reads",
-            "Ctrl+Shift+S",
-            "save-as",
+            tip="Write the map to another file: a project, or what its game reads",
+            keys="Ctrl+Shift+S",
+            icon="save-as",
             words="write another format convert rename copy",
         ),
         Command(
             "file.export-as",
             "Export &as...",
             saving.export_as,
-            "Write a flat copy in another format; the map keeps its file",
+            tip="Write a flat copy in another format; the map keeps its file",
             words="convert format tmx board xml write copy",
         ),
         Command(
             "file.backups-of-this-map",
             "&Backups of this map...",
             saving.show_backups,
-            "What the map's file held before it was saved over",
+            tip="What the map's file held before it was saved over",
             words="restore older version previous lost recover",
         ),
         Command(
             "file.show-as-text",
             "Show as &text...",
             files.show_text,
-            "What a file of this map would say",
-            "Ctrl+T",
-            "text",
+            tip="What a file of this map would say",
+            keys="Ctrl+T",
+            icon="text",
             words="xml source raw view",
         ),
         Command(
             "file.open-the-closed-map-again",
             "Open the closed map again",
             closed_files.reopen,
-            "Open the file of the map that was closed last",
-            "Ctrl+Shift+T",
+            tip="Open the file of the map that was closed last",
+            keys="Ctrl+Shift+T",
             words="reopen tab undo closed",
         ),
     )
 
 
 def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> tuple[Command, ...]:
-    """Return the rows that go from tab to tab, and that close the one in front."""
+    """Return the commands that go from tab to tab, and the one that closes the tab in front."""
 
-    def close() -> None:
+    def close_front_tab() -> None:
         view = views.front_view
         if view is None:
             files.closing.close()
@@ -141,9 +137,9 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
         Command(
             "file.close-map",
             "&Close map",
-            close,
-            "Close this map (unsaved work is asked), or the view in front of it",
-            "Ctrl+W",
+            close_front_tab,
+            tip="Close this map (unsaved work is asked), or the view in front of it",
+            keys="Ctrl+W",
             words="tab leave view gallery fairness",
             text_now=close_text,
             follows=Change.DESK,
@@ -152,16 +148,27 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
             "view.next-map",
             "Next tab",
             partial(tabs.go, 1),
-            "Go from map to map, and to the open views",
-            "Ctrl+Tab",
+            tip="Go from map to map, and to the open views",
+            keys="Ctrl+Tab",
             words="map switch document",
         ),
         Command(
             "view.previous-map",
             "Previous tab",
             partial(tabs.go, -1),
-            "Go from map to map, and to the open views",
-            "Ctrl+Shift+Tab",
+            tip="Go from map to map, and to the open views",
+            keys="Ctrl+Shift+Tab",
             words="map switch document",
         ),
+    )
+
+
+def _quit_command(desk: Desk) -> Command:
+    return Command(
+        "file.quit",
+        "&Quit",
+        desk.frame.close,
+        tip="Close the desk; unsaved work is asked",
+        keys="Ctrl+Q",
+        words="exit leave end close program",
     )

@@ -1,9 +1,14 @@
-"""The dialog for opening files, with a picture of the chosen map."""
+"""The dialog for opening files, which shows what the current file is, with a picture of its map.
+
+``FilesController`` opens an ``OpenDialog``. While a file is current in its list, ``preview`` reads
+it on another thread; then the dialog shows its text, its problems and its picture.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
@@ -32,23 +37,43 @@ from randomizer.reading.files import read_file
 from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
-PICTURE = QSize(240, 200)
-SIZE = QSize(960, 520)
-"""Logical pixels: of the picture, and of the dialog."""
+PICTURE_SIZE = QSize(240, 200)
+"""The size of the picture, in logical pixels."""
+
+DIALOG_SIZE = QSize(960, 520)
+"""The size of the dialog, in logical pixels; a small screen makes it smaller."""
 
 DELAY_MS = 150
-"""How long a file is chosen before it is read."""
+"""How long a file is current before it is read, in milliseconds: arrow keys pass over many."""
 
 MOST_PROBLEMS = 3
-"""So many problems of a file are shown."""
+"""So many problems of a file are shown, the worst ones; the others are counted."""
 
 
-Chosen = tuple[Path, str]
-"""A file, and the line of the dialog's kinds of files under which it was chosen."""
+class ChosenFile(NamedTuple):
+    """The current file of the dialog."""
+
+    path: Path
+
+    name_filter: str
+    """The line of the dialog's kinds of files that is chosen."""
+
+
+class Preview(NamedTuple):
+    """What the dialog shows of a file."""
+
+    text: str
+    """What the file is, such as ``Map project: 61 cells``."""
+
+    result: ReadResult
+    """The map, if the file has one, and the problems."""
 
 
 def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
-    """Return the formats that a line of the dialog's kinds of files names; () for several kinds."""
+    """Return the formats whose line of the dialog's kinds of files this is.
+
+    () for a line that stands for several kinds of files.
+    """
     return tuple(
         map_format
         for map_format in formats()
@@ -56,32 +81,34 @@ def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
     )
 
 
-def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str, ReadResult]:
-    """Return what a file is, and its map, if it has one; the work of a job. Raises ProblemError."""
-    path, name_filter = chosen
+def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Preview:
+    """Read a file for the dialog; this is the work of a job. Raises ProblemError."""
+    path = chosen.path
     if path.suffix.lower() == TERRAINS:
         terrain_set = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
-        return text, ReadResult(None)
+        return Preview(text, ReadResult(None))
     head = look_at_file(path)
     named = maps_named_by(path, head)
     if named is not None:
         text = f"{named.title.capitalize()}: {counted(len(named.paths), 'map')}"
-        return text, ReadResult(None, named.problems)
+        return Preview(text, ReadResult(None, named.problems))
     data = read_map_file(path, head=head)
     if head.is_script:
-        return "Randomizer script", ReadResult(None)
-    map_format = format_for(data, str(path), formats_of_filter(name_filter), head)
+        return Preview("Randomizer script", ReadResult(None))
+    map_format = format_for(data, str(path), formats_of_filter(chosen.name_filter), head)
     result = read_checked(map_format, data, str(path))
-    cells = () if result.battlemap is None else result.battlemap.grid.cells
-    return f"{map_format.title}: {counted(len(cells), 'cell')}", result
+    cell_count = 0
+    if result.battlemap is not None:
+        cell_count = len(result.battlemap.grid.cells)
+    return Preview(f"{map_format.title}: {counted(cell_count, 'cell')}", result)
 
 
 class OpenDialog(QFileDialog):
-    """Asks for files; beside the list stands what the current one is, with a picture of a map.
+    """Asks for files; beside the list it shows what the current one is, with a picture of its map.
 
-    The picture is drawn like ``renderer`` draws. Not the system's own dialog: that has no room for
-    it.
+    The picture has the theme of ``renderer``. It is Qt's dialog: that of the system has no room for
+    a picture.
     """
 
     def __init__(
@@ -97,61 +124,68 @@ class OpenDialog(QFileDialog):
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
         self.picture = described(plain_label(), "Picture of the map")
-        self.picture.setFixedSize(PICTURE)
+        self.picture.setFixedSize(PICTURE_SIZE)
         self.status = DialogStatus("The chosen file")
         column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
+        # A further column on the right, as high as all rows of Qt's dialog.
         layout.addLayout(column, 0, layout.columnCount(), layout.rowCount(), 1)
-        self.resize(bounded_by_screen(SIZE, self))
-        self._chosen = ""
-        self._thumbnails = MapThumbnails(PICTURE, renderer, self)
-        self._thumbnails.set_size(PICTURE, self.devicePixelRatioF())
+        self.resize(bounded_by_screen(DIALOG_SIZE, self))
+        self._current_name = ""
+        """The path of the current file; "" for none."""
+        self._thumbnails = MapThumbnails(PICTURE_SIZE, renderer, self)
+        self._thumbnails.set_size(PICTURE_SIZE, self.devicePixelRatioF())
         self._preview = BackgroundValue(self._inputs, preview, self, delay_ms=DELAY_MS)
         connect(self._thumbnails.drawn, self._show_picture)
         connect(self._preview.started, lambda _path: self.status.work("Reading..."))
         connect(self._preview.computed, self._show)
         connect(self._preview.failed, self._show_problems)
         connect(self._preview.missed, self._show_nothing)
-        connect(self.currentChanged, self._choose)
+        connect(self.currentChanged, self._on_current_changed)
         connect(self.filterSelected, lambda _name_filter: self._preview.renew())
         self._preview.watch(True)
 
-    def _inputs(self) -> Chosen | str:
-        path = Path(self._chosen)
-        if not self._chosen or not path.is_file():
+    def _inputs(self) -> ChosenFile | str:
+        """Return what is to be read; "" for nothing, and the dialog then says nothing."""
+        path = Path(self._current_name)
+        if not self._current_name or not path.is_file():
             return ""
-        return path, self.selectedNameFilter()
+        return ChosenFile(path, self.selectedNameFilter())
 
-    def _choose(self, name: str) -> None:
-        self._chosen = name
+    def _on_current_changed(self, name: str) -> None:
+        self._current_name = name
         self._preview.renew()
 
     def _show_nothing(self, text: str) -> None:
+        """Show a text without a picture."""
         self.picture.clear()
         self._thumbnails.forget_requests()
         self.status.say(text)
 
-    def _show(self, shown: tuple[str, ReadResult]) -> None:
-        text, result = shown
-        self._show_nothing(text)
+    def _show(self, file_preview: Preview) -> None:
+        """Show what a file is and what is wrong with it, and ask for its picture."""
+        result = file_preview.result
+        self._show_nothing(file_preview.text)
         if result.problems:
-            self._show_problems(result.problems, f"{text}\n")
+            self._show_problems(result.problems, f"{file_preview.text}\n")
         if result.battlemap is not None:
             know_assets_of(result.battlemap)
             self._thumbnails.clear()  # the file may have changed
-            self._thumbnails.request(self._chosen, result.battlemap)
+            self._thumbnails.request(self._current_name, result.battlemap)
 
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
+        """Show the worst problems of a file, behind ``text``."""
         self.picture.clear()
-        worst = sorted(problems, key=lambda problem: [*Severity].index(problem.severity))[
-            :MOST_PROBLEMS
-        ]
+        severities = list(Severity)  # the worst first
+        by_severity = sorted(problems, key=lambda problem: severities.index(problem.severity))
+        worst = by_severity[:MOST_PROBLEMS]
         lines = [format_problem(problem.at_path(None)) for problem in worst]
-        more = len(problems) - len(worst)
-        text += "\n".join([*lines, *([f"... and {more} more"] if more else [])])
-        self.status.say(text, worst[0].severity)
+        if len(problems) > len(worst):
+            lines.append(f"... and {len(problems) - len(worst)} more")
+        self.status.say(text + "\n".join(lines), worst[0].severity)
 
     def _show_picture(self, name: str, pixmap: QPixmap) -> None:
-        if name == self._chosen:
+        """Show the picture of a map, unless another file is current by now."""
+        if name == self._current_name:
             self.picture.setPixmap(pixmap)

@@ -1,7 +1,11 @@
-"""Writing open maps to files: save, save as, export as, backups.
+"""Writes open maps to files: save, save as, export as, and the list of backups.
 
-All that writes ends in ``Saving._write``, which asks what has to be asked and writes as a job. The
-public methods only wait for their turn; ``_save``, ``_save_as`` and ``_export_as`` choose the file.
+``FilesController`` has one ``Saving``, which the commands of the menu File call. An action goes
+through three stages, each a section below:
+
+1. A public method waits for its turn: one map is saved at a time, questions included.
+2. ``_save``, ``_save_as`` or ``_export_as`` decides or asks which file and format it is.
+3. ``_write`` asks what has to be asked and writes the file on another thread.
 """
 
 from __future__ import annotations
@@ -41,7 +45,19 @@ if TYPE_CHECKING:
     from randomizer.formats import Look
 
 Then = Callable[[bool], object]
-"""Called at the end of an action, with whether the map is in its file as it is."""
+"""Called at the end of an action: True if the map is now in its own file as it is."""
+
+KEEP_THE_FILE = 0
+"""The index of the answer that keeps a flat file, see ``Saving._ask_flat``."""
+
+SAVE_ELSEWHERE = 1
+"""The index of the answer that saves a map to another file, see ``choose_about_change``."""
+
+WRITE_WITH_LOSSES = 0
+"""The index of the answer that writes a file that loses something."""
+
+MAKE_PROJECT = 1
+"""The index of the answer that makes a project instead of such a file."""
 
 
 class Target(NamedTuple):
@@ -50,27 +66,29 @@ class Target(NamedTuple):
     path: Path
 
     chosen: Format | None
-    """The format whose line the user has chosen in the dialog; None if it is not one of them."""
+    """The format whose line the user has chosen in the dialog; None for no line of a format."""
 
 
 MOST_NAMES = 3
-"""More files that were written beside the one of an export are counted, not named."""
+"""If an export writes more files than these beside its own, they are counted, not named."""
 
 MOST_LOSSES = 12
 """So many lines of what a file loses are shown; further ones are counted."""
 
 
-def _nothing(_saved: bool) -> None:
-    """Nothing waits for the file."""
+def _do_nothing(_saved: bool) -> None:
+    """Be the ``Then`` of an action for whose end nothing waits."""
 
 
 def _is_project(map_format: Format) -> bool:
+    """Return whether a format is that of map projects, which lose nothing."""
     return PROJECT_SUFFIX in map_format.suffixes
 
 
 def filter_of(map_format: Format) -> str:
-    """Return the line of a format in dialogs for files."""
-    return f"{map_format.title} ({' '.join('*' + suffix for suffix in map_format.suffixes)})"
+    """Return the line of a format in dialogs for files, such as ``Map project (*.battlemap)``."""
+    patterns = " ".join(f"*{suffix}" for suffix in map_format.suffixes)
+    return f"{map_format.title} ({patterns})"
 
 
 def _free_path(folder: Path, name: str, suffixes: Sequence[str]) -> Path:
@@ -102,26 +120,39 @@ def _work_of_job(work: Callable[[], Saved], _progress: object, _cancelled: objec
     return work()
 
 
-class _ProjectWanted(Exception):  # noqa: N818 - an answer of the user
-    """A file that would lose something is not written: the user would rather make a project."""
+class _ProjectChosen(Exception):  # noqa: N818 - an answer of the user
+    """A file that would lose something is not written: the user chose to make a project."""
+
+
+def _text_about_exported(path: Path, saved: Saved, *, players: bool) -> str:
+    """Return the message about a copy that was written; ``players``: of the players' map."""
+    subject = ""
+    if players:
+        subject = "the players' map as "
+    if len(saved.beside) > MOST_NAMES:
+        names = f"{path.name} and {len(saved.beside):,} files beside it"
+    else:
+        names = listed([path.name, *sorted(saved.beside)])
+    return f"Exported {subject}{names}. {saved.trouble}".rstrip(" .")
 
 
 class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
-    Each call is about one open map (None: the current one), whichever is current later. It returns
-    before the file is written; ``then(saved)`` is called at the end, with whether the map is in its
-    file as it is.
+    Each call is about one open map: the given one, or for None the current one; it stays the same
+    if another one becomes current later. The call returns before the file is written, and ``then``
+    is called at the end.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._backups = desk.backups
+        """Keeps what files held before they were written over; None where nothing is kept."""
         self._turn = Turn(self)
         """Taken while a map is saved, questions included: one map at a time."""
 
-    # --- actions ----------------------------------------------------------------------------
+    # --- 1: actions, which wait for their turn ----------------------------------------------
 
     def when_idle(self, action: Callable[[], object]) -> None:
         """Call ``action`` as soon as no file is being written, now if none is."""
@@ -137,32 +168,32 @@ class Saving(QObject):
         async with self._turn:
             pass
 
-    def save(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+    def save(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
         """Write a map to its file."""
-        run(self._tell(then, self.write(open_map or self._desk.document.current_map)))
+        run(self._report_end(then, self.write(self._given_or_current(open_map))))
 
     async def write(self, open_map: OpenMap) -> bool:
-        """Write a map to its file, when it has its turn; False if it was not written."""
+        """Write a map to its file, when it has its turn; return False if it was not written."""
         return await self._in_turn(self._save, open_map)
 
-    def save_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+    def save_as(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
         """Ask for a file and write a map to it."""
-        subject = open_map or self._desk.document.current_map
-        run(self._tell(then, self._in_turn(self._save_as, subject)))
+        writing = self._in_turn(self._save_as, self._given_or_current(open_map))
+        run(self._report_end(then, writing))
 
-    def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
+    def export_as(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
         """Ask for a file and write a flat copy to it; the map keeps its own file.
 
-        While the players' map is shown that is what is written.
+        While the overlay "players" is on, the copy has only what players may see.
         """
-        subject = open_map or self._desk.document.current_map
-        run(self._tell(then, self._in_turn(self._export_as, subject)))
+        writing = self._in_turn(self._export_as, self._given_or_current(open_map))
+        run(self._report_end(then, writing))
 
     def save_to(
         self,
         path: Path,
         open_map: OpenMap | None = None,
-        then: Then = _nothing,
+        then: Then = _do_nothing,
         *,
         sure: bool = False,
     ) -> None:
@@ -170,11 +201,16 @@ class Saving(QObject):
 
         Asks if another program changed the map's own file, unless the user is ``sure``.
         """
-        subject = open_map or self._desk.document.current_map
-        run(self._tell(then, self._in_turn(partial(self._save_to, path, sure=sure), subject)))
+        steps = partial(self._save_to, path, sure=sure)
+        run(self._report_end(then, self._in_turn(steps, self._given_or_current(open_map))))
 
-    async def _tell(self, then: Then, writing: Awaitable[bool]) -> None:
-        """Call ``then`` at the end, also where a fault has ended the writing."""
+    def _given_or_current(self, open_map: OpenMap | None) -> OpenMap:
+        if open_map is None:
+            return self._desk.document.current_map
+        return open_map
+
+    async def _report_end(self, then: Then, writing: Awaitable[bool]) -> None:
+        """Call ``then`` at the end of a writing, also if a fault has ended it."""
         try:
             saved = await writing
         except Exception:
@@ -185,7 +221,10 @@ class Saving(QObject):
     async def _in_turn(
         self, steps: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
     ) -> bool:
-        """Take the steps for a map while no other one is saved; False if it was closed."""
+        """Take the steps for a map while no other one is saved.
+
+        Return what they return; False if the map was closed, or the user stopped them.
+        """
         async with self._turn:
             if not self._is_open(open_map):  # it was closed while another file was written
                 return False
@@ -197,21 +236,20 @@ class Saving(QObject):
     def _is_open(self, open_map: OpenMap) -> bool:
         return open_map in self._desk.document.maps
 
-    # --- which file -------------------------------------------------------------------------
+    # --- 2: which file and format -----------------------------------------------------------
+    # All actions here return whether the map is now in its own file as it is.
 
     async def _save(self, open_map: OpenMap) -> bool:
-        """Write a map to its own file; ask for another where it has none that can be written.
-
-        Returns whether the map is in its file as it is; so do all actions here.
-        """
+        """Write a map to its own file; ask for another if it has none that can be written."""
         path = open_map.path
         map_format = self._format_of(open_map)
         if path is None or map_format is None:
             return await self._save_as(open_map)
-        # Of formats of other programs ``_write`` asks about each loss; a project loses nothing. Of
-        # the flat formats the user is asked once: ``flat`` is the answer.
-        keeps_or_asks = map_format.foreign or _is_project(map_format)
-        if not open_map.flat and not keeps_or_asks:
+        # A project loses nothing. About what a format of another program loses, ``_write`` asks.
+        # About all other formats, which hold one flat map, the user is asked here, once for a map:
+        # ``OpenMap.flat`` is the answer.
+        is_flat_format = not map_format.foreign and not _is_project(map_format)
+        if is_flat_format and not open_map.flat:
             flat = await self._desk.document.while_open(open_map, self._ask_flat(path))
             if flat is None:
                 return False
@@ -222,7 +260,7 @@ class Saving(QObject):
 
     @staticmethod
     def _format_of(open_map: OpenMap) -> Format | None:
-        """Return the format of a map's file, None if it has none or cannot be written."""
+        """Return the format of a map's file, None if it has none that can be written."""
         if open_map.path is None:
             return None
         try:
@@ -231,7 +269,7 @@ class Saving(QObject):
             return None
 
     async def _ask_flat(self, path: Path) -> bool | None:
-        """Return whether a file that cannot hold everything is to be written all the same."""
+        """Ask whether to write a flat file (True) or a project (False); None for Cancel."""
         index = await choose(
             self._desk.frame,
             "What should Save write?",
@@ -242,29 +280,29 @@ class Saving(QObject):
         )
         if index is None:
             return None
-        return index == 0
+        return index == KEEP_THE_FILE
 
     async def _save_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a map to it.
 
         Only formats that can be read again are offered, the project first unless the user has
-        chosen to keep a flat file. The dialog begins with the format that the map's file has; not
-        so if the user has just turned that down (``flat`` is False).
+        chosen to keep a flat file. The dialog begins with the format that the map's file has, or
+        with a project if the user has just turned that format down (``flat`` is False).
         """
         offered = [map_format for map_format in self._writable(open_map) if map_format.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
-        if open_map.flat is not False:
-            map_format = self._format_of(open_map)
+        if open_map.flat is False:
+            map_format: Format | None = offered[0]
         else:
-            map_format = offered[0]
+            map_format = self._format_of(open_map)
         target = await self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
             return False
         return await self._save_to(target.path, open_map, sure=True, chosen=target.chosen)
 
     async def _export_as(self, open_map: OpenMap) -> bool:
-        """Ask for a file and write a copy of a map to it, in any format but a project's."""
+        """Ask for a file and write a copy of a map to it, in any format but that of projects."""
         writable = self._writable(open_map)
         flat_formats = [map_format for map_format in writable if not _is_project(map_format)]
         if not flat_formats:
@@ -286,18 +324,14 @@ class Saving(QObject):
         if path == open_map.path:
             # The copy has replaced the map's own file: that is no change by another program.
             open_map.known_file = saved.known_file
-
-        subject = ""
-        if players:
-            subject = "the players' map as "
-        names = listed([path.name, *sorted(saved.beside)])
-        if len(saved.beside) > MOST_NAMES:
-            names = f"{path.name} and {len(saved.beside):,} files beside it"
-        self._desk.say(f"Exported {subject}{names}. {saved.trouble}".rstrip(" ."))
+        self._desk.say(_text_about_exported(path, saved, players=players))
         return True
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
-        """Return the formats for a map: those that its game loads, of other programs, of people."""
+        """Return the formats in which a map can be written: those that its game loads first.
+
+        Those of other programs come next, see ``Purpose``.
+        """
         writable = [
             map_format for map_format in formats() if writes(map_format, open_map.battlemap)
         ]
@@ -306,7 +340,10 @@ class Saving(QObject):
     async def _path_for(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
-        """Return the file that the user has chosen, None if there is none."""
+        """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
+
+        ``title`` is that of the dialog. ``offered`` and ``map_format`` are as for ``_ask_path``.
+        """
         choice = self._ask_path(title, offered, open_map, map_format)
         target = await self._desk.document.while_open(open_map, choice)
         if target is None:
@@ -318,10 +355,12 @@ class Saving(QObject):
             return None
         question = self._desk.may_write(target.path, open_map)
         may_write = await self._desk.document.while_open(open_map, question)
-        return target if may_write else None
+        if not may_write:
+            return None
+        return target
 
     def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
-        """Return whether a file, under whichever name, is that of another open map."""
+        """Return whether a file is that of another open map, perhaps by another path to it."""
         if not path.exists():
             return False
         for other_map in self._desk.document.maps:
@@ -335,31 +374,39 @@ class Saving(QObject):
     async def _ask_path(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
     ) -> Target | None:
-        """Ask for a file; None if the user has cancelled that.
+        """Ask for a file, in one of the ``offered`` formats; None if the user cancels.
 
-        A name without a suffix gets the one of the chosen format. The line of ``map_format`` is
-        chosen at first; the first of the ``offered`` formats if that is not among them.
+        At first the line of ``map_format`` is chosen, or that of the first offered format if
+        ``map_format`` is not among them. A name without a suffix gets the one of the chosen line.
         """
         settings = self._desk.settings
-        filters = {filter_of(map_format): map_format for map_format in offered}
+        formats_by_filter = {
+            filter_of(offered_format): offered_format for offered_format in offered
+        }
+        first_format = offered[0]
+        if map_format is not None and map_format in offered:
+            first_format = map_format
         if open_map.path is None:
-            suffixes = [suffix for map_format in offered for suffix in map_format.suffixes]
-            start = _free_path(Path(settings.last_directory), self._name(open_map), suffixes)
+            folder = Path(settings.last_directory)
+            suffixes: list[str] = []
+            for offered_format in offered:
+                suffixes += offered_format.suffixes
+            start = _free_path(folder, self._name(open_map), suffixes)
         else:
             start = open_map.path.with_name(open_map.path.stem)
         choice = choose_file_to_write(
             self._desk.frame,
             title,
             start,
-            ";;".join(filters),
-            first_filter=filter_of(map_format if map_format in offered else offered[0]),
-            suffix_of=lambda line: filters.get(line, offered[0]).suffixes[0],
+            ";;".join(formats_by_filter),
+            first_filter=filter_of(first_format),
+            suffix_of=lambda line: formats_by_filter.get(line, offered[0]).suffixes[0],
         )
         chosen = await self._desk.document.while_open(open_map, choice)
         if chosen is None:
             return None
         settings.last_directory = str(chosen.path.parent)
-        return Target(chosen.path, filters.get(chosen.name_filter))
+        return Target(chosen.path, formats_by_filter.get(chosen.name_filter))
 
     def _name(self, open_map: OpenMap) -> str:
         """Return a file name, without a suffix, for a map that has no file.
@@ -377,22 +424,24 @@ class Saving(QObject):
                 return script_name
         return open_map.battlemap.system.title
 
-    # --- writing ----------------------------------------------------------------------------
+    # --- 3: writing -------------------------------------------------------------------------
 
     async def _save_to(
         self, path: Path, open_map: OpenMap, *, sure: bool = False, chosen: Format | None = None
     ) -> bool:
-        """Write a map to ``path``, from now on its file, and tell of it.
+        """Write a map to ``path``, which is its file from now on, and tell the user.
 
         Asks if another program changed the map's own file, unless the user is ``sure``. ``chosen``
-        is the format that the user has chosen, None: the one of the suffix.
+        is the format that the user has chosen; None stands for the one of the suffix.
         """
         document = self._desk.document
-        is_newer = not sure and path == open_map.path and self._has_changed(open_map, path)
-        if is_newer:
+        was_changed_by_others = False
+        if not sure and path == open_map.path:
+            was_changed_by_others = self._has_changed(open_map, path)
+        if was_changed_by_others:
             choice = choose_about_change(self._desk.frame, path.name)
             index = await self._desk.document.while_open(open_map, choice)
-            if index == 1:
+            if index == SAVE_ELSEWHERE:
                 return await self._save_as(open_map)
             if index is None:
                 return False
@@ -403,13 +452,14 @@ class Saving(QObject):
             document.cancel_stroke()
         open_map.history.end_merging()
 
-        # The desk can be used while the file is written: note what of the map is written.
+        # The desk can be used while the file is written: note what of the map is written. What
+        # somebody else wrote into the file is backed up in any case.
         state = open_map.state
         layer_count = len(open_map.battlemap.layers)
-        always_keep = is_newer or sure
+        always_keep = was_changed_by_others or sure
         try:
             saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
-        except _ProjectWanted:
+        except _ProjectChosen:
             return self._is_open(open_map) and await self._save_as(open_map)
         if saved is None or not self._is_open(open_map):
             return False
@@ -426,8 +476,12 @@ class Saving(QObject):
     def _text_about_saved(
         self, path: Path, open_map: OpenMap, saved: Saved, layer_count: int, *, has_changed: bool
     ) -> str:
-        """Return the message about a map that was saved: what its file does not hold, above all."""
-        # With one layer there is nothing to flatten, and of formats of other programs the user was
+        """Return the message about a map that was saved, with what its file does not hold.
+
+        ``layer_count`` and ``has_changed`` are about the map as it was when the writing began: how
+        many layers it had, and whether it was changed since.
+        """
+        # With one layer nothing is flattened, and about formats of other programs the user was
         # asked before.
         flattened = ""
         if open_map.flat and layer_count > 1 and not saved.map_format.foreign:
@@ -442,14 +496,16 @@ class Saving(QObject):
         elif script_left_out:
             edits = f", without your last edits of {script_left_out}: roll or save the script"
 
-        meanwhile = "What you changed meanwhile is not in it. " if has_changed else ""
+        meanwhile = ""
+        if has_changed:
+            meanwhile = "What you changed meanwhile is not in it. "
         return f"Saved {path.name}{flattened}{edits}. {meanwhile}{saved.trouble}".rstrip(" .")
 
     @staticmethod
     def _has_changed(open_map: OpenMap, path: Path) -> bool:
-        """Return whether a map's file holds something else than it did when it was last used here.
+        """Return whether a map's file holds something else than when it was last read or written.
 
-        True also where it is not known what it held: a file may be there which the map never saw.
+        Also if it is not known what it held then: the file may have come from elsewhere.
         """
         if not path.is_file():
             return False
@@ -466,15 +522,16 @@ class Saving(QObject):
         players: bool = False,
         exports: bool = False,
     ) -> Saved | None:
-        """Write a map as a job, after what is to be asked; None if it was not written.
+        """Write a map on another thread, after what is to be asked; None if it was not written.
 
-        ``write_map`` writes nothing while there is something to ask (files that it would replace,
-        then what would be lost): the user is asked and it is called again with the answer. So it
-        takes up to three rounds. The map is written as it was when this was called.
+        ``write_map`` writes nothing while there is something to ask: about files beside the map's
+        that it would replace, then about what the format would lose. The user is asked, and it is
+        called again with the answer, so that there are up to three rounds. The map is written as it
+        was when this was called.
 
         ``always_keep``: back the old file up even if that was done lately. ``players``: write what
-        players may see of the map. ``exports``: it is a copy, so a project instead of it is not
-        offered. Raises _ProjectWanted if the user would rather make a project.
+        players may see of the map. ``exports``: it is a copy, so that no project is offered in its
+        place. Raises _ProjectChosen if the user chooses to make a project.
         """
         battlemap = open_map.battlemap
         if players:
@@ -506,10 +563,10 @@ class Saving(QObject):
                 if not may_replace:
                     return None
             elif saved.lost:
-                index = await self._ask_about_losses(path, open_map, saved, exports)
-                if index == 1:
+                index = await self._ask_about_losses(path, open_map, saved, exports=exports)
+                if index == MAKE_PROJECT:
                     open_map.flat = False
-                    raise _ProjectWanted
+                    raise _ProjectChosen
                 if index is None:
                     return None
                 may_lose = True
@@ -518,11 +575,13 @@ class Saving(QObject):
                 return saved
 
     async def _ask_about_losses(
-        self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
+        self, path: Path, open_map: OpenMap, saved: Saved, *, exports: bool
     ) -> int | None:
-        """Ask about a file that would lose something: 0 is to write it, 1 a project, None neither.
+        """Ask what to do about a file that would lose something.
 
-        The answer 1 is not offered for a copy (``exports``).
+        Return ``WRITE_WITH_LOSSES``, ``MAKE_PROJECT`` (not offered for a copy, ``exports``), or
+        None for Cancel. If the user wants no more questions about this map and format, the map
+        remembers it (``OpenMap.may_lose``).
         """
         lines = [f"• {loss}" for loss in saved.lost[:MOST_LOSSES]]
         if len(saved.lost) > MOST_LOSSES:
@@ -538,12 +597,12 @@ class Saving(QObject):
             answers,
             "&Do not ask again for this map",
         )
-        if index == 0 and do_not_ask:
+        if index == WRITE_WITH_LOSSES and do_not_ask:
             open_map.may_lose.add(saved.map_format.name)
         return index
 
     async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
-        """Return whether files beside the map's file may be replaced."""
+        """Ask whether files beside the map's file may be replaced; ``names`` are theirs."""
         names_text = ", ".join(names)
         index = await choose(
             self._desk.frame,
@@ -557,7 +616,7 @@ class Saving(QObject):
     # --- backups ----------------------------------------------------------------------------
 
     def show_backups(self) -> None:
-        """Show what the file of the current map held before; one can be opened as a new map."""
+        """List what the file of the current map held before; one can be opened as a new map."""
         from app.features.files.backups_dialog import BackupsDialog
 
         path = self._desk.document.path

@@ -1,4 +1,8 @@
-"""The open maps and views as tabs above the middle; closed maps can be opened again."""
+"""The tabs of the open maps and views above the map, and the maps that were closed.
+
+A *view* is what can lie in front of the map in the middle of the window, such as the gallery. Maps
+come first among the tabs, views behind them. ``feature.py`` makes both classes.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +25,32 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Region
 
 
-MODIFIED = "\N{BULLET} "
-"""Before the name of a map that was not saved."""
+UNSAVED_MARK = "\N{BULLET} "
+"""What stands before the name of a map with unsaved changes."""
 
 LEAST_WIDTH = 130
-"""Of the tab of a long name, in logical pixels."""
+"""The least width of a tab with a long name, in logical pixels; a short name takes less."""
+
+MOST_CLOSED = 20
+"""So many closed maps are remembered, and can be opened again."""
 
 
 class MapTabs(QTabBar):
-    """A tab for each open map, and behind them one for each open view; one map alone needs none."""
+    """Has a tab for each open map and each open view; hidden while one map is all there is.
 
-    close_wanted = Signal(object)
-    """The cross of this OpenMap was clicked, or the middle button on its tab."""
+    The data of a tab (``tabData``) is its OpenMap or View.
+    """
+
+    close_requested = Signal(object)
+    """The cross on the tab of this OpenMap was clicked, or the middle button on the tab."""
 
     def __init__(
         self, document: MapDocument, views: MiddleViews, enter_front: Callable[[], object]
     ) -> None:
-        """``enter_front`` gives the keyboard to the map or view in front."""
+        """Show the maps of ``document`` and the views of ``views``.
+
+        ``enter_front`` gives the keyboard to the map or view in front.
+        """
         super().__init__()
         self._document = document
         self._views = views
@@ -66,11 +79,12 @@ class MapTabs(QTabBar):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the open maps and views as they are now."""
+        """Show the open maps and views as they are now, and make the tab in front the current."""
         maps = self._document.maps
         views = self._views.open_views
         front = self._views.front_view
         count = len(maps) + len(views)
+        # Signals are blocked: the user has chosen no other tab.
         with QSignalBlocker(self):
             while self.count() > count:
                 self.removeTab(self.count() - 1)
@@ -87,10 +101,11 @@ class MapTabs(QTabBar):
         self.setVisible(count > 1)
 
     def go(self, steps: int) -> None:
-        """Choose the tab that is ``steps`` to the right, around the end."""
+        """Choose the tab that is ``steps`` to the right; after the last tab comes the first."""
         self.setCurrentIndex((self.currentIndex() + steps) % self.count())
 
     def _on_current(self, index: int) -> None:
+        """Bring the map or view of a tab to the front."""
         chosen = self.tabData(index)
         if isinstance(chosen, View):
             self._views.show_view(chosen)
@@ -108,16 +123,18 @@ class MapTabs(QTabBar):
         if max(start, end) < len(self._document.maps):
             self._document.move_map(start, end)
         else:
-            later(self, self.refresh)
+            later(self, self.refresh)  # not now: the tab is still being dragged
 
     def _close(self, index: int) -> None:
+        """Close the view of a tab, or ask that its map be closed."""
         closed = self.tabData(index)
         if isinstance(closed, View):
             self._views.close_view(closed)
         else:
-            self.close_wanted.emit(closed)
+            self.close_requested.emit(closed)
 
     def _show_view(self, index: int, view: View) -> None:
+        """Show a view on the tab ``index``."""
         title = view.windowTitle()
         self.setTabData(index, view)
         self.setTabText(index, title)
@@ -126,23 +143,30 @@ class MapTabs(QTabBar):
 
     @guarded(default=QSize())
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return a width in which a name can be read: more tabs are scrolled."""
+        """Return a size in which a name can be read: where tabs have less room, they scroll."""
         size = self.tabSizeHint(index)
         return QSize(min(size.width(), LEAST_WIDTH), size.height())
 
     def _show_map(self, index: int, open_map: OpenMap) -> None:
+        """Show a map on the tab ``index``."""
         name = self._document.name_of(open_map)
-        clean = not open_map.unsaved
-        path = "" if open_map.path is None else f"\n{open_map.path}"
-        state = "saved" if clean and open_map.path is not None else "not saved"
+        tab_text = name.replace("&", "&&")  # in tabs & marks an access key
+        if open_map.unsaved:
+            tab_text = UNSAVED_MARK + tab_text
+        state = "saved"
+        if open_map.unsaved or open_map.path is None:
+            state = "not saved"
+        tip_lines = [name, state]
+        if open_map.path is not None:
+            tip_lines.insert(1, str(open_map.path))
         self.setTabData(index, open_map)
-        self.setTabText(index, ("" if clean else MODIFIED) + name.replace("&", "&&"))
-        self.setTabToolTip(index, plain_text(f"{name}{path}\n{state}"))
+        self.setTabText(index, tab_text)
+        self.setTabToolTip(index, plain_text("\n".join(tip_lines)))
         self.setAccessibleTabName(index, f"{name}, {state}")
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The middle button closes the tab under it."""
+        """Close the tab under the mouse with the middle button."""
         index = self.tabAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
             self._close(index)
@@ -150,30 +174,29 @@ class MapTabs(QTabBar):
             super().mouseReleaseEvent(event)
 
 
-REMEMBERED = 20
-"""So many closed maps can be opened again."""
-
-
 class ClosedFiles(QObject):
-    """Remembers which files were closed, and opens them again."""
+    """Remembers the files of maps that were closed, and opens them again, the last one first."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._closed: list[Path] = []
-        self._open = desk.document.maps
+        self._closed_paths: list[Path] = []
+        """The files of closed maps, the last closed one last."""
+        self._open_maps = desk.document.maps
+        """The maps that were open when this last looked."""
         connect(desk.document.maps_changed, self._remember_closed)
 
     def _remember_closed(self) -> None:
-        now = self._desk.document.maps
-        for open_map in self._open:
-            if open_map not in now and open_map.path is not None:
-                self._closed = [*self._closed, open_map.path][-REMEMBERED:]
-        self._open = now
+        """Note the files of maps that were open and are not any more."""
+        maps = self._desk.document.maps
+        for open_map in self._open_maps:
+            if open_map not in maps and open_map.path is not None:
+                self._closed_paths = [*self._closed_paths, open_map.path][-MOST_CLOSED:]
+        self._open_maps = maps
 
     def reopen(self) -> None:
         """Open the file of the map that was closed last."""
-        if self._closed:
-            self._desk.files.open_path(self._closed.pop())
+        if self._closed_paths:
+            self._desk.files.open_path(self._closed_paths.pop())
         else:
             self._desk.say("No map with a file was closed yet.")

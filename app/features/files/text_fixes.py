@@ -1,4 +1,9 @@
-"""Files that cannot be read, but whose problems have fixes: they are fixed in memory and opened."""
+"""Fixes files that cannot be read, in memory, where their problems come with fixes.
+
+``FilesController`` asks ``can_fix`` about a file that it cannot open. If it is so, a ``FixDialog``
+shows the errors; when the user accepts, its ``read_fixed`` gives the map. The file on the disk
+stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +21,9 @@ from randomizer.model.problems import Problem, ProblemError, Severity, apply_fix
 
 
 def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
-    """Return the bytes of a file after the likeliest fix of each error in it.
+    """Return the bytes of a file after the fixes of the errors in it.
 
-    Fixes of other files are left out.
+    Problems of other files (``path`` is this one) and fixes of mere warnings are left out.
     """
     fixes = []
     for problem in problems:
@@ -28,7 +33,7 @@ def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str 
 
 
 def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool:
-    """Return whether an error of this file (not of one that it includes) has a fix."""
+    """Return whether an error of this file, not of one that it includes, has a fix."""
     encoding = map_format.encoding
     if not encoding:
         return False
@@ -40,7 +45,10 @@ def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool
 
 
 class FixDialog(ProblemDialog):
-    """The errors of a file, and a button that accepts their fixes (``read_fixed``)."""
+    """Shows the errors of a file, with a button that accepts their fixes.
+
+    Raises ProblemError, when it is made, if the file cannot be read any more.
+    """
 
     def __init__(
         self, path: Path, problems: Sequence[Problem], map_format: Format, parent: QWidget
@@ -57,15 +65,18 @@ class FixDialog(ProblemDialog):
         connect(self.fix_button.clicked, self.accept)
 
     def read_fixed(self) -> FileRead:
-        """Fix and read until there are no fixes any more; other errors may be left."""
+        """Fix and read until there is a map, or no fix any more; then errors are left.
+
+        One round is not enough: behind an error that is fixed a reader can meet the next one.
+        """
         data = self._data
-        where = str(self._path)
+        path = str(self._path)
         file_format = self._map_format
-        result = read_checked(file_format, data, where)
+        result = read_checked(file_format, data, path)
         while result.battlemap is None:
-            better = fix_file(data, file_format.encoding, result.problems, where)
-            if better == data:
+            fixed_data = fix_file(data, file_format.encoding, result.problems, path)
+            if fixed_data == data:
                 break
-            data = better
-            result = read_checked(file_format, data, where)
+            data = fixed_data
+            result = read_checked(file_format, data, path)
         return FileRead(result, None, file_format)

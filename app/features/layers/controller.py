@@ -1,4 +1,8 @@
-"""Commands on whole layers of the current map, each one undo step."""
+"""What the commands of the menu Layer do: each changes whole layers of the current map.
+
+``feature.py`` makes a ``LayersController`` for a desk and names its methods in the menu. Each
+change is one undo step. Layers are counted from the lowest; "above" is nearer to the viewer.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,13 @@ if TYPE_CHECKING:
 
 
 class LayersController(QObject):
-    """Works on the active layer of the current map."""
+    """Changes the active layer of the current map, and which layer is active.
+
+    What cannot be done is told by ``message``; the map then stays as it is.
+    """
 
     message = Signal(str)
-    """The reason why something was not done, or what else there is to say."""
+    """A sentence for the status bar: why nothing was done, or what was done besides."""
 
     recipe_requested = Signal(object)
     """This rolled layer (``Layer``) should be copied as a recipe."""
@@ -32,8 +39,10 @@ class LayersController(QObject):
         """Add an empty layer above the active one."""
         battlemap = self._document.battlemap
         names = {layer.name for layer in battlemap.layers}
-        number = next(n for n in range(1, len(names) + 2) if f"Layer {n}" not in names)
-        layer = Layer(battlemap.free_layer_id(), f"Layer {number}")
+        # One of so many numbers is free: there are fewer names than numbers.
+        numbers = range(1, len(names) + 2)
+        free_number = next(number for number in numbers if f"Layer {number}" not in names)
+        layer = Layer(battlemap.free_layer_id(), f"Layer {free_number}")
         edit = layer_edits.insert_layer(battlemap, layer, self._document.active_layer_id)
         self._document.push(edit, "New layer", active=layer.id)
 
@@ -44,8 +53,8 @@ class LayersController(QObject):
         active = document.active_layer
         step = layer_edits.from_cells(document.battlemap, active.id, cells, moved=moved)
         if step is None:
-            hexes = cell_words(document.battlemap.grid.layout).cells
-            self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
+            cells_word = cell_words(document.battlemap.grid.layout).cells
+            self.message.emit(f"The layer {active.name} has nothing on the selected {cells_word}.")
             return
         if moved:
             text = "Move selection to new layer"
@@ -59,11 +68,11 @@ class LayersController(QObject):
         self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
 
     def copy_as_recipe(self) -> None:
-        """Copy how the active layer was rolled as text."""
+        """Ask for the recipe of the active layer: the text that tells how it was rolled."""
         self.recipe_requested.emit(self._document.active_layer)
 
     def delete(self) -> None:
-        """Delete the active layer, unless it is the last."""
+        """Delete the active layer, unless it is the last; the one below becomes active."""
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
         if len(battlemap.layers) == 1:
@@ -73,7 +82,7 @@ class LayersController(QObject):
         if index > 0:
             next_active = battlemap.layers[index - 1]
         else:
-            next_active = battlemap.layers[1]
+            next_active = battlemap.layers[1]  # nothing lies below the lowest: the one above
         name = battlemap.layer(active).name
         edit = layer_edits.remove(battlemap, active)
         self._document.push(edit, f"Delete layer {name}", active=next_active.id)
@@ -113,7 +122,9 @@ class LayersController(QObject):
                 new_visible_ids = all_ids
             text = "End solo"
         else:
-            if len(visible_ids) > 1:  # else the solo of another layer is going on
+            # One visible layer is the solo of another layer: what was visible before that solo
+            # stays remembered.
+            if len(visible_ids) > 1:
                 current_map.shown_before_solo = visible_ids
             new_visible_ids = frozenset((active.id,))
             text = f"Solo {active.name}"
@@ -133,7 +144,7 @@ class LayersController(QObject):
         document.push(LayerField(layer.id, "locked", layer.locked, not layer.locked), text)
 
     def toggle_secret(self) -> None:
-        """Leave the active layer out of what players get, or not."""
+        """Leave the active layer out of what players get, or let them have it again."""
         layer = self._document.active_layer
         if layer.secret:
             text = f"Show {layer.name} to players"
@@ -145,12 +156,14 @@ class LayersController(QObject):
         """Move the active layer up by so many layers, or down if ``steps`` is negative."""
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
-        edit = layer_edits.move(battlemap, active, battlemap.index_of(active) + steps)
+        new_index = battlemap.index_of(active) + steps
+        edit = layer_edits.move(battlemap, active, new_index)
         self._document.push(edit, "Reorder layers")
 
     def go(self, steps: int) -> None:
-        """Make the layer that lies ``steps`` above the active one (below it if negative) the
-        active layer; beyond the first and the last nothing happens.
+        """Activate the layer ``steps`` above the active one, or below it if ``steps`` is negative.
+
+        Beyond the lowest and the topmost layer nothing happens.
         """
         battlemap = self._document.battlemap
         index = battlemap.index_of(self._document.active_layer_id) + steps

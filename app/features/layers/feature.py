@@ -1,4 +1,8 @@
-"""The layers of the current map: their panel and the menu Layer."""
+"""Makes the layers panel and the commands of the menu Layer.
+
+``make`` is called once for a desk, by the list of features. What the commands do is written in
+``LayersController``; here is what they are called, and when and why they are disabled.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> LayersPanel:
-    """Return the panel, with the commands of the menu Layer."""
+    """Return the panel of a desk, and add the commands of the menu Layer to the desk."""
     controller = LayersController(desk.document, desk)
     connect(controller.message, desk.say)
     connect(controller.recipe_requested, lambda layer: desk.recipes.copy_layer(layer))
@@ -37,136 +41,189 @@ def make(desk: Desk) -> LayersPanel:
     return panel
 
 
+class _Reasons:
+    """Says why commands of the menu Layer cannot be used on the active layer.
+
+    Each method is the ``Command.why_not`` of some of them: it returns a sentence, "" if nothing is
+    in the way.
+    """
+
+    def __init__(self, document: MapDocument) -> None:
+        self._document = document
+
+    @property
+    def _active_index(self) -> int:
+        """The index of the active layer among the layers of the map, 0 for the lowest."""
+        return self._document.battlemap.index_of(self._document.active_layer_id)
+
+    def why_not_higher(self) -> str:
+        if self._active_index == len(self._document.battlemap.layers) - 1:
+            return "It is the topmost layer."
+        return ""
+
+    def why_not_lower(self) -> str:
+        if self._active_index == 0:
+            return "It is the lowest layer."
+        return ""
+
+    def why_not_solo(self) -> str:
+        if len(self._document.battlemap.layers) == 1:
+            return "There is one layer only."
+        return ""
+
+    def why_not_delete(self) -> str:
+        if len(self._document.battlemap.layers) == 1:
+            return "A map keeps at least one layer."
+        return ""
+
+    def why_not_from_cells(self) -> str:
+        if len(self._document.selection) == 0:
+            return cell_text("Select some {cells} first.", self._document.battlemap.grid.layout)
+        return ""
+
+    def why_not_merge_down(self) -> str:
+        document = self._document
+        if not layer_edits.can_merge_down(document.battlemap, document.active_layer_id):
+            return "It needs a visible layer right below a visible one."
+        return ""
+
+    def why_not_flatten(self) -> str:
+        visible_layers = [layer for layer in self._document.battlemap.layers if layer.visible]
+        if len(visible_layers) <= 1:
+            return "There is one visible layer only."
+        return ""
+
+    def why_not_recipe(self) -> str:
+        if self._document.active_layer.roll is None:
+            return "The layer was not rolled."
+        return ""
+
+
 def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Command, ...]:
-    """Return the rows of the menu Layer."""
+    """Return the commands of the menu Layer; ``layers`` does what they say."""
+    reasons = _Reasons(document)
+    return (
+        *_creating_commands(layers, reasons),
+        *_stacking_commands(layers, reasons),
+        *_active_layer_commands(document, layers, reasons),
+    )
 
-    def place() -> int:
-        return document.battlemap.index_of(document.active_layer_id)
 
-    def one_layer() -> bool:
-        return len(document.battlemap.layers) == 1
-
-    def topmost() -> str:
-        last = place() == len(document.battlemap.layers) - 1
-        return "It is the topmost layer." if last else ""
-
-    def lowest() -> str:
-        return "" if place() else "It is the lowest layer."
-
-    def nothing_selected() -> str:
-        if len(document.selection):
-            return ""
-        return cell_text("Select some {cells} first.", document.battlemap.grid.layout)
-
-    def not_above_one() -> str:
-        can = layer_edits.can_merge_down(document.battlemap, document.active_layer_id)
-        if can:
-            return ""
-        return "It needs a visible layer right below a visible one."
-
-    def one_visible() -> str:
-        several = sum(layer.visible for layer in document.battlemap.layers) > 1
-        return "" if several else "There is one visible layer only."
-
+def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Command, ...]:
+    """Return the commands that make a layer, or what another desk makes one of."""
     return (
         Command(
             "layer.new-layer",
             "New layer",
             layers.add,
-            "Add an empty layer above",
-            "Ctrl+Shift+N",
-            "new",
+            tip="Add an empty layer above",
+            keys="Ctrl+Shift+N",
+            icon="new",
             words="add create empty",
         ),
         Command(
             "layer.new-layer-from-selection",
             "New layer from selection",
             layers.add_part,
-            "Copy what the layer has on the selected {cells} into a new layer",
+            tip="Copy what the layer has on the selected {cells} into a new layer",
             icon="layer-selection",
-            why_not=nothing_selected,
+            why_not=reasons.why_not_from_cells,
             words="copy part extract",
         ),
         Command(
             "layer.move-selection-to-new-layer",
             "Move selection to new layer",
             partial(layers.add_part, moved=True),
-            "Take what the layer has on the selected {cells} out into a new layer",
+            tip="Take what the layer has on the selected {cells} out into a new layer",
             icon="layer-cut",
-            why_not=nothing_selected,
+            why_not=reasons.why_not_from_cells,
             words="cut part extract split",
         ),
         Command(
             "layer.duplicate-layer",
             "Duplicate layer",
             layers.duplicate,
-            "Copy the layer, roll and all",
-            "Ctrl+J",
-            "layer-duplicate",
+            tip="Copy the layer, roll and all",
+            keys="Ctrl+J",
+            icon="layer-duplicate",
             words="copy clone",
         ),
         Command(
             "layer.copy-as-recipe",
             "Copy as recipe",
             layers.copy_as_recipe,
-            "Copy how the layer was rolled as one line of text, for others to paste",
+            tip="Copy how the layer was rolled as one line of text, for others to paste",
             icon="copy",
-            why_not=lambda: "" if document.active_layer.roll else "The layer was not rolled.",
+            why_not=reasons.why_not_recipe,
             words="share seed text chat line paste",
         ),
+    )
+
+
+def _stacking_commands(layers: LayersController, reasons: _Reasons) -> tuple[Command, ...]:
+    """Return the commands that change the order of layers, or make one of several."""
+    return (
         Command(
             "layer.raise-layer",
             "Raise layer",
             partial(layers.shift, 1),
-            "Move the layer up: it covers more",
-            "Ctrl+Shift+Up",
-            "layer-up",
-            why_not=topmost,
+            tip="Move the layer up: it covers more",
+            keys="Ctrl+Shift+Up",
+            icon="layer-up",
+            why_not=reasons.why_not_higher,
             words="up above order forward",
         ),
         Command(
             "layer.lower-layer",
             "Lower layer",
             partial(layers.shift, -1),
-            "Move the layer down",
-            "Ctrl+Shift+Down",
-            "layer-down",
-            why_not=lowest,
+            tip="Move the layer down",
+            keys="Ctrl+Shift+Down",
+            icon="layer-down",
+            why_not=reasons.why_not_lower,
             words="down below order backward",
         ),
         Command(
             "layer.merge-down",
             "Merge down",
             layers.merge_down,
-            "Put the layer into the one below it",
-            "Ctrl+Shift+L",
-            "layer-merge",
-            why_not=not_above_one,
+            tip="Put the layer into the one below it",
+            keys="Ctrl+Shift+L",
+            icon="layer-merge",
+            why_not=reasons.why_not_merge_down,
             words="join combine flatten",
         ),
         Command(
             "layer.flatten-layers",
             "Flatten layers",
             layers.flatten,
-            "Make one layer of all that are visible",
+            tip="Make one layer of all that are visible",
             icon="layer-flatten",
-            why_not=one_visible,
+            why_not=reasons.why_not_flatten,
             words="merge join one combine all",
         ),
+    )
+
+
+def _active_layer_commands(
+    document: MapDocument, layers: LayersController, reasons: _Reasons
+) -> tuple[Command, ...]:
+    """Return the commands that hide, lock or delete a layer, and those that choose another."""
+    return (
         Command(
             "layer.solo-layer",
             "Solo layer",
             layers.solo,
-            "Hide all other layers; once more shows again what was visible",
+            tip="Hide all other layers; once more shows again what was visible",
             icon="layer-solo",
-            why_not=lambda: "There is one layer only." if one_layer() else "",
+            why_not=reasons.why_not_solo,
             words="hide others only isolate visible",
         ),
         Command(
             "layer.lock-layer",
             "Lock layer",
             layers.toggle_lock,
-            "A locked layer refuses the hand; rolls below and above go on",
+            tip="A locked layer refuses the hand; rolls below and above go on",
             icon="lock",
             checked=lambda: document.active_layer.locked,
             words="protect freeze unlock",
@@ -175,7 +232,10 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "layer.secret-layer",
             "Secret layer",
             layers.toggle_secret,
-            "A secret layer is left out of the players' map: pictures, prints and exports for them",
+            tip=(
+                "A secret layer is left out of the players' map: pictures, prints and exports for "
+                "them"
+            ),
             icon="eye-off",
             checked=lambda: document.active_layer.secret,
             words="hidden players gm master",
@@ -184,29 +244,29 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "layer.delete-layer",
             "Delete layer",
             layers.delete,
-            "Take the layer away",
+            tip="Take the layer away",
             icon="layer-delete",
-            why_not=lambda: "A map keeps at least one layer." if one_layer() else "",
+            why_not=reasons.why_not_delete,
             words="remove drop",
         ),
         Command(
             "layer.choose-layer-above",
             "Choose layer above",
             partial(layers.go, 1),
-            "Paint into the next layer up",
-            "Ctrl+PgUp",
-            "previous",
-            why_not=topmost,
+            tip="Paint into the next layer up",
+            keys="Ctrl+PgUp",
+            icon="previous",
+            why_not=reasons.why_not_higher,
             words="active next up",
         ),
         Command(
             "layer.choose-layer-below",
             "Choose layer below",
             partial(layers.go, -1),
-            "Paint into the next layer down",
-            "Ctrl+PgDown",
-            "next",
-            why_not=lowest,
+            tip="Paint into the next layer down",
+            keys="Ctrl+PgDown",
+            icon="next",
+            why_not=reasons.why_not_lower,
             words="active previous down",
         ),
     )

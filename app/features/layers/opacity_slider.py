@@ -1,4 +1,8 @@
-"""A slider for the opacity of the active layer; a drag is one undo step."""
+"""The slider of the layers panel for the opacity of the active layer.
+
+A drag is one undo step: it is a stroke of the document, which each move of the slider starts again.
+A change by key or wheel is a step of its own.
+"""
 
 from __future__ import annotations
 
@@ -42,28 +46,31 @@ class OpacitySlider(QWidget):
                 self.slider.setValue(percent)
         self._label.setText(f"{percent} %")
 
-    def _text(self) -> str:
+    def _step_text(self) -> str:
+        """Return the text of the undo step."""
         return f"Opacity of {self._document.active_layer.name}"
 
     def _begin(self) -> None:
-        self._document.begin_stroke(self._text())
+        self._document.begin_stroke(self._step_text())
 
     def _change(self, percent: int) -> None:
+        """Give the active layer this opacity."""
         document = self._document
-        dragged = self.slider.isSliderDown() and document.in_stroke
-        if dragged:
-            document.restart_stroke()
+        is_dragged = self.slider.isSliderDown() and document.in_stroke
+        if is_dragged:
+            document.restart_stroke()  # the drag is one change, from where it began to here
         layer = document.active_layer
         new_opacity = percent / 100
         if layer.opacity == new_opacity:
             return
         edit = LayerField(layer.id, "opacity", layer.opacity, new_opacity)
-        if dragged:
+        if is_dragged:
             document.stroke(edit)
         else:
-            document.push(edit, self._text())
+            document.push(edit, self._step_text())
 
     def _end(self) -> None:
+        """Make one undo step of the drag, and show the opacity that the layer has now."""
         if self._document.in_stroke:
             self._document.end_stroke()
         self.show_layer()

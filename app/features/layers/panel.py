@@ -1,8 +1,8 @@
-"""The layers panel: a list of the layers, topmost first, and their actions.
+"""The layers panel: a list of the layers, topmost first, and buttons for what is done with them.
 
-The list and the document follow one another: ``_fill`` shows the layers of the document, and the
-``_on_...`` slots of the list make edits of what is ticked, renamed and dragged. While the list is
-being filled (``_filling``) its signals make no edits.
+``feature.py`` makes it. The list and the document follow one another: ``_fill`` shows the layers of
+the document, and the ``_on_...`` slots of the list make edits of what is ticked, renamed and
+dragged. While the panel itself changes the list (``_is_filling``) these slots do nothing.
 """
 
 from __future__ import annotations
@@ -88,8 +88,23 @@ class LayersPanel(QWidget):
         super().__init__()
         self._document = document
         self._commands = commands
-        self._filling = False
+        self._is_filling = False
+        """True while the panel changes the list, so that the slots of the list make no edits."""
         self.list = described(QListWidget(), "Layers, topmost first")
+        self._set_up_list()
+        self.setFocusProxy(self.list)
+        self.pictures = LayerThumbnails(document, current_theme, self)
+        connect(self.pictures.drawn, self._show_picture)
+        self.opacity = OpacitySlider(document)
+        self._lay_out()
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._fill)
+        connect(document.active_layer_changed, self._show_active)
+        self._fill()
+        self.pictures.draw_all()
+
+    def _set_up_list(self) -> None:
+        """Let the list be dragged, renamed and right-clicked, and connect its slots."""
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(SIZE)
         self.list.setEditTriggers(
@@ -104,26 +119,18 @@ class LayersPanel(QWidget):
         connect(self.list.itemChanged, self._on_item_changed)
         connect(self.list.currentItemChanged, self._on_current_changed)
         connect(self.list.model().rowsMoved, self._on_rows_moved)
-        self.setFocusProxy(self.list)
-        self.pictures = LayerThumbnails(document, current_theme, self)
-        connect(self.pictures.drawn, self._show_picture)
-        self.opacity = OpacitySlider(document)
 
+    def _lay_out(self) -> None:
+        """Put the slider above the list, and the buttons of the commands below it."""
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        both = _bar(commands, "layer.solo-layer", "layer.lock-layer")
-        top = lay_out(QHBoxLayout(), (self.opacity, 1), both)
-        column.addLayout(top)
+        solo_and_lock = _bar(self._commands, "layer.solo-layer", "layer.lock-layer")
+        column.addLayout(lay_out(QHBoxLayout(), (self.opacity, 1), solo_and_lock))
         column.addWidget(self.list)
-        column.addWidget(_bar(commands, *BUTTONS))
-        connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self._fill)
-        connect(document.active_layer_changed, self._show_active)
-        self._fill()
-        self.pictures.draw_all()
+        column.addWidget(_bar(self._commands, *BUTTONS))
 
     def draw_pictures(self) -> None:
-        """Draw the pictures of the layers in the colours of the map."""
+        """Draw the thumbnails again: the theme, or the pixel ratio of the screen, has changed."""
         self.pictures.draw_all(self.devicePixelRatioF())
 
     # --- from the document to the list ------------------------------------------------------
@@ -136,23 +143,23 @@ class LayersPanel(QWidget):
 
     def _count_things(self) -> None:
         """Show how many things the layers have now, in the rows where that has changed."""
-        self._filling = True
+        self._is_filling = True
         for row, layer in enumerate(self._document.battlemap.layers[::-1]):
             item = self.list.item(row)
             if item.data(THINGS) != len(layer.things):
                 self._show_layer(item, layer)
-        self._filling = False
+        self._is_filling = False
 
     def _fill(self) -> None:
         """Show the layers; rows are made again only if the layers or their order changed."""
-        self._filling = True
+        self._is_filling = True
         layers = self._document.battlemap.layers[::-1]
         ids_in_list = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())]
         if ids_in_list != [layer.id for layer in layers]:
             self._make_rows(layers)
         for row, layer in enumerate(layers):
             self._show_layer(self.list.item(row), layer)
-        self._filling = False
+        self._is_filling = False
         self._show_active(self._document.active_layer_id)
 
     def _make_rows(self, layers: Sequence[Layer]) -> None:
@@ -162,7 +169,8 @@ class LayersPanel(QWidget):
         self.list.clear()
         for layer in layers:
             item = QListWidgetItem(pictures.get(layer.id) or _blank(), layer.name)
-            # All usual flags but that others can be dropped on the row: they go between rows.
+            # All flags of an item of a list but ItemIsDropEnabled: a dragged row is dropped between
+            # rows, never onto one.
             item.setFlags(
                 Qt.ItemFlag.ItemIsSelectable
                 | Qt.ItemFlag.ItemIsEnabled
@@ -185,31 +193,35 @@ class LayersPanel(QWidget):
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
 
     def _show_picture(self, layer_id: int, picture: QPixmap) -> None:
-        self._filling = True
+        """Show the thumbnail of a layer that was drawn."""
+        self._is_filling = True
         for row in range(self.list.count()):
             if self.list.item(row).data(LAYER_ID) == layer_id:
                 untinted_icon = QIcon(picture)
-                untinted_icon.addPixmap(picture, QIcon.Mode.Selected)  # Qt would tint it
+                untinted_icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
                 self.list.item(row).setIcon(untinted_icon)
-        self._filling = False
+        self._is_filling = False
 
     def _show_active(self, layer_id: int) -> None:
-        self._filling = True
+        """Make the row of a layer, which is the active one now, the current row."""
+        self._is_filling = True
         for row in range(self.list.count()):
             if self.list.item(row).data(LAYER_ID) == layer_id:
                 self.list.setCurrentRow(row)
-        self._filling = False
+        self._is_filling = False
         self.opacity.show_layer()
 
     # --- the menu of a row ------------------------------------------------------------------
 
-    def _show_menu(self, at: QPoint) -> None:
-        """Offer what can be done with the layer under the mouse, or with the chosen one."""
-        item = self.list.itemAt(at) or self.list.currentItem()
+    def _show_menu(self, position: QPoint) -> None:
+        """Show the menu of the layer at a position of the list, else of the current one."""
+        item = self.list.itemAt(position)
+        if item is None:
+            item = self.list.currentItem()
         if item is not None:
             self.list.setCurrentItem(item)
             menu = self.menu_of(item)
-            menu.popup(self.list.viewport().mapToGlobal(at))
+            menu.popup(self.list.viewport().mapToGlobal(position))
 
     def menu_of(self, item: QListWidgetItem) -> QMenu:
         """Return the menu of a row, which is the current one; it deletes itself when it closes."""
@@ -234,12 +246,13 @@ class LayersPanel(QWidget):
     # --- from the list to the document ------------------------------------------------------
 
     def _on_current_changed(self, item: QListWidgetItem | None) -> None:
-        if not self._filling and item is not None:
+        """Make the layer of the row that was chosen the active one."""
+        if not self._is_filling and item is not None:
             self._document.set_active_layer(item.data(LAYER_ID))
 
     def _on_item_changed(self, item: QListWidgetItem) -> None:
         """Show or hide the layer whose box was ticked, or rename the one whose text was edited."""
-        if self._filling:
+        if self._is_filling:
             return
         battlemap = self._document.battlemap
         layer = battlemap.layer(item.data(LAYER_ID))
@@ -258,7 +271,7 @@ class LayersPanel(QWidget):
 
     def _on_rows_moved(self, _parent: object, start_row: int, *_rest: object) -> None:
         """Move the layer whose row was dragged away from ``start_row``."""
-        if self._filling:
+        if self._is_filling:
             return
         battlemap = self._document.battlemap
         # The map counts layers from the lowest, the list from the topmost.
@@ -270,6 +283,7 @@ class LayersPanel(QWidget):
 
 
 def _bar(commands: Commands, *names: str) -> QToolBar:
+    """Return a bar with the buttons of these commands."""
     bar = QToolBar()
     bar.setIconSize(QSize(18, 18))
     bar.addActions([commands.action(name) for name in names])

@@ -1,4 +1,8 @@
-"""Draws the rows of the layers panel: tick, thumbnail, name, things, opacity, a padlock."""
+"""Draws the rows of the layers panel, such as ``[x] (thumbnail) Hills 12● 50% (padlock)``.
+
+``LayersPanel`` stores what a row shows as data of its item, under the roles below; ``LayerRows`` is
+the delegate of its list, which draws them.
+"""
 
 from __future__ import annotations
 
@@ -21,30 +25,40 @@ from app.features.layers.thumbnails import SIZE
 from app.qt_guard import guarded
 
 LAYER_ID = Qt.ItemDataRole.UserRole
-"""The role of the layer's id."""
+"""The role of the id of the layer."""
 
 LOCKED = Qt.ItemDataRole.UserRole + 1
-"""The role of a bool."""
+"""The role of a bool: True if the layer is locked."""
 
 OPACITY = Qt.ItemDataRole.UserRole + 2
-"""The role of a number from 0 to 1."""
+"""The role of the opacity of the layer, from 0 to 1."""
 
 THINGS = Qt.ItemDataRole.UserRole + 3
 """The role of the number of the layer's things."""
 
 SECRET = Qt.ItemDataRole.UserRole + 4
-"""The role of a bool."""
+"""The role of a bool: True if the layer is left out of what players get."""
 
-LOCK = 16
-"""The size of the padlock in logical pixels."""
+LOCK_SIZE = 16
+"""The width and height of the padlock in logical pixels."""
 
-GAPS = 48
-"""The room of the tick, and of the gaps between the parts of a row, in logical pixels."""
+LOCK_MARGIN = 5
+"""The space between the padlock and the right end of its row, in logical pixels."""
+
+STATE_MARGIN = 12
+"""The space of the row's end and of the padlock's left side together, in logical pixels."""
+
+TICK_AND_GAPS = 48
+"""The width of the tick box and of all gaps in a row, in logical pixels."""
+
+UNLOCKED_OPACITY = 0.3
+"""The opacity of an open padlock: it can be clicked, but locked layers stand out."""
 
 LEAST_NAME_WIDTH = 24
 """The least width of a name in logical pixels, however narrow the list is."""
 
 Index = QModelIndex | QPersistentModelIndex
+"""What Qt hands to a delegate as the row to draw."""
 
 
 class LayerRows(QStyledItemDelegate):
@@ -55,22 +69,26 @@ class LayerRows(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return a size that is high enough for the thumbnail."""
+        """Return a size that is high enough for the thumbnail and two pixels above and below it."""
         return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
 
     @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Elide a name that is too long in the middle: its end is the number of a map."""
+        """Elide a name that is too long, in the middle: its end tells rolls of one script apart.
+
+        It is the number of the rolled map.
+        """
         super().initStyleOption(option, index)
-        text_width = option.fontMetrics.horizontalAdvance(_state_text(index))
-        name_width = option.rect.width() - SIZE.width() - LOCK - GAPS - text_width
+        state_width = option.fontMetrics.horizontalAdvance(_state_text(index))
+        fixed_width = TICK_AND_GAPS + SIZE.width() + state_width + LOCK_SIZE
+        name_width = option.rect.width() - fixed_width
         option.text = option.fontMetrics.elidedText(
             option.text, Qt.TextElideMode.ElideMiddle, max(LEAST_NAME_WIDTH, name_width)
         )
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the usual row, then things, opacity and padlock at its right end."""
+        """Draw the row as Qt does, then the state text and the padlock at its right end."""
         super().paint(painter, option, index)
         is_selected = option.state & QStyle.StateFlag.State_Selected
         if is_selected:
@@ -83,14 +101,15 @@ class LayerRows(QStyledItemDelegate):
             lock_opacity = 1.0
         else:
             lock_icon = "unlock"
-            lock_opacity = 0.3
+            lock_opacity = UNLOCKED_OPACITY
         ratio = painter.device().devicePixelRatioF()
         with saved_state(painter):
             painter.setPen(colour)
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _state_text(index))
+            state_box = option.rect.adjusted(0, 0, -LOCK_SIZE - STATE_MARGIN, 0)
+            alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(state_box, alignment, _state_text(index))
             painter.setOpacity(lock_opacity)
-            pixmap = icon_pixmap(lock_icon, LOCK, ratio, colour)
+            pixmap = icon_pixmap(lock_icon, LOCK_SIZE, ratio, colour)
             painter.drawPixmap(lock_box(option.rect), pixmap)
 
     @guarded(default=False)
@@ -101,12 +120,13 @@ class LayerRows(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: Index,
     ) -> bool:
-        """Report a click on the padlock; handle other events as usual."""
+        """Report a click on the padlock; handle other events as Qt does."""
         if (
             isinstance(event, QMouseEvent)
             and event.button() == Qt.MouseButton.LeftButton
             and lock_box(option.rect).contains(event.position().toPoint())
         ):
+            # The press and a double click are taken, too: they would choose or rename the layer.
             if event.type() == QEvent.Type.MouseButtonRelease:
                 self.lock_clicked.emit(index.data(LAYER_ID))
             return True
@@ -115,13 +135,16 @@ class LayerRows(QStyledItemDelegate):
 
 def lock_box(row: QRect) -> QRect:
     """Return the rectangle of the padlock in a row."""
-    return QRect(row.right() - LOCK - 5, row.center().y() - LOCK // 2, LOCK, LOCK)
+    left = row.right() - LOCK_SIZE - LOCK_MARGIN
+    top = row.center().y() - LOCK_SIZE // 2
+    return QRect(left, top, LOCK_SIZE, LOCK_SIZE)
 
 
 def _state_text(index: Index) -> str:
     """Return the text between the name and the padlock, such as “12●  50%  secret”.
 
-    It has the number of things, if there are any, and the opacity, if it is less than 1.
+    It has the number of things if the layer has any, the opacity if that is less than 1, and
+    whether the layer is secret.
     """
     texts = []
     thing_count = index.data(THINGS)

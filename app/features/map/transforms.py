@@ -112,7 +112,9 @@ class Transforms(QObject):
             (factor, f"{factor} times: {grid.width * factor} x {grid.height * factor}")
             for factor in FACTORS
         )
-        setting = Setting("factor", int, "", FACTORS[0], choices, title="Columns and rows")
+        setting = Setting(
+            "factor", int, "", default=FACTORS[0], choices=choices, title="Columns and rows"
+        )
         text = cell_text("Finer {cells}", grid.layout)
         meaning = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
         FormDialog(
@@ -140,8 +142,10 @@ class Transforms(QObject):
         battlemap = self._desk.document.battlemap
         offered = tuple(kind for kind in kinds(battlemap.grid) if kind[0] != NONE)
         settings = (
-            Setting("kind", str, "", offered[0][0], offered, title="Symmetry"),
-            Setting("direction", int, "", 0, DIRECTIONS, title="Copy the part in the"),
+            Setting("kind", str, "", default=offered[0][0], choices=offered, title="Symmetry"),
+            Setting(
+                "direction", int, "", default=0, choices=DIRECTIONS, title="Copy the part in the"
+            ),
         )
 
         FormDialog(

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
-from app.canvas.wheel import WHEEL_STEP
+from app.canvas.wheel import ZOOM_PER_NOTCH
 from app.qt_guard import connect, guarded
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import opacity_passes
@@ -214,7 +214,7 @@ class Minimap(QWidget):
     @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom the canvas around its middle."""
-        self._canvas.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120))
+        self._canvas.zoom(ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120))
         event.accept()
 
     @guarded

@@ -1,4 +1,12 @@
-"""The editor of a script's text, with its problems underlined."""
+"""The editor of a script's text, with its problems underlined.
+
+``RandomizePanel`` has one ``ScriptEditor``, which shows the text of the current script
+(``show_text``), coloured by the language of that script (``set_language``). The file reads nothing
+and checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines
+and columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does. What is drawn
+over the text is kept by ``EditorOverlays``, the list of words by ``ScriptCompleter``, the margin by
+``LineNumbers``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +26,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
@@ -31,25 +39,27 @@ from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Fix, Problem
 
-_BEYOND = 10**6
-"""A column that no line reaches: its end."""
-
-
-Cells = Callable[[int, int], str]
-"""From a line and column to the cells that this place is about, in words; "" for none."""
+_END_OF_LINE = 10**6
+"""A column that no line reaches, which stands for the end of the line."""
 
 STILL_HERE = "The keyboard is in the script: Escape once more gives it to the map"
-"""Said at the first Escape after typing."""
+"""The message at the first Escape after typing."""
 
 NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
-"""Said at Ctrl+Z when all steps of the text are undone."""
+"""The message at Ctrl+Z when all steps of the text are undone."""
 
-TAB = 3
-"""The width of a tab in characters: the panel is narrow."""
+TAB_WIDTH = 3
+"""The width of a tab in characters; a wider one wraps more lines, since the panel is narrow."""
+
+NO_GAP_AFTER = " \t(,="
+"""Characters after which a list of cells needs no blank before it."""
+
+NO_GAP_BEFORE = " \t),#"
+"""Characters before which a list of cells needs no blank behind it."""
 
 
 class ScriptEditor(QPlainTextEdit):
-    """A view of a text; it neither reads files nor checks anything itself."""
+    """Shows and edits the text of a script."""
 
     fix_requested = Signal(object, object)
     """A fix was chosen: its Problem and the Fix."""
@@ -57,24 +67,32 @@ class ScriptEditor(QPlainTextEdit):
     """The definition of the label at the cursor is to be shown."""
     save_requested = Signal()
     """Ctrl+S was pressed while the editor had the focus."""
-    map_undo_wanted = Signal()
-    """Undo or redo of a text whose steps are the map's: the map's shortcuts follow."""
+    map_undo_requested = Signal()
+    """The keys of Undo or Redo were pressed for a step of the map, whose shortcuts follow.
+
+    What was typed has to be put into the map before.
+    """
     focus_changed = Signal()
     """The editor got or lost the keyboard focus."""
     language_changed = Signal()
-    """Scripts of another language are shown."""
+    """The text is coloured, completed and explained by another language now."""
     reported = Signal(str)
     """A message for the status bar."""
 
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
         self.script_text = text
+        """The document that is shown."""
         self._has_typed = False
+        """True from the first letter typed until Escape, or until the keyboard goes elsewhere."""
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
-        self.cells_of_text: Cells = lambda _line, _column: ""
+        self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
+        """Returns the cells that the text at a line and column is about, as text; "" for none."""
         self.line_help: Callable[[int], str] = lambda _line: ""
+        """Returns help on a line, such as how often it was drawn; "" for none."""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
+        """Returns the texts of further files that the script uses, by their names."""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
@@ -97,11 +115,11 @@ class ScriptEditor(QPlainTextEdit):
         return self.script_text.text()
 
     def source(self) -> SourceText:
-        """Return the text as shown, with its further texts."""
+        """Return the text as it is shown, with the texts of further files that it uses."""
         return SourceText(self.text(), texts=self.further_texts())
 
     def show_text(self, text: ScriptText) -> None:
-        """Show another text, or one that has begun anew: from its start, without problems."""
+        """Show a text from its start, without problems: another one, or one that was replaced."""
         self.set_problems(())
         if text is not self.document():
             self.mark_lines(None)
@@ -109,21 +127,23 @@ class ScriptEditor(QPlainTextEdit):
             self.script_text = text
             text.setDefaultFont(self.font())
             self.setDocument(text)
-            self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
+            self.setTabStopDistance(TAB_WIDTH * self.fontMetrics().horizontalAdvance(" "))
             self._highlighter.setDocument(text)
             self._make_room()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def insert_list(self, text: str) -> None:
-        """Write a list of cells at the cursor, or over the selection, parted from other words."""
+        """Write a list of cells at the cursor, or over the selection, with blanks where needed."""
         cursor = self.textCursor()
-        row = cursor.block().text()
-        start = cursor.block().position()
-        text_before = row[: cursor.selectionStart() - start]
-        text_behind = row[cursor.selectionEnd() - start :]
-        gap = " " if text_before and text_before[-1] not in " \t(,=" else ""
-        end = " " if text_behind and text_behind[0] not in " \t),#" else ""
-        cursor.insertText(f"{gap}{text}{end}")
+        line = cursor.block().text()
+        line_start = cursor.block().position()
+        text_before = line[: cursor.selectionStart() - line_start]
+        text_behind = line[cursor.selectionEnd() - line_start :]
+        if text_before and text_before[-1] not in NO_GAP_AFTER:
+            text = f" {text}"
+        if text_behind and text_behind[0] not in NO_GAP_BEFORE:
+            text = f"{text} "
+        cursor.insertText(text)
         self.setTextCursor(cursor)
 
     def set_language(self, language: Language) -> None:
@@ -133,16 +153,16 @@ class ScriptEditor(QPlainTextEdit):
         self._highlighter.set_language(language)
         self.language_changed.emit()
 
-    # --- places -----------------------------------------------------------------------------
+    # --- lines and columns ------------------------------------------------------------------
 
     def place(self) -> tuple[int, int]:
-        """Return the line and the column (from 1) before which the cursor stands."""
+        """Return the line and the column of the character before which the cursor stands."""
         return self.script_text.place_of(self.textCursor().position())
 
     def selected_place(self) -> tuple[int, int, int, int]:
-        """Return where the selection begins and ends.
+        """Return the line and column where the selection begins, then those where it ends.
 
-        Both are the cursor's place if there is none.
+        Without a selection both are those of the cursor.
         """
         cursor = self.textCursor()
         place_of = self.script_text.place_of
@@ -155,13 +175,16 @@ class ScriptEditor(QPlainTextEdit):
         end_line: int | None = None,
         end_column: int | None = None,
     ) -> None:
-        """Select a place (lines and columns from 1), scroll it into view, take the focus."""
+        """Select the text from one line and column to another, scroll to it, take the focus.
+
+        Without an end only the cursor is put there.
+        """
         self.setTextCursor(self.script_text.selection(line, column, end_line, end_column))
         self.centerCursor()
         self.setFocus()
 
     def show_problem(self, problem: Problem) -> None:
-        """Go to a problem's place, wherever edits have moved it since."""
+        """Go to the text of a problem, wherever edits have moved it since."""
         cursor = self.overlays.cursor_of(problem)
         if cursor is not None:
             self.setTextCursor(cursor)
@@ -171,30 +194,35 @@ class ScriptEditor(QPlainTextEdit):
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
 
     def mark_lines(self, lines: tuple[int, int] | None) -> None:
-        """Shade a statement (its first and last line) until another call, scroll it into view."""
+        """Shade the lines of a statement from its first to its last, and scroll it into view.
+
+        They stay shaded until another call; None shades nothing.
+        """
         self.overlays.statement = None
         if lines is not None:
-            self.overlays.statement = self.script_text.selection(lines[0], 1, lines[1], _BEYOND)
-            start = self.script_text.selection(lines[0], 1)
+            first_line, last_line = lines
+            statement = self.script_text.selection(first_line, 1, last_line, _END_OF_LINE)
+            self.overlays.statement = statement
+            start = self.script_text.selection(first_line, 1)
             if not self.viewport().rect().contains(self.cursorRect(start)):
-                bar = self.verticalScrollBar()  # counts lines as they are wrapped
-                bar.setValue(start.block().firstLineNumber() - bar.pageStep() // 2)
+                bar = self.verticalScrollBar()  # its values count lines as they are wrapped
+                half_a_page = bar.pageStep() // 2
+                bar.setValue(start.block().firstLineNumber() - half_a_page)
         self.overlays.draw()
 
     # --- problems ---------------------------------------------------------------------------
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """Underline these instead of those before; problems without a place are left out."""
-        self.overlays.underline(
-            Underlined(
-                self.script_text.selection(
-                    problem.line, problem.column or 1, problem.end_line, problem.end_column
-                ),
-                problem,
+        """Underline these problems and no others; one without a line is nowhere in the text."""
+        marks = []
+        for problem in problems:
+            if problem.line is None:
+                continue
+            cursor = self.script_text.selection(
+                problem.line, problem.column or 1, problem.end_line, problem.end_column
             )
-            for problem in problems
-            if problem.line is not None
-        )
+            marks.append(Underlined(cursor, problem))
+        self.overlays.underline(marks)
         self.numbers.update()
 
     def set_colours(self) -> None:
@@ -207,37 +235,43 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of this widget's own palette, which may be set late."""
+        """Use the colours of this widget's own palette, which can change at any time."""
         super().changeEvent(event)
+        # Qt sends the first of these events while the constructor still runs.
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
             self.set_colours()
 
     def help_at(self, position: int) -> str:
-        """HTML about a position, "" for nothing: its problems, their explanations and fixes; then
-        help on the word, the cells that the place is about, and help on its line.
+        """Return HTML about a position, "" if there is nothing to tell.
+
+        It has a paragraph for each problem, then for the word, the cells that the text is about,
+        and the line.
         """
-        problems = self.overlays.problems_at(position)
-        language = self.language
-        line_and_column = self.script_text.place_of(position)
-        rows = []
-        for problem in problems:
-            row = escape(problem.message)
-            explanation = language.problem_help(problem.code)
-            row += "" if explanation is None else f"<br>{escape(explanation)}"
-            for fix in problem.fixes:
-                row += f"<br><i>Way out: {escape(fix.title)}</i>"
-            rows.append(row)
-        help_text = language.help_at(self.source(), *line_and_column)
-        rows += [] if help_text is None else [escape(help_text)]
-        further = self.cells_of_text(*line_and_column), self.line_help(line_and_column[0])
-        rows += [escape(text) for text in further if text]
-        if rows:
-            return f"<p>{'</p><p>'.join(rows)}</p>"
-        return ""
+        line, column = self.script_text.place_of(position)
+        paragraphs = [
+            self._help_on_problem(problem) for problem in self.overlays.problems_at(position)
+        ]
+        word_help = self.language.help_at(self.source(), line, column)
+        for text in (word_help, self.cells_of_text(line, column), self.line_help(line)):
+            if text:
+                paragraphs.append(escape(text))
+        if not paragraphs:
+            return ""
+        return f"<p>{'</p><p>'.join(paragraphs)}</p>"
+
+    def _help_on_problem(self, problem: Problem) -> str:
+        """Return HTML with a problem's message, its explanation, and the titles of its fixes."""
+        lines = [escape(problem.message)]
+        explanation = self.language.problem_help(problem.code)
+        if explanation is not None:
+            lines.append(escape(explanation))
+        for fix in problem.fixes:
+            lines.append(f"<i>Way out: {escape(fix.title)}</i>")
+        return "<br>".join(lines)
 
     @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the help of the place under the mouse as a tooltip."""
+        """Show help on the text under the mouse as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = self.help_at(self.cursorForPosition(event.pos()).position())
             if text:
@@ -249,28 +283,32 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The usual menu, headed by the fixes of the place under the mouse."""
+        """Show Qt's menu, headed by fixes of the text under the mouse, ended by our actions."""
         menu = self.createStandardContextMenu(event.pos())
-        first = menu.actions()[0] if menu.actions() else None
-        position = self.cursorForPosition(event.pos()).position()
-        ways = [
-            (problem_here, fix)
-            for problem_here in self.overlays.problems_at(position)
-            for fix in problem_here.fixes
-        ]
-        for problem, fix in ways:
-            action = menu.addAction(f"Fix: {fix.title}")
-            connect(action.triggered, partial(self._request_fix, problem, fix))
-            if first is not None:
-                menu.insertAction(first, action)
-        if ways and first is not None:
-            menu.insertSeparator(first)
+        cursor = self.cursorForPosition(event.pos())
+        self._insert_fixes(menu, self.overlays.problems_at(cursor.position()))
         if not self.textCursor().hasSelection():
-            self.setTextCursor(self.cursorForPosition(event.pos()))  # what follows is done there
+            self.setTextCursor(cursor)  # the actions of the menu act there
         menu.addSeparator()
         menu.addActions(self.actions())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def _insert_fixes(self, menu: QMenu, problems: Iterable[Problem]) -> None:
+        """Put an action for each fix of these problems before the other actions of a menu."""
+        first_action = None
+        if menu.actions():
+            first_action = menu.actions()[0]
+        has_fixes = False
+        for problem in problems:
+            for fix in problem.fixes:
+                has_fixes = True
+                action = menu.addAction(f"Fix: {fix.title}")
+                connect(action.triggered, partial(self._request_fix, problem, fix))
+                if first_action is not None:
+                    menu.insertAction(first_action, action)
+        if has_fixes and first_action is not None:
+            menu.insertSeparator(first_action)
 
     def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
         self.fix_requested.emit(problem, fix)
@@ -279,7 +317,11 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
+        """Take Ctrl+S before menus do, and the keys of the list of words while it is open.
+
+        Qt asks by a ShortcutOverride whether a key is for the editor, before it looks for a menu
+        that has the key.
+        """
         if not isinstance(event, QKeyEvent):
             return super().event(event)
         if self.completer.takes(event):
@@ -289,16 +331,16 @@ class ScriptEditor(QPlainTextEdit):
                 event.accept()
                 return True
             if self._is_undo_of_map(event):
-                self.map_undo_wanted.emit()
+                self.map_undo_requested.emit()
                 event.ignore()  # else Qt's editor takes the keys, and undoes nothing
                 return False
         return super().event(event)
 
     def _is_undo_of_map(self, event: QKeyEvent) -> bool:
-        """Return whether keys undo or redo a step of the map: it holds the text, or the text has
-        no steps.
+        """Return whether keys undo or redo a step of the map: the text itself has no steps at all.
 
-        Steps of a text that were all undone are steps: who holds Ctrl+Z down undoes no roll.
+        A text that is stored in the map never has any. One whose steps are all undone still has
+        those to redo, so that somebody who holds Ctrl+Z down undoes no roll.
         """
         keys = QKeySequence.StandardKey
         if not (event.matches(keys.Undo) or event.matches(keys.Redo)):
@@ -308,10 +350,11 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit.
+        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words while letters are typed.
 
-        The first Escape after typing stays here: who meant to close a list of words that had closed
-        already is not to paint with the next letters.
+        The first Escape after typing is taken here, and only a second one gives the keyboard to
+        the map. It may have been meant for a list of words that had closed already, and the letters
+        that follow would choose tools.
         """
         keys = QKeySequence.StandardKey
         if event.key() == Qt.Key.Key_Escape and self._has_typed:
@@ -337,10 +380,10 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ctrl and a click: go to the definition."""
+        """Go to the definition of the name under the mouse by Ctrl and a click."""
         super().mousePressEvent(event)
-        left = event.button() == Qt.MouseButton.LeftButton
-        if left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.definition_requested.emit()
 
     @guarded
@@ -358,10 +401,11 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded(default=False)
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Text only: a dropped file is opened by the panel around."""
+        """Accept text only: a dropped file is opened by the panel that holds the editor."""
         return source.hasText() and not source.hasUrls()
 
     def _make_room(self) -> None:
+        """Keep the margin as wide as the numbers of all lines need."""
         self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
         self._place_numbers()
 
@@ -371,6 +415,7 @@ class ScriptEditor(QPlainTextEdit):
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_numbers(self, rect: QRect, dy: int) -> None:
+        """Let the margin follow the text: scroll it by ``dy`` pixels, or redraw it beside ``rect``."""
         if dy:
             self.numbers.scroll(0, dy)
         else:

@@ -60,9 +60,9 @@ def make(desk: Desk) -> RandomizePanel:
                 "randomize.roll-with-file",
                 "Roll with a &file...",
                 menu.ask,
-                "Open a randomizer script and roll it in place of the roll that is there",
-                "Ctrl+Shift+F",
-                "script",
+                tip="Open a randomizer script and roll it in place of the roll that is there",
+                keys="Ctrl+Shift+F",
+                icon="script",
                 words="script rnd randomize open load",
             )
         ]
@@ -156,7 +156,10 @@ class ScriptMenu:
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
                 partial(self._desk.scripts.open_new, skeleton.script),
-                "Begin a script of your own: a short one with comments, to be rolled and changed",
+                tip=(
+                    "Begin a script of your own: a short one with comments, to be rolled and "
+                    "changed"
+                ),
                 words=skeleton.words,
             )
             for skeleton in skeletons()
@@ -172,7 +175,7 @@ class ScriptMenu:
                 f"randomize.roll-with.script.{slug(entry.metadata.name)}",
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
-                escaped(entry.metadata.description),
+                tip=escaped(entry.metadata.description),
                 words="script randomizer roll generate",
             )
             for entry in packaged_entries(system)
@@ -190,7 +193,7 @@ class ScriptMenu:
                     path.stem if times[path.stem] == 1 else f"{path.stem} ({path.parent.name})"
                 ),
                 partial(self.roll_file, path),
-                escaped(str(path)),
+                tip=escaped(str(path)),
                 words="script randomizer roll generate game",
             )
             for number, path in enumerate(paths)

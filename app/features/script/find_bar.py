@@ -1,4 +1,9 @@
-"""The bars below the editor of scripts: find and replace, go to a line."""
+"""The bars below the editor of scripts: find and replace, go to a line.
+
+``RandomizePanel`` has both; ``ScriptActions`` opens them. A *hit* is a range of the text that
+``text_search`` has found. The hits are searched for again whenever the text or the query changes,
+and are marked in the editor; the *current* hit is the one that is exactly selected.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +31,26 @@ from app.widgets.layout.builders import described, lay_out, plain_label, tool_bu
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, ProblemError, TextEdit
 
-_LINE = re.compile(r"\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9})\s*)?", re.ASCII)
+_LINE_AND_COLUMN = re.compile(
+    r"""
+    \s*  (?P<line> \d{1,9}) \s*
+    (?: [:,] \s* (?P<column> \d{1,9}) \s* )?
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""What can be typed to go to a line: ``12``, ``12:5`` or ``12, 5``."""
+
+_PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
+"""What stands in Qt's selected text where a line ends."""
 
 _START = attrgetter("start")
+"""Hits are in the order of their starts, and of their ends: both can be bisected."""
+
 _END = attrgetter("end")
 
 
 class EditorBar(QFrame):
-    """A bar that is hidden until it is opened. Escape hides it and goes back to the editor."""
+    """The base of both bars: hidden until it is opened; Escape goes back to the editor."""
 
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__()
@@ -43,12 +60,12 @@ class EditorBar(QFrame):
         self.hide()
 
     def leave(self) -> None:
-        """Hide the bar; the editor has the keyboard again."""
+        """Hide the bar and give the keyboard back to the editor."""
         self.hide()
         self._editor.setFocus()
 
     def _show_message(self, text: str) -> None:
-        """Say what is wrong with what was typed, "" if nothing."""
+        """Show what is wrong with what was typed; "" hides the message."""
         palette = self._editor.palette()
         palette.setColor(QPalette.ColorRole.WindowText, inks(palette).error)
         self.message.setPalette(palette)
@@ -56,7 +73,7 @@ class EditorBar(QFrame):
         self.message.setVisible(bool(text))
 
     def _enter(self, *, back: bool) -> None:
-        """Do what Enter does, with Shift ``back``."""
+        """Do what Enter does; ``back``: Shift was held."""
         raise NotImplementedError
 
     @guarded
@@ -71,48 +88,65 @@ class EditorBar(QFrame):
 
 
 class FindBar(EditorBar):
-    """Finds and replaces text in the editor, where all hits are marked while the bar is shown.
+    """Finds and replaces text in the editor, where all hits are marked while the bar is shown."""
 
-    ``fix_wanted(Fix)``: these edits, which replace hits, are to be one step of undo.
-    """
-
-    fix_wanted = Signal(object)
+    fix_requested = Signal(object)
+    """The edits of this ``Fix``, which replace hits, are to be made as one step of undo."""
 
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__(editor)
         self._hits: list[Hit] = []
+        """The hits of the last search, in the order of the text."""
         self._searched: tuple[Query, str] | None = None
+        """The query and the text of the last search; None before the first."""
         self._origin = 0
+        """The position from which what is being typed is searched."""
+        self._make_find_widgets()
+        self._make_replace_widgets()
+        self._lay_out()
+        self._connect()
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_find_widgets(self) -> None:
         self.field = described(QLineEdit(placeholderText="Find"), "Text to find")
         self.count = described(plain_label(), "Hits")
         self.match_case = self._toggle("Aa", "Match case")
         self.whole_words = self._toggle("W", "Whole words only")
         self.regular = self._toggle(".*", "Regular expression (PCRE), within one line")
+        self._options = (self.match_case, self.whole_words, self.regular)
         self.previous = self._button("", "The hit before (Shift+Enter)", "Previous hit")
         self.previous.setArrowType(Qt.ArrowType.UpArrow)
         self.next = self._button("", "The hit behind (Enter)", "Next hit")
         self.next.setArrowType(Qt.ArrowType.DownArrow)
-        self.close_button = self._button("\u00d7", "Close (Escape)", "Close the search")
+        self.close_button = self._button(
+            "\N{MULTIPLICATION SIGN}", "Close (Escape)", "Close the search"
+        )
+
+    def _make_replace_widgets(self) -> None:
         self.replacement = described(QLineEdit(placeholderText="Replace with"), "Replacement")
         self.replace = tool_button("Replace", "This hit, and go to the next one (Enter)")
         self.replace_all = tool_button("Replace all", "All hits, as one step of undo")
         self._replace_row = QWidget()
-        lay_out(
-            QHBoxLayout(self._replace_row),
-            *((self.replacement, 1), self.replace, self.replace_all),
-            margins=0,
-            spacing=2,
+
+    def _lay_out(self) -> None:
+        find_widgets = (
+            (self.field, 1),
+            self.count,
+            *self._options,
+            self.previous,
+            self.next,
+            self.close_button,
         )
-        options = (self.match_case, self.whole_words, self.regular)
-        find_row = lay_out(
-            QHBoxLayout(),
-            *((self.field, 1), self.count, *options),
-            *(self.previous, self.next, self.close_button),
-            spacing=2,
-        )
+        find_row = lay_out(QHBoxLayout(), *find_widgets, spacing=2)
+        replace_widgets = ((self.replacement, 1), self.replace, self.replace_all)
+        lay_out(QHBoxLayout(self._replace_row), *replace_widgets, margins=0, spacing=2)
         lay_out(QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2)
+
+    def _connect(self) -> None:
+        editor = self._editor
         connect(self.field.textEdited, self._on_typed)
-        for option in options:
+        for option in self._options:
             connect(option.toggled, self._on_typed)
         connect(self.next.clicked, lambda: self.step())
         connect(self.previous.clicked, lambda: self.step(back=True))
@@ -124,11 +158,13 @@ class FindBar(EditorBar):
         connect(editor.selectionChanged, self._show_count)
 
     def _button(self, text: str, tip: str, name: str) -> QToolButton:
+        """Return a button; ``name`` is what a screen reader calls it."""
         button = tool_button(text, tip, name)
         button.setAutoRaise(True)
         return button
 
     def _toggle(self, text: str, tip: str) -> QToolButton:
+        """Return a button that stays down, for an option of the search."""
         button = self._button(text, tip, tip)
         button.setCheckable(True)
         return button
@@ -141,11 +177,12 @@ class FindBar(EditorBar):
     # --- opening and closing ----------------------------------------------------------------
 
     def open(self, *, replace: bool = False) -> None:
-        """Show the bar with the text that is selected in one line, else with the last one."""
+        """Show the bar with what is selected within a line, else with what was searched last."""
         cursor = self._editor.textCursor()
-        selected = cursor.selectedText()
-        if selected and "\u2029" not in selected and self._editor.hasFocus():
-            self.field.setText(selected)
+        selected_text = cursor.selectedText()
+        is_in_one_line = _PARAGRAPH_SEPARATOR not in selected_text
+        if selected_text and is_in_one_line and self._editor.hasFocus():
+            self.field.setText(selected_text)
         self._origin = cursor.selectionStart()
         self._replace_row.setVisible(replace and not self._editor.isReadOnly())
         self.show()
@@ -154,9 +191,9 @@ class FindBar(EditorBar):
         self.field.setFocus()
 
     def leave(self) -> None:
-        """Hide the bar and the marks; the editor has the keyboard again."""
+        """Hide the bar and the marks, and give the keyboard back to the editor."""
         super().leave()
-        self._search()
+        self._search()  # finds nothing while the bar is hidden, which removes the marks
 
     def _enter(self, *, back: bool) -> None:
         if self.replacement.hasFocus():
@@ -167,25 +204,34 @@ class FindBar(EditorBar):
     # --- finding ----------------------------------------------------------------------------
 
     def _query(self) -> Query:
-        options = (self.match_case, self.whole_words, self.regular)
-        return Query(self.field.text(), *(option.isChecked() for option in options))
+        return Query(
+            self.field.text(),
+            match_case=self.match_case.isChecked(),
+            whole_words=self.whole_words.isChecked(),
+            regular=self.regular.isChecked(),
+        )
 
     def _follow_editor(self) -> None:
-        """Another text is shown or was typed: search it, unless only its colours are new."""
-        if self.isVisible():
-            if self._editor.isReadOnly():
-                self._replace_row.hide()
-            self._search()
+        """Search the text of the editor, which may be another one now."""
+        if not self.isVisible():
+            return
+        if self._editor.isReadOnly():
+            self._replace_row.hide()
+        self._search()
 
     def _on_typed(self) -> None:
-        """Go to the first hit from where the search began."""
+        """Search for what was typed, and go to the first hit from where the search began."""
         self._search()
         if self._hits:
             next_hit = bisect_left(self._hits, self._origin, key=_START)
-            self._go(next_hit % len(self._hits))
+            self._go(next_hit % len(self._hits))  # behind the last one the first follows
 
     def _search(self) -> None:
-        """Find and mark all hits; none while the bar is hidden."""
+        """Find and mark all hits; none while the bar is hidden.
+
+        Nothing is done if query and text are those of the last search: Qt reports a change of the
+        text also when only its colours have changed.
+        """
         query = self._query()
         text = self._editor.text()
         if self.isHidden():
@@ -216,16 +262,19 @@ class FindBar(EditorBar):
         return None
 
     def _show_count(self) -> None:
+        """Show ``3 of 12`` while a hit is selected, else ``12 hits``."""
         current = self._current()
         total = len(self._hits)
-        if not self.field.text() or self.message.text():
+        if current is not None:
+            text = f"{current + 1} of {total}"
+        elif not self.field.text() or self.message.text():
             text = ""
         else:
             text = counted(total, "hit")
-        self.count.setText(text if current is None else f"{current + 1} of {total}")
+        self.count.setText(text)
 
     def step(self, *, back: bool = False) -> None:
-        """Select the next hit, or the one before; from the last one on to the first."""
+        """Select the next hit, or the one before; behind the last one the first follows."""
         if not self.field.text():
             self.open()
             return
@@ -240,51 +289,53 @@ class FindBar(EditorBar):
             self._go(index % len(self._hits))
 
     def _go(self, index: int) -> None:
+        """Select a hit, from which further letters of the query are searched."""
         hit = self._hits[index]
         self._select(hit.start, hit.end)
         self._origin = hit.start
         self._show_count()
 
     def _select(self, start: int, end: int) -> None:
+        """Select the text between two positions; what is out of view comes to its middle."""
         cursor = QTextCursor(self._editor.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        visible = self._editor.viewport().rect().contains(self._editor.cursorRect(cursor))
+        is_in_view = self._editor.viewport().rect().contains(self._editor.cursorRect(cursor))
         self._editor.setTextCursor(cursor)
-        if not visible:
-            self._editor.centerCursor()  # with the lines around it
+        if not is_in_view:
+            self._editor.centerCursor()
 
     # --- replacing --------------------------------------------------------------------------
 
     def replace_one(self) -> None:
-        """Replace the hit that is selected, and select the next one."""
+        """Replace the hit that is selected, and select the next one; else only select one."""
         current = self._current()
         if current is not None and not self._editor.isReadOnly():
             hit = self._hits[current]
-            end = hit.start + units(self._replaced([hit]))
+            replacement = self._request_replacement([hit])
+            # The search goes on behind the replacement, which may hold the searched text itself.
+            end = hit.start + units(replacement)
             self._select(end, end)
         self.step()
 
     def replace_every(self) -> None:
-        """Replace all hits: one step of undo."""
+        """Replace all hits, as one step of undo."""
         if self._hits and not self._editor.isReadOnly():
             count = counted(len(self._hits), "hit")
-            self._replaced(self._hits)
+            self._request_replacement(self._hits)
             self._editor.reported.emit(f"Replaced {count}")
 
-    def _replaced(self, hits: list[Hit]) -> str:
-        """Ask for hits to be replaced; returns the replacement of the last one."""
-        place_of = self._editor.script_text.place_of
+    def _request_replacement(self, hits: list[Hit]) -> str:
+        """Let hits be replaced by what was typed; return the replacement of the last one."""
+        text = self._editor.script_text
         template = self.replacement.text()
-        regular = self.regular.isChecked()
-        edits = [
-            TextEdit(
-                *(*place_of(hit.start), *place_of(hit.end)),
-                hit.replacement(template, regular=regular),
-            )
-            for hit in hits
-        ]
-        self.fix_wanted.emit(Fix(f"Replace {counted(len(hits), 'hit')}", tuple(edits)))
+        edits = []
+        for hit in hits:
+            line, column = text.place_of(hit.start)
+            end_line, end_column = text.place_of(hit.end)
+            replacement = hit.replacement(template, regular=self.regular.isChecked())
+            edits.append(TextEdit(line, column, end_line, end_column, replacement))
+        self.fix_requested.emit(Fix(f"Replace {counted(len(hits), 'hit')}", tuple(edits)))
         return edits[-1].replacement
 
 
@@ -309,13 +360,16 @@ class LineBar(EditorBar):
         self.field.setFocus()
 
     def _enter(self, *, back: bool) -> None:
-        """Go to the line, or say why not."""
-        typed = _LINE.fullmatch(self.field.text())
-        lines = self._editor.blockCount()
-        if typed is None:
+        """Go to the line that was typed, or show why there is none."""
+        match = _LINE_AND_COLUMN.fullmatch(self.field.text())
+        if match is None:
             self._show_message("This is no line: write 12, or 12:5 for a column, too")
-        elif not 1 <= int(typed[1]) <= lines:
-            self._show_message(f"The text has {counted(lines, 'line')}")
-        else:
-            self.leave()
-            self._editor.go_to(int(typed[1]), max(1, int(typed[2] or 1)))
+            return
+        line = int(match["line"])
+        column = int(match["column"] or 1)
+        line_count = self._editor.blockCount()
+        if not 1 <= line <= line_count:
+            self._show_message(f"The text has {counted(line_count, 'line')}")
+            return
+        self.leave()
+        self._editor.go_to(line, max(1, column))

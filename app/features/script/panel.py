@@ -104,7 +104,7 @@ class RandomizePanel(QWidget):
         scripts = self.scripts
         connect(scripts.shown, self._show_script)
         connect(self.editor.focus_changed, self._on_focus)
-        connect(self.editor.map_undo_wanted, scripts.map_script.commit)
+        connect(self.editor.map_undo_requested, scripts.map_script.commit)
         connect(scripts.line_wanted, self.editor.go_to)
         connect(scripts.statement_marked, self.editor.mark_lines)
         connect(self.notices.locks.ended, self.problems.forget_roll)
@@ -113,7 +113,7 @@ class RandomizePanel(QWidget):
             lambda: scripts.caret_moved.emit(self.editor.place()[0]),
         )
         connect(self.editor.save_requested, scripts.files.save)
-        connect(self.find_bar.fix_wanted, scripts.apply_fix)
+        connect(self.find_bar.fix_requested, scripts.apply_fix)
         connect(self.editor.reported, self.message)
         connect(self.problems.refused, self.message)
         connect(self.hexes.pointed, self.cells_pointed)

@@ -1,4 +1,9 @@
-"""The commands for terrain sets of one's own."""
+"""The commands for terrain sets of the user's own.
+
+A terrain set lists the terrains, hexsides and routes that a map can have. On free maps it is the
+user's: these commands open, merge, save and extend it. ``make`` is called once for a desk, by the
+list of features; ``TerrainSets`` does what the commands say.
+"""
 
 from __future__ import annotations
 
@@ -10,86 +15,106 @@ from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
 from randomizer.model.grid.cell_words import escaped
 
-SETS = "terrains.set"
+SETS_MENU = "terrains.set"
+"""What the ids of all commands begin with that give the map another terrain set."""
+
+FOLLOWS = Change.MAP | Change.DESK
+"""What decides whether these commands are offered: the map, and what is remembered on the desk."""
 
 
 def make(desk: Desk) -> None:
-    """Offer terrain sets to other features, and add the commands."""
-    desk.terrain_sets = sets = TerrainSets(desk)
-    rows = (
-        (
-            "open",
+    """Offer terrain sets to other features as ``desk.terrain_sets``, and add the commands."""
+    sets = TerrainSets(desk)
+    desk.terrain_sets = sets
+    desk.commands.add(_set_commands(sets))
+    desk.commands.add([_forget_command(sets)])
+    desk.commands.add_source(f"{SETS_MENU}.*", lambda: _commands_of_sets(desk, sets))
+
+
+def _set_commands(sets: TerrainSets) -> tuple[Command, ...]:
+    """Return the commands that every map has whose terrain set is its user's."""
+
+    def is_offered() -> bool:
+        return sets.offered
+
+    return (
+        Command(
+            "terrains.open",
             "&Open...",
             sets.ask_open,
-            "Give the map the terrain set of a file",
-            "load import terrains",
+            tip="Give the map the terrain set of a file",
+            offered=is_offered,
+            words="load import terrains",
+            follows=FOLLOWS,
         ),
-        (
-            "merge",
+        Command(
+            "terrains.merge",
             "&Merge...",
             partial(sets.ask_open, merges=True),
-            "Add what the terrain set of a file has and this one has not",
-            "combine join import terrains",
+            tip="Add what the terrain set of a file has and this one has not",
+            offered=is_offered,
+            words="combine join import terrains",
+            follows=FOLLOWS,
         ),
-        (
-            "save-as",
+        Command(
+            "terrains.save-as",
             "&Save as...",
             sets.ask_save,
-            "Write the terrain set to a file",
-            "export terrains share",
+            tip="Write the terrain set to a file",
+            offered=is_offered,
+            words="export terrains share",
+            follows=FOLLOWS,
         ),
-        (
-            "sheet",
+        Command(
+            "terrains.sheet",
             "Terrains from a s&heet...",
             sets.ask_sheet,
-            "Cut a picture into terrains of the user's own",
-            "tileset tiles sprites import image",
+            tip="Cut a picture into terrains of the user's own",
+            offered=is_offered,
+            words="tileset tiles sprites import image",
+            follows=FOLLOWS,
         ),
-        (
-            "sort",
+        Command(
+            "terrains.sort",
             "Sort by &name",
             sets.sort,
-            "Show the terrains by their names in lists",
-            "order alphabet terrains",
+            tip="Show the terrains by their names in lists",
+            offered=is_offered,
+            words="order alphabet terrains",
+            follows=FOLLOWS,
         ),
     )
-    forget = (
-        "forget",
+
+
+def _forget_command(sets: TerrainSets) -> Command:
+    """Return the command that forgets the terrain set remembered for the program of the map."""
+    return Command(
+        "terrains.forget",
         "&Forget for this program",
         sets.forget,
-        "Let the next file of the program of this map look as usual again",
-        "reset colours remembered",
-    )
-    desk.commands.add(
-        Command(
-            f"terrains.{name}",
-            text,
-            do,
-            tip,
-            offered=offered,
-            words=words,
-            follows=Change.MAP | Change.DESK,
-        )
-        for offered, listed in (
-            (lambda: sets.offered, rows),
-            (lambda: sets.remembered, (forget,)),
-        )
-        for name, text, do, tip, words in listed
+        tip="Let the next file of the program of this map look as usual again",
+        offered=lambda: sets.remembered,
+        words="reset colours remembered",
+        follows=FOLLOWS,
     )
 
-    def offered_sets() -> list[Command]:
-        packaged = [
-            Command(
-                f"{SETS}.packaged.{number}",
-                escaped(name),
-                partial(sets.use_packaged, name),
-                "Give the map this terrain set",
-            )
-            for number, name in enumerate(desk.document.battlemap.system.packaged_terrains)
-        ]
-        recent = recent_files(f"{SETS}.recent", desk.settings, "terrains", sets.open_path)
-        if not sets.offered:
-            return []
-        return [*packaged, *(recent if desk.settings.recent("terrains") else ())]
 
-    desk.commands.add_source(f"{SETS}.*", offered_sets)
+def _commands_of_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
+    """Return a command for each set that comes with the system, then for each file opened lately.
+
+    There are none for a map whose terrain set is not its user's.
+    """
+    if not sets.offered:
+        return []
+    commands = []
+    for number, name in enumerate(desk.document.battlemap.system.packaged_terrains):
+        command = Command(
+            f"{SETS_MENU}.packaged.{number}",
+            escaped(name),
+            partial(sets.use_packaged, name),
+            tip="Give the map this terrain set",
+        )
+        commands.append(command)
+    if desk.settings.recent("terrains"):
+        commands += recent_files(f"{SETS_MENU}.recent", desk.settings, "terrains", sets.open_path)
+    return commands

@@ -1,7 +1,13 @@
-"""What the form of the panel asks of a terrain, a hexside, a way, and of the set as a whole."""
+"""The settings of a terrain, a hexside and a route, and those of the terrain set as a whole.
+
+The terrains panel makes its forms from them: ``settings_of(entry)`` are the fields of the form of
+one entry, ``values_of(entry)`` what they show. The name of a setting is that of a field of
+``Terrain``, ``Hexside`` or ``Way`` (a way is what the screen calls a route).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.render.pictures.terrain_pictures import PATTERNS, picture_names
@@ -10,17 +16,30 @@ from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
 
-OWN = "\N{HORIZONTAL ELLIPSIS}"
-"""The value of the picture of a terrain that has one of the user's own."""
+OWN_PICTURE = "\N{HORIZONTAL ELLIPSIS}"
+"""The value of the setting ``picture`` for a picture of the user's own, which is no name of ours.
+
+The terrain then has the picture as its ``asset``.
+"""
+
+
+def _capitalized_choices(values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return choices whose labels are the values with a capital letter: ("dots", "Dots")."""
+    return tuple((value, value.capitalize()) for value in values)
+
 
 _NAME = Setting(
-    "name", str, "Cells that are painted keep the terrain when its name changes", "", title="Name"
+    "name",
+    str,
+    "Cells that are painted keep the terrain when its name changes",
+    default="",
+    title="Name",
 )
 _COLOUR = Setting(
     "colour",
     str,
     "The colour where no picture is drawn, such as #80c080",
-    "#808080",
+    default="#808080",
     title="&Colour",
     pattern=COLOUR,
     example="#80c080",
@@ -29,7 +48,7 @@ _COST = Setting(
     "cost",
     float,
     "What entering a cell costs; the easiest ground costs 1",
-    None,
+    default=None,
     least=0,
     most=int(MOST_COST),
     title="Move cost",
@@ -39,123 +58,146 @@ _SIGHT = Setting(
     "blocks_sight",
     bool,
     "On virtual tables a wall that nobody looks through",
-    False,
+    default=False,
     title="Blocks sight",
 )
-_ABOUT = Setting("description", str, "What its tool tip says", "", title="&Description")
-
-_PICTURE = Setting(
-    "picture", str, "The picture by its meaning, one of ours or your own", "", title="&Picture"
+_DESCRIPTION = Setting(
+    "description", str, "What its tool tip says", default="", title="&Description"
 )
-_GROUND = Setting("ground", str, "The picture on whose ground it stands", "", title="&Ground")
-_TERRAIN = (
+_PICTURE = Setting(
+    "picture",
+    str,
+    "The picture by its meaning, one of ours or your own",
+    default="",
+    title="&Picture",
+)
+_GROUND = Setting(
+    "ground", str, "The picture on whose ground it stands", default="", title="&Ground"
+)
+_FURTHER_TERRAIN_SETTINGS = (
     Setting(
         "pattern",
         str,
         "Drawn on the colour in place of a picture",
-        "",
-        (("", "None"), *((each, each.capitalize()) for each in PATTERNS)),
+        default="",
+        choices=(("", "None"), *_capitalized_choices(PATTERNS)),
         title="P&attern",
     ),
-    Setting("code", str, "What files of other programs call it", "", title="C&ode"),
+    Setting("code", str, "What files of other programs call it", default="", title="C&ode"),
     _COST,
     Setting(
         "priority",
         int,
         "Terrains of higher priority run over others where they meet",
-        None,
+        default=None,
         least=-1000,
         most=1000,
         title="Pr&iority",
         unset="as its picture",
     ),
-    Setting("water", bool, "It is no land", False, title="&Water"),
-    Setting("body", bool, "Cells of it are drawn as one area", False, title="One area"),
+    Setting("water", bool, "It is no land", default=False, title="&Water"),
+    Setting("body", bool, "Cells of it are drawn as one area", default=False, title="One area"),
     _SIGHT,
-    _ABOUT,
+    _DESCRIPTION,
 )
-_HEXSIDE = (
+_HEXSIDE_SETTINGS = (
     _NAME,
     _COLOUR,
-    Setting("letter", str, "Its own letter, in files and formats", "", title="Letter"),
-    Setting("higher", bool, "It belongs to the higher cell", False, title="Of the hi&gher cell"),
+    Setting("letter", str, "Its own letter, in files and formats", default="", title="Letter"),
+    Setting(
+        "higher", bool, "It belongs to the higher cell", default=False, title="Of the hi&gher cell"
+    ),
     _SIGHT,
-    _ABOUT,
+    _DESCRIPTION,
 )
-_WAY = (
+_WAY_SETTINGS = (
     _NAME,
     _COLOUR,
     Setting(
         "style",
         str,
         "How it is drawn",
-        WAY_STYLES[0],
-        tuple((each, each.capitalize()) for each in WAY_STYLES),
+        default=WAY_STYLES[0],
+        choices=_capitalized_choices(WAY_STYLES),
         title="St&yle",
     ),
-    Setting("width", float, "1 is usual", 1.0, least=0, most=int(MOST_WIDTH), title="&Width"),
+    Setting(
+        "width", float, "1 is usual", default=1.0, least=0, most=int(MOST_WIDTH), title="&Width"
+    ),
     replace(_COST, help="What going along it costs; the easiest ground costs 1", unset="no help"),
-    _ABOUT,
+    _DESCRIPTION,
 )
-_HEIGHT = Setting("", int, "", 0, least=-500, most=500)
-"""What both ends of the elevations have in common; each gets its name and title below."""
-SET = (
-    Setting("name", str, "The name of the terrain set", "", title="Name"),
-    replace(
-        _HEIGHT, name="lowest", title="L&owest elevation", help="The lowest that can be painted"
-    ),
-    replace(
-        _HEIGHT, name="highest", title="Hi&ghest elevation", help="The highest that can be painted"
-    ),
-)
-"""What is asked of the set as a whole."""
+_ELEVATION = Setting("", int, "", default=0, least=-500, most=500)
+"""What the lowest and the highest elevation have in common; name and title are given below."""
 
-NEW: dict[str, Terrain | Hexside | Way] = {
+SET_SETTINGS = (
+    Setting("name", str, "The name of the terrain set", default="", title="Name"),
+    replace(
+        _ELEVATION, name="lowest", title="L&owest elevation", help="The lowest that can be painted"
+    ),
+    replace(
+        _ELEVATION,
+        name="highest",
+        title="Hi&ghest elevation",
+        help="The highest that can be painted",
+    ),
+)
+"""The settings of the set as a whole."""
+
+NEW_ENTRIES: dict[str, Terrain | Hexside | Way] = {
     "terrains": Terrain("New terrain", "#9aa77c"),
     "hexsides": Hexside("New {side}", "a", "#6f6a64"),
     "ways": Way("New route", "road", "#b08d57"),
 }
-"""What the panel adds to each list of a set. The name of the hexside is a template, see
-``cell_text``."""
+"""The entry that the panel adds to each list of a set, by the name of the list.
+
+The name of the hexside is a template for ``cell_text``.
+"""
 
 
 def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
-    """Return what is asked of an entry."""
+    """Return the settings of an entry, in the order of its form."""
     if isinstance(entry, Hexside):
-        return _HEXSIDE
+        return _HEXSIDE_SETTINGS
     if isinstance(entry, Way):
-        return _WAY
-    ours = tuple((picture_name, picture_name) for picture_name in picture_names())
-    choices = (("", "By its name"), (OWN, "Own picture..."), *ours)
-    picture = replace(_PICTURE, choices=choices)
-    ground = replace(_GROUND, choices=(("", "Its own"), *ours))
-    return (_NAME, _COLOUR, picture, ground, *_TERRAIN)
+        return _WAY_SETTINGS
+    packaged_pictures = tuple((name, name) for name in picture_names())
+    picture_choices = (("", "By its name"), (OWN_PICTURE, "Own picture..."), *packaged_pictures)
+    picture = replace(_PICTURE, choices=picture_choices)
+    ground = replace(_GROUND, choices=(("", "Its own"), *packaged_pictures))
+    return (_NAME, _COLOUR, picture, ground, *_FURTHER_TERRAIN_SETTINGS)
 
 
 def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
-    """Return what an entry is set to, by the names of its settings."""
+    """Return the values of the settings of an entry, by their names."""
     values = {setting.name: getattr(entry, setting.name) for setting in settings_of(entry)}
     if not isinstance(entry, Way):
+        # The field may be None, for "as its picture and name tell": the form shows what that is.
         values["blocks_sight"] = blocks_sight(entry)
     if isinstance(entry, Terrain) and entry.asset:
-        values["picture"] = OWN
+        values["picture"] = OWN_PICTURE
     return values
 
 
-def kept_picture(terrain: Terrain, name: str) -> dict[str, str]:
-    """Return the field that keeps the picture a terrain has by its name when it gets ``name``.
+def picture_after_renaming(terrain: Terrain, new_name: str) -> str:
+    """Return the value of ``picture`` with which a terrain keeps its picture under a new name.
 
-    Empty where nothing is lost: ``name`` has a picture of ours too, or the old one has none.
+    A terrain without a ``picture`` shows the packaged picture that has its name. If none has the
+    new name, the terrain would lose it; then the old name becomes its ``picture``. A new name that
+    has a packaged picture changes what the terrain shows.
     """
     names = picture_names()
-    is_lost = not terrain.picture and terrain.name in names and name not in names
-    if is_lost:
-        return {"picture": terrain.name}
-    return {}
+    loses_picture = not terrain.picture and terrain.name in names and new_name not in names
+    if loses_picture:
+        return terrain.name
+    return terrain.picture
 
 
 def values_of_set(terrain_set: TerrainSet) -> dict[str, object]:
-    """Return what a set is set to, by the names of ``SET``."""
+    """Return the values of ``SET_SETTINGS`` for a set, by their names.
+
+    A name that is longer than the form takes is cut.
+    """
     return {
         "name": terrain_set.name[:LONGEST_WORD],
         "lowest": min(terrain_set.elevations),

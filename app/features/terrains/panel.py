@@ -1,4 +1,10 @@
-"""The panel of a free map's terrain set: an editor for each of its lists, and one for the rest."""
+"""The panel "Terrains": edits the terrain set of a free map.
+
+``TerrainsPanel`` has a tab for each list of the set (terrains, hexsides, routes), a ``ListEditor``,
+and the tab "General" for the set as a whole, a ``GeneralEditor``. Both show what the current map
+has and change it by undo steps of the document; the forms come from ``fields.py``. An entry is one
+terrain, hexside or route; its code is its index in its list.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +21,12 @@ from app.background.actions import run
 from app.desk.desk import Desk
 from app.document.cell_texts import CellTexts
 from app.features.terrains.controller import TerrainSets
+from app.features.terrains.feature import SETS_MENU
 from app.features.terrains.fields import (
-    NEW,
-    OWN,
-    SET,
-    kept_picture,
+    NEW_ENTRIES,
+    OWN_PICTURE,
+    SET_SETTINGS,
+    picture_after_renaming,
     settings_of,
     values_of,
     values_of_set,
@@ -44,24 +51,30 @@ from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Routes"}
-"""Of the tabs, by the names of the lists; templates, see ``cell_text``."""
+TAB_TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Routes"}
+"""The title of the tab of each list, a template for ``cell_text``."""
 
-ADDING = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add route"}
-"""The texts of the steps, by the names of the lists; templates, too."""
+ADD_TEXTS = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add route"}
+"""The text of the undo step that adds an entry to each list, a template for ``cell_text``."""
 
-PICTURE = 28
-"""The width of a picture in a list, in logical pixels."""
+PICTURE_SIZE = 28
+"""The width and height of a picture in a list, in logical pixels."""
 
-SCALE = 14.0
-"""Of the pictures of cells, in logical pixels a map unit."""
+PICTURE_SCALE = 14.0
+"""The scale of the pictures of terrains and hexsides, in logical pixels a map unit."""
+
+ROUTE_WIDTH = 5
+"""The width of the line that stands for a route, in logical pixels."""
+
+ROUTE_MARGIN = 2
+"""The space left and right of that line, in logical pixels."""
 
 
 class SetEditor(EntryEditor):
-    """An editor of a part of the terrain set of the current map."""
+    """The base of both editors: it shows the current map's set, and has the menu "Sets"."""
 
     def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
-        super().__init__(title, picture=PICTURE)
+        super().__init__(title, picture=PICTURE_SIZE)
         self._desk = desk
         self._document = desk.document
         self._sets = sets
@@ -74,53 +87,62 @@ class SetEditor(EntryEditor):
         return self._sets.offered
 
     def begin(self) -> None:
-        """Offer what is done with sets as a whole, and show the current map from now on."""
+        """Add the menu "Sets", and show the set of the current map from now on.
+
+        A subclass calls it when its own operations are offered: they stand before the menu.
+        """
         tip = "Open, merge and save terrain sets"
         self.offer(Operation("Sets", tip, why_not=lambda _code: "", fill_menu=self._fill_menu))
         self.follow(self._document.changed, self._document.map_replaced, _concerns_sets)
         self.refresh()
 
     def _fill_menu(self, menu: QMenu) -> None:
-        """The sets to use, and what else is done with sets as a whole."""
+        """List the commands on whole sets, then the sets that the map can be given."""
         commands = self._desk.commands
         menu.clear()
-        commands.fill("terrains.set.*")
         names = ("open", "merge", "save-as", "sheet", "sort")
         menu.addActions([commands.action(f"terrains.{name}") for name in names])
         menu.addSeparator()
-        menu.addActions([commands.action(name) for name in commands.at("terrains.set.*")])
+        commands.fill(f"{SETS_MENU}.*")  # the files opened lately may be others by now
+        menu.addActions([commands.action(name) for name in commands.at(f"{SETS_MENU}.*")])
 
 
 def _concerns_sets(region: Region) -> bool:
+    """Return whether a change of the map changed its terrain set."""
     return region.terrain_set
 
 
 class ListEditor(SetEditor):
-    """The entries of one list of the set, by their indexes in it; terrains in their shown order."""
+    """Edits one list of the set; terrains are listed in the order that the user gave them.
+
+    ``list_name`` is the field of ``TerrainSet``: terrains, hexsides or ways.
+    """
 
     def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
-        title = f"{TITLES[list_name]} of the map"
+        title = f"{TAB_TITLES[list_name]} of the map"
         super().__init__(desk, sets, title)
         CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
         self._list_name = list_name
         self._listed_set = self._terrain_set
+        """The set whose entries are in the list; the map's own may already be a newer one."""
         self._sprites: Sprites | None = None
-        """Of the set that is listed; None until a picture is drawn."""
+        """Draws the pictures of the listed set; None until the first of them is drawn."""
         self.offer(adding("Add one to the list", self.add))
         if list_name == "terrains":
-            self.offer(
-                Operation("Up", "Show it further up in lists", partial(self.move_row, steps=-1)),
-                Operation("Down", "Show it further down in lists", partial(self.move_row, steps=1)),
-                Operation(
-                    "Own picture...",
-                    "Choose a picture of your own",
-                    self.ask_picture,
-                    of_form=True,
-                ),
-            )
+            self._offer_terrain_operations()
         tip = "Take it out of the set; what is painted stays, as missing"
         self.offer(removing(tip, self.remove))
         self.begin()
+
+    def _offer_terrain_operations(self) -> None:
+        """Add the buttons that only the list of terrains has."""
+        self.offer(
+            Operation("Up", "Show it further up in lists", partial(self.move_row, steps=-1)),
+            Operation("Down", "Show it further down in lists", partial(self.move_row, steps=1)),
+            Operation(
+                "Own picture...", "Choose a picture of your own", self.ask_picture, of_form=True
+            ),
+        )
 
     @property
     def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
@@ -150,15 +172,12 @@ class ListEditor(SetEditor):
         if self._list_name == "terrains":
             return self._current_sprites().cell(code, 0)
         if self._list_name == "hexsides":
-            return hexside_picture(self._current_sprites(), code + 1, PICTURE)
-        picture = QPixmap(PICTURE, PICTURE)
-        picture.fill(Qt.GlobalColor.transparent)
-        with painting(picture) as painter:
-            painter.setPen(QPen(QColor(_entries_of(self._listed_set, "ways")[code].colour), 5))
-            painter.drawLine(QLineF(2, PICTURE / 2, PICTURE - 2, PICTURE / 2))
-        return picture
+            # In planes 0 means "no hexside", so the first hexside of a set has the value 1.
+            return hexside_picture(self._current_sprites(), code + 1, PICTURE_SIZE)
+        return _route_picture(QColor(self._listed_set.ways[code].colour))
 
     def _current_sprites(self) -> Sprites:
+        """Return what draws the listed set, made again when the list was filled again."""
         if self._sprites is None:
             battlemap = self._document.battlemap
             renderer = self._desk.renderer
@@ -167,14 +186,14 @@ class ListEditor(SetEditor):
                 self._listed_set,
                 renderer.pictures,
                 renderer.theme,
-                SCALE,
+                PICTURE_SCALE,
                 max(self.devicePixelRatioF(), 2.0),
                 style=style_of(battlemap.system),
             )
         return self._sprites
 
     def draw_again(self) -> None:
-        """Draw all pictures again: the theme or the pictures are others."""
+        """Draw all pictures again, when the theme or the pictures of terrains have changed."""
         self.model.forget_pictures()
         self.refresh()
 
@@ -182,20 +201,20 @@ class ListEditor(SetEditor):
 
     def add(self) -> None:
         """Add an entry to the list."""
-        entry = NEW[self._list_name]
+        entry = NEW_ENTRIES[self._list_name]
         layout = self._document.battlemap.grid.layout
         if isinstance(entry, Hexside):
             letter = free_letter(entry.letter, self._terrain_set.hexsides)
             entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
-        text = cell_text(ADDING[self._list_name], layout)
-        make = partial(add_entries, name=self._list_name, entries=[entry])
-        self._document.change_map(make, text)
+        text = cell_text(ADD_TEXTS[self._list_name], layout)
+        make_edit = partial(add_entries, name=self._list_name, entries=[entry])
+        self._document.change_map(make_edit, text)
 
     def remove(self, code: int) -> None:
         """Take an entry out of the set."""
         title = self._set_entries[code].name
-        make = partial(remove_entry, name=self._list_name, at=code)
-        if not self._document.change_map(make, f"Remove {title}"):
+        make_edit = partial(remove_entry, name=self._list_name, at=code)
+        if not self._document.change_map(make_edit, f"Remove {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
 
     def move_row(self, code: int, steps: int) -> None:
@@ -207,21 +226,37 @@ class ListEditor(SetEditor):
         run(self._sets.ask_picture(self._set_entries[code].name))
 
     def change(self, code: int, name: str, value: object) -> bool:
-        """Give a field another value; a picture of ours takes the place of an own.
+        """Set the field ``name`` of an entry; return whether that changed the map.
 
-        A terrain whose new name has no picture of ours keeps the picture of the old one.
+        If the user chooses "Own picture...", the file dialog opens and the map changes later.
         """
-        if name == "picture" and value == OWN:
+        if name == "picture" and value == OWN_PICTURE:
             self.ask_picture(code)
             return False
         entry = self._set_entries[code]
         (title,) = (setting.title for setting in settings_of(entry) if setting.name == name)
         text = f"{title.replace('&', '')} of {entry.name}"
-        make = partial(_change_field, list_name=self._list_name, code=code, name=name, value=value)
-        return self._document.change_map(make, text, f"{name} of {self._list_name} {code}")
+        make_edit = partial(
+            _change_field, list_name=self._list_name, code=code, name=name, value=value
+        )
+        # What is typed into one field within a second is one undo step.
+        field_key = f"{name} of {self._list_name} {code}"
+        return self._document.change_map(make_edit, text, field_key)
+
+
+def _route_picture(colour: QColor) -> QPixmap:
+    """Return the picture of a route in its list: a line from left to right."""
+    picture = QPixmap(PICTURE_SIZE, PICTURE_SIZE)
+    picture.fill(Qt.GlobalColor.transparent)
+    with painting(picture) as painter:
+        painter.setPen(QPen(colour, ROUTE_WIDTH))
+        middle = PICTURE_SIZE / 2
+        painter.drawLine(QLineF(ROUTE_MARGIN, middle, PICTURE_SIZE - ROUTE_MARGIN, middle))
+    return picture
 
 
 def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | Hexside | Way]:
+    """Return one list of a set, by the name of its field."""
     entries: Sequence[Terrain | Hexside | Way] = getattr(terrain_set, list_name)
     return entries
 
@@ -229,33 +264,37 @@ def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | H
 def _change_field(
     battlemap: BattleMap, list_name: str, code: int, name: str, value: object
 ) -> TerrainSetEdit | None:
-    entry = getattr(battlemap.terrain_set, list_name)[code]
+    """Return the edit that sets one field of an entry, and those that must change with it."""
+    entry = _entries_of(battlemap.terrain_set, list_name)[code]
     changes = {name: value}
     if name == "picture":
-        changes["asset"] = ""
+        changes["asset"] = ""  # a picture of the user's own would hide the chosen one
     if name == "name" and isinstance(entry, Terrain):
-        changes |= kept_picture(entry, str(value))
+        changes["picture"] = picture_after_renaming(entry, str(value))
     return change_entry(battlemap, list_name, code, **changes)
 
 
 class GeneralEditor(SetEditor):
-    """The form of the set as a whole."""
+    """Edits the name of the set and the range of its elevations, in one form without a list."""
 
     def __init__(self, desk: Desk, sets: TerrainSets) -> None:
         super().__init__(desk, sets)
         self.begin()
 
     def settings_of(self, code: int) -> Form:
-        return SET, values_of_set(self._terrain_set)
+        return SET_SETTINGS, values_of_set(self._terrain_set)
 
     def change(self, code: int, name: str, value: object) -> bool:
-        changed_set = replace(self._terrain_set, name=str(value or ""))
-        if name != "name":
-            ends = {**values_of_set(self._terrain_set), name: value}
-            low, high = sorted((int(str(ends["lowest"])), int(str(ends["highest"]))))
-            changed_set = replace(self._terrain_set, elevations=tuple(range(low, high + 1)))
-        make = partial(change_terrain_set, terrain_set=changed_set)
-        return self._document.change_map(make, "Change the terrain set", f"{name} of the set")
+        """Set the name, the lowest or the highest elevation; return whether the map changed."""
+        if name == "name":
+            new_set = replace(self._terrain_set, name=str(value or ""))
+        else:
+            values = {**values_of_set(self._terrain_set), name: value}
+            ends = (int(str(values["lowest"])), int(str(values["highest"])))
+            # Somebody who types a lowest elevation above the highest means the two exchanged.
+            new_set = replace(self._terrain_set, elevations=tuple(range(min(ends), max(ends) + 1)))
+        make_edit = partial(change_terrain_set, terrain_set=new_set)
+        return self._document.change_map(make_edit, "Change the terrain set", f"{name} of the set")
 
 
 class TerrainsPanel(QWidget):
@@ -270,8 +309,8 @@ class TerrainsPanel(QWidget):
         self.lists = {name: ListEditor(desk, sets, name) for name in LISTS}
         texts = CellTexts(desk.document, self)
         for name, editor in self.lists.items():
-            at = self.tabs.addTab(editor, "")
-            texts.keep(partial(self.tabs.setTabText, at), TITLES[name])
+            tab_index = self.tabs.addTab(editor, "")
+            texts.keep(partial(self.tabs.setTabText, tab_index), TAB_TITLES[name])
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)
@@ -289,7 +328,7 @@ class TerrainsPanel(QWidget):
 
 
 def make(desk: Desk) -> TerrainsPanel:
-    """Return the panel."""
+    """Return the panel of a desk; called once, when the panel is first shown."""
     sets = desk.terrain_sets
     assert isinstance(sets, TerrainSets), "the feature of terrain sets is made before its panel"
     return TerrainsPanel(desk, sets)

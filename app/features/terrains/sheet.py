@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from app.background.jobs import Work
 
 SHEET = (
-    Setting("name", str, "What the terrains are called, with a number", "", title="&Name"),
-    Setting("width", int, "Of one picture", 64, least=1, most=4096, unit="px", title="&Width"),
-    Setting("height", int, "Of one picture", 64, least=1, most=4096, unit="px", title="&Height"),
-    Setting("margin", int, "Around all", 0, least=0, most=4096, unit="px", title="&Margin"),
-    Setting("spacing", int, "Between two", 0, least=0, most=4096, unit="px", title="&Spacing"),
+    Setting("name", str, "What the terrains are called, with a number", default="", title="&Name"),
+    Setting(
+        "width", int, "Of one picture", default=64, least=1, most=4096, unit="px", title="&Width"
+    ),
+    Setting(
+        "height", int, "Of one picture", default=64, least=1, most=4096, unit="px", title="&Height"
+    ),
+    Setting("margin", int, "Around all", default=0, least=0, most=4096, unit="px", title="&Margin"),
+    Setting(
+        "spacing", int, "Between two", default=0, least=0, most=4096, unit="px", title="&Spacing"
+    ),
 )
 """How pictures lie on a sheet."""
 

@@ -1,4 +1,8 @@
-"""The tools as commands: which one is used, and what it does."""
+"""The commands that choose a tool, and those that change what the tool in use paints.
+
+The desk's toolbox (``Desk.tools``) holds the tools and is what all these commands act on. ``make``
+is called once for a desk, by the list of features.
+"""
 
 from __future__ import annotations
 
@@ -7,88 +11,108 @@ from functools import partial
 from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 
+DIGIT_KEYS = range(10)
+"""The elevations that are painted by pressing their digit; others have no key of one digit."""
+
 
 def make(desk: Desk) -> None:
-    """Add the commands of the tools."""
-    desk.commands.add(map(desk.tools.command, desk.tools.tools))
-    desk.commands.add(_stamp_and_brush(desk))
-    desk.commands.add(_elevations(desk))
+    """Add a command for each tool, then those that turn, flip, widen and set elevations."""
+    desk.commands.add(desk.tools.command(name) for name in desk.tools.tools)
+    desk.commands.add(_stamp_commands(desk))
+    desk.commands.add(_brush_commands(desk))
+    desk.commands.add(_elevation_commands(desk))
 
 
-def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
-    box = desk.tools
+def _stamp_commands(desk: Desk) -> tuple[Command, ...]:
+    """Return the commands that turn and mirror the stamp."""
+    toolbox = desk.tools
     return (
         Command(
             "edit.turn-stamp-right",
             "Turn stamp &right",
-            partial(box.turn, 1),
-            "Turn it by one side",
-            "Z",
-            "redo",
+            partial(toolbox.turn, 1),
+            tip="Turn it by one side",
+            keys="Z",
+            icon="redo",
             words="rotate clockwise",
         ),
         Command(
             "edit.turn-stamp-left",
             "Turn stamp &left",
-            partial(box.turn, -1),
-            "Turn it back",
-            "Shift+Z",
-            "undo",
+            partial(toolbox.turn, -1),
+            tip="Turn it back",
+            keys="Shift+Z",
+            icon="undo",
             words="rotate counterclockwise anticlockwise",
         ),
         Command(
             "edit.flip",
             "&Flip",
-            partial(box.flip, upside_down=False),
-            "Mirror the stamp left and right; with another tool in hand give {sides} to the other "
-            "{cell}, or back",
-            "X",
-            "flip",
+            partial(toolbox.flip, upside_down=False),
+            tip=(
+                "Mirror the stamp left and right; with another tool in hand give {sides} to the "
+                "other {cell}, or back"
+            ),
+            keys="X",
+            icon="flip",
             words="mirror stamp owner hexside",
         ),
         Command(
             "edit.flip-upside-down",
             "Flip &upside down",
-            partial(box.flip, upside_down=True),
-            "Mirror the stamp",
-            "Y",
+            partial(toolbox.flip, upside_down=True),
+            tip="Mirror the stamp",
+            keys="Y",
             words="mirror stamp vertical",
         ),
+    )
+
+
+def _brush_commands(desk: Desk) -> tuple[Command, ...]:
+    """Return the commands that change the radius of the brush."""
+    options = desk.tools.options
+    return (
         Command(
             "edit.wider-brush",
             "&Wider brush",
-            partial(box.options.widen, 1),
-            "One {cell} more on every side",
-            "]",
+            partial(options.widen, 1),
+            tip="One {cell} more on every side",
+            keys="]",
             words="larger bigger size",
         ),
         Command(
             "edit.narrower-brush",
             "&Narrower brush",
-            partial(box.options.widen, -1),
-            "One {cell} less on every side",
-            "[",
+            partial(options.widen, -1),
+            tip="One {cell} less on every side",
+            keys="[",
             words="smaller thinner size",
         ),
     )
 
 
-def _elevations(desk: Desk) -> list[Command]:
-    return [
-        Command(
+def _elevation_commands(desk: Desk) -> list[Command]:
+    """Return a command for each elevation of the terrain set that is current at the start."""
+    commands = []
+    for elevation in desk.document.battlemap.terrain_set.elevations:
+        keys = ""
+        if elevation in DIGIT_KEYS:
+            keys = str(elevation)
+        command = Command(
             f"edit.paint-elevation-{elevation}",
             f"Paint elevation {elevation}",
             partial(_paint_elevation, desk, elevation),
-            f"Take the elevation brush and give {{cells}} elevation {elevation}",
-            str(elevation) if 0 <= elevation < 10 else "",  # the keys that have one digit
+            tip=f"Take the elevation brush and give {{cells}} elevation {elevation}",
+            keys=keys,
             words="height level brush",
             follows=Change.MAP,
             why_not=partial(desk.tools.why_not, "elevation"),
         )
-        for elevation in desk.document.battlemap.terrain_set.elevations
-    ]
+        commands.append(command)
+    return commands
 
 
 def _paint_elevation(desk: Desk, elevation: int) -> None:
+    """Take the elevation brush and let it paint this elevation."""
     desk.tools.options.set_elevation(elevation)
     desk.tools.choose("elevation")

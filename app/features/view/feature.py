@@ -1,7 +1,12 @@
-"""Zoom, overlays and colours."""
+"""The commands of the menu View: zoom, overlays, contour lines, and colours.
+
+An overlay is what can be drawn over the terrain and hidden again, such as grid lines or names;
+``OVERLAYS`` lists them all. ``make`` is called once for a desk, by the list of features.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -15,21 +20,32 @@ from app.render.overlay_choices import CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.settings.setting import Setting
+
+ZOOM_IN = 1.25
+"""The factor of one step of *Zoom in*; *Zoom out* takes it back exactly."""
 
 
 def make(desk: Desk) -> None:
-    """Add the commands of the menu View; whoever takes up the tool of things sees them."""
-    connect(
-        desk.tools.chosen, lambda name: desk.show_overlay("things") if name == "things" else None
-    )
-    desk.commands.add(_zoom(desk))
-    desk.commands.add(_overlay(desk, name) for name in OVERLAYS)
-    desk.commands.add(_contour_lines(desk, step) for step in CONTOUR_STEPS)
-    desk.commands.add([_lean(desk)])
-    desk.commands.add(_colours(desk))
+    """Add the commands of the menu View, and show things whenever their tool is chosen."""
+    desk.commands.add(_zoom_commands(desk))
+    desk.commands.add(_overlay_command(desk, name) for name in OVERLAYS)
+    desk.commands.add(_contour_command(desk, step) for step in CONTOUR_STEPS)
+    desk.commands.add([_lean_command(desk)])
+    theme_words = "theme bright night window"
+    desk.commands.add(_colour_commands(desk, THEME, desk.theme.set_theme, theme_words))
+    set_words = "theme blind terrains"
+    desk.commands.add(_colour_commands(desk, COLOUR_SET, desk.theme.set_colour_set, set_words))
+    connect(desk.tools.chosen, lambda tool_name: _show_things_of_tool(desk, tool_name))
 
 
-def _zoom(desk: Desk) -> tuple[Command, ...]:
+def _show_things_of_tool(desk: Desk, tool_name: str) -> None:
+    """Show things if the tool that was chosen places and picks them."""
+    if tool_name == "things":
+        desk.show_overlay("things")
+
+
+def _zoom_commands(desk: Desk) -> tuple[Command, ...]:
     canvas = desk.canvas
     key = QKeySequence.StandardKey
     return (
@@ -37,34 +53,34 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
             "view.fit-map",
             "&Fit map",
             canvas.fit,
-            "Show the whole map",
-            "Ctrl+0",
-            "zoom-fit",
+            tip="Show the whole map",
+            keys="Ctrl+0",
+            icon="zoom-fit",
             words="zoom whole all overview",
         ),
         Command(
             "view.zoom-in",
             "Zoom &in",
-            partial(canvas.zoom, 1.25),
-            "Show less of the map, larger; the wheel does it too",
-            key.ZoomIn,
-            "zoom-in",
+            partial(canvas.zoom, ZOOM_IN),
+            tip="Show less of the map, larger; the wheel does it too",
+            keys=key.ZoomIn,
+            icon="zoom-in",
             words="larger closer magnify bigger",
         ),
         Command(
             "view.zoom-out",
             "Zoom &out",
-            partial(canvas.zoom, 0.8),
-            "Show more of the map, smaller; the wheel does it too",
-            key.ZoomOut,
-            "zoom-out",
+            partial(canvas.zoom, 1 / ZOOM_IN),
+            tip="Show more of the map, smaller; the wheel does it too",
+            keys=key.ZoomOut,
+            icon="zoom-out",
             words="smaller farther",
         ),
     )
 
 
-def _overlay(desk: Desk, name: str) -> Command:
-    """Return the row that shows and hides an overlay, a field of ``Overlays``."""
+def _overlay_command(desk: Desk, name: str) -> Command:
+    """Return the command that shows and hides an overlay; ``name`` is its field of ``Overlays``."""
     overlay = OVERLAYS[name]
     renderer = desk.renderer
     document = desk.document
@@ -72,12 +88,17 @@ def _overlay(desk: Desk, name: str) -> Command:
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
 
+    keys = ""
+    if name == "grid_lines":
+        keys = "Shift+G"
+    # The id must not change with the map: the title that makes it is that of a map of hexes.
+    title_on_hexes = cell_text(overlay.title, FLAT)
     return Command(
-        f"view.{slug(cell_text(overlay.title, FLAT))}",
+        f"view.{slug(title_on_hexes)}",
         overlay.title,
         toggle,
-        overlay.help,
-        "Shift+G" if name == "grid_lines" else "",
+        tip=overlay.help,
+        keys=keys,
         offered=lambda: overlay.offered(document.battlemap),
         checked=lambda: renderer.overlays.shows(name),
         words=f"show hide overlay {overlay.words}",
@@ -86,20 +107,26 @@ def _overlay(desk: Desk, name: str) -> Command:
     )
 
 
-def _contour_lines(desk: Desk, step: int) -> Command:
-    """Return the row that shows contour lines so far from each other; 0: none."""
+def _contour_command(desk: Desk, step: int) -> Command:
+    """Return the command that shows contour lines at the multiples of ``step``; 0 hides them.
+
+    ``step`` is counted in the heights that people see, as ``CONTOUR_STEPS`` are.
+    """
     renderer = desk.renderer
     document = desk.document
-    text = "&None"
-    tip = "Show no contour lines"
-    if step:
+    if step == 0:
+        name = "none"
+        text = "&None"
+        tip = "Show no contour lines"
+    else:
+        name = str(step)
         text = f"&Every {step}"
         tip = f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
     return Command(
-        f"view.contour-lines.{step or 'none'}",
+        f"view.contour-lines.{name}",
         text,
         lambda: desk.show_overlays(replace(renderer.overlays, contour_step=step)),
-        tip,
+        tip=tip,
         offered=lambda: document.battlemap.system.corner_heights is not None,
         checked=lambda: renderer.overlays.contour_step == step,
         group="view.contour-lines",
@@ -108,10 +135,14 @@ def _contour_lines(desk: Desk, step: int) -> Command:
     )
 
 
-def _lean(desk: Desk) -> Command:
+def _lean_command(desk: Desk) -> Command:
+    """Return the command that shows a wrapped world slanted, as its file stores its rows.
+
+    The rows of such a file are shifted one against the next, so that its map is a parallelogram.
+    """
     document = desk.document
 
-    def offered() -> bool:
+    def is_slanted_in_its_file() -> bool:
         grid = document.battlemap.grid
         return grid.wrap and grid.layout.shear == "oblique"
 
@@ -119,33 +150,37 @@ def _lean(desk: Desk) -> Command:
         "view.lean-as-in-the-file",
         "Lean as in the &file",
         lambda: document.set_lean(not document.battlemap.grid.lean),
-        "Show a world that goes round as its file has it, not as a rectangle",
-        offered=offered,
+        tip="Show a world that goes round as its file has it, not as a rectangle",
+        offered=is_slanted_in_its_file,
         checked=lambda: document.battlemap.grid.lean,
         follows=Change.MAP,
         words="slant oblique parallelogram world",
     )
 
 
-def _colours(desk: Desk) -> list[Command]:
+def _colour_commands(
+    desk: Desk, preference: Setting, use_value: Callable[[str], object], words: str
+) -> list[Command]:
+    """Return a command for each choice of a preference; exactly one of them is ticked.
+
+    ``use_value`` takes a choice and makes the whole desk use it. ``words`` are those of all these
+    commands, see ``Command.words``.
+    """
     return [
         Command(
             f"view.{slug(preference.title)}.{slug(label)}",
             label,
-            partial(use, str(value)),
-            preference.help,
+            partial(use_value, str(value)),
+            tip=preference.help,
             checked=partial(_is_chosen, desk, preference.name, value),
             group=f"view.{preference.name}",
             words=words,
             follows=Change.DESK,
         )
-        for preference, use, words in (
-            (THEME, desk.theme.set_theme, "theme bright night window"),
-            (COLOUR_SET, desk.theme.set_colour_set, "theme blind terrains"),
-        )
         for value, label in preference.choices
     ]
 
 
-def _is_chosen(desk: Desk, name: str, value: object) -> bool:
-    return bool(getattr(desk.settings, name) == value)
+def _is_chosen(desk: Desk, preference_name: str, value: object) -> bool:
+    """Return whether a preference, which is a field of the desk's settings, has this value."""
+    return bool(getattr(desk.settings, preference_name) == value)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from shiboken6 import isValid
 
 from app.document.sample import sample_map
-from app.features.compare.feature import SOURCE
+from app.features.compare.feature import MENU_COMMANDS
 from app.features.compare.window import CompareWindow
 from randomizer.catalog.catalog import formats
 from randomizer.model.comparison.comparison import DifferenceKind, ShownMap, compare
@@ -184,7 +184,7 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, hand, tmp_path):
     assert [row.text for row in rows] == ["Mountains", "A &file..."]
     hand.hold(CompareWindow)
     hand.expect("Compare with").type_path(path)
-    window.desk.commands.fill(SOURCE)
+    window.desk.commands.fill(MENU_COMMANDS)
     window.desk.commands.run("map.compare-with.a-file")
     qtbot.waitUntil(lambda: window.findChildren(CompareWindow) != [])
     (opened,) = window.findChildren(CompareWindow)

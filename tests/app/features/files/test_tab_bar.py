@@ -74,7 +74,7 @@ def test_tabs_can_be_moved_and_closed_by_the_middle_button(tabs, document, qtbot
     tabs.moveTab(2, 0)
     assert document.maps == (third, first, second)
     assert document.current_map is third
-    with qtbot.waitSignal(tabs.close_wanted) as wanted:
+    with qtbot.waitSignal(tabs.close_requested) as wanted:
         qtbot.mouseClick(tabs, Qt.MouseButton.MiddleButton, pos=tabs.tabRect(1).center())
     assert wanted.args == [first]
 

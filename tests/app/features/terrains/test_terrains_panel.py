@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.features.terrains.fields import OWN
+from app.features.terrains.fields import OWN_PICTURE
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.terrain_pictures import picture, picture_of
 from app.widgets.dialogs.problem_dialog import ProblemDialog
@@ -245,10 +245,10 @@ def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, han
     panel.editor.choose(3)
     hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(new_file("own.png", PNG))
     pictures = panel.editor.form.field("picture")
-    pictures.setCurrentIndex(pictures.findData(OWN))
+    pictures.setCurrentIndex(pictures.findData(OWN_PICTURE))
     qtbot.waitUntil(lambda: known(panel).terrains[3].asset == asset_digest(PNG))
     assert panel.document.battlemap.assets[asset_digest(PNG)] == PNG
-    assert pictures.currentData() == OWN
+    assert pictures.currentData() == OWN_PICTURE
     pictures.setCurrentIndex(0)
     assert known(panel).terrains[3].asset == ""
     panel.document.undo()
@@ -263,7 +263,7 @@ def test_a_file_that_is_no_picture_changes_nothing_and_is_named(panel, qtbot, ha
     hand.hold(ProblemDialog)
     hand.expect(f"Picture of {known(panel).terrains[3].name}").type_path(path)
     pictures = panel.editor.form.field("picture")
-    pictures.setCurrentIndex(pictures.findData(OWN))
+    pictures.setCurrentIndex(pictures.findData(OWN_PICTURE))
     qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
     assert "is no picture" in free.findChild(ProblemDialog).text.toPlainText()
     assert pictures.currentData() == known(panel).terrains[3].picture
