@@ -43,6 +43,8 @@ UNASKED = 100_000
 ASKED = 1_000_000
 """How many rolls are tried at most after Enter."""
 
+PRESS_ENTER = "Press Enter to look for maps with what is typed."
+
 WIDTH = 122
 """The width of pictures at first: five stand beside each other in the first window."""
 
@@ -330,6 +332,8 @@ class GalleryPanel(QWidget):
         """Tell what is wrong with the filter that is typed; None: nothing is."""
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
+        elif self.form.filter.text() != self.form.condition:
+            self._say(GalleryMessage(f"{PRESS_ENTER} {self.form.filter.cost()}".rstrip()))
         elif cost := self.form.filter.cost():
             self._say(GalleryMessage(f"{cost}."))
         elif self._ended is not None:
