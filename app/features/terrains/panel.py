@@ -188,13 +188,13 @@ class ListEditor(SetEditor):
             letter = free_letter(entry.letter, self._terrain_set.hexsides)
             entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
         text = cell_text(ADDING[self._list_name], layout)
-        make = partial(add_entries, name=self._list_name, entries=[entry])
+        make = partial(add_entries, list_name=self._list_name, entries=[entry])
         self._document.change_map(make, text)
 
     def remove(self, code: int) -> None:
         """Take an entry out of the set."""
         title = self._set_entries[code].name
-        make = partial(remove_entry, name=self._list_name, at=code)
+        make = partial(remove_entry, list_name=self._list_name, index=code)
         if not self._document.change_map(make, f"Remove {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
 

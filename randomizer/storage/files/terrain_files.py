@@ -24,7 +24,7 @@ from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import behind, defined
+from randomizer.model.edits.terrain_entries import defined, shown_last
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 from randomizer.model.records.assets import (
@@ -234,7 +234,7 @@ def merged(saved: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     """
     before = saved.terrain_set
     added = defined(more.terrain_set)
-    terrains = behind(before.terrains, added.terrains)
+    terrains = shown_last(added.terrains, before.terrains)
     hexsides = _united(before.hexsides, added.hexsides)
     for at, hexside in enumerate(hexsides):
         letter = free_letter(hexside.letter, hexsides[:at])
