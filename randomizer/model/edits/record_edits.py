@@ -68,7 +68,7 @@ class RecordEdit:
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no records."""
+        """Return True: a composite has no records."""
         return True
 
 
@@ -109,7 +109,7 @@ class RecordSet:
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no records."""
+        """Return True: a composite has no records."""
         return True
 
 
@@ -137,7 +137,7 @@ class SourceEdit:
         return Region(structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no source."""
+        """Return True: a composite has no source."""
         return True
 
 
@@ -164,11 +164,11 @@ class NamingEdit:
         return NamingEdit(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything: names can stand in all cells and along the rim of the map."""
+        """Return the region of the whole map: names can stand in all cells and along its rim."""
         return Region(everything=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: a composite has the grid of its map."""
+        """Return False: a composite has the grid of its map."""
         return False
 
 

@@ -56,12 +56,12 @@ class TerrainSetEdit:
         )
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: a composite has the terrain set of its map."""
+        """Return False: a composite has the terrain set of its map."""
         return False
 
 
