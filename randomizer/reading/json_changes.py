@@ -23,7 +23,7 @@ from randomizer.model.basics.json_places import Member, entries, members, value_
 ORIGIN = "#origin"
 """The key under which a reader notes the number of an object in its text; it is not written."""
 
-_SCALAR = re.compile(r"[^\s,\[\]]+")
+_NUMBER = re.compile(r"[^\s,\[\]]+")
 """An entry of a list of numbers."""
 
 _NUMBERS = re.compile(r"\[\n\s*-?[\d.]+(?:,\s*-?[\d.]+)*\s*\]")
@@ -45,14 +45,14 @@ def objects_of(value: Any) -> Iterator[dict[str, Any]]:
 
     Their position in that order is the ``ORIGIN`` that readers give them.
     """
-    queue: list[Any] = [value]
-    while queue:
-        part = queue.pop()
-        if isinstance(part, dict):
-            yield part
-            queue += part.values()
-        elif isinstance(part, list) and not is_list_of_numbers(part):
-            queue += part
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            yield item
+            waiting += item.values()
+        elif isinstance(item, list) and not is_list_of_numbers(item):  # numbers hold no objects
+            waiting += item
 
 
 def is_list_of_numbers(value: object) -> bool:
@@ -74,33 +74,42 @@ def json_text(value: Any, indent: str | None = None) -> str:
 
 
 class _Changes:
-    """Changes parts of one text, which itself stays as it is.
+    """Makes the changed texts of the values in one text.
 
-    ``start`` and ``end`` are everywhere the offsets of the text of a value.
+    In all methods ``former`` is the value as it was read and ``value`` as it is now; ``start`` and
+    ``end`` are the offsets of the text of the former one.
     """
 
     def __init__(self, text: str) -> None:
         self._text = text
+        """The text as it was read."""
 
     def changed(self, former: Any, value: Any, start: int, end: int) -> str:
         """Return the text from ``start`` to ``end`` changed from the former to the new value."""
         text = self._text
         if former == value:
             return text[start:end]
+
+        # Values of one kind are compared member by member, if the text has that kind, too.
         if isinstance(former, dict) and isinstance(value, dict) and text[start] == "{":
             return self._changed_object(former, value, start, end)
         if isinstance(former, list) and isinstance(value, list) and text[start] == "[":
             if is_list_of_numbers(former):
                 return self._changed_numbers(former, value, start, end)
             return self._changed_list(former, value, start, end)
+
+        # Others are written anew: in several lines only if the text had several.
         if "\n" not in text[start:end]:
             return json_text(value)
-        line = text[text.rfind("\n", 0, start) + 1 : start]
-        return json_text(value, line[: len(line) - len(line.lstrip())])
+        line_start = text.rfind("\n", 0, start) + 1
+        text_before = text[line_start:start]
+        indent = text_before[: len(text_before) - len(text_before.lstrip())]
+        return json_text(value, indent)
 
     def _changed_object(
         self, former: dict[str, Any], value: dict[str, Any], start: int, end: int
     ) -> str:
+        """Return the text of an object: first the members of the text, then those that are new."""
         text = self._text
         members_in_text = members(text, start)
         # JSON may have a name twice; readers take the last one, so only that one is changed.
@@ -111,12 +120,14 @@ class _Changes:
             name = member.name
             head = text[member.name_start : member.start]
             body = text[member.start : member.end]
+            # A member that neither value has was not understood, and stays as it is.
             was_read = last_of_name[name] is member and (name in former or name in value)
             if was_read:
                 if name not in value:
                     continue  # the member is removed
                 body = self.changed(former.get(name), value[name], member.start, member.end)
             pieces.put(member.name_start, member.end, head + body)
+
         colon = _colon_of(text, members_in_text)
         for name, new_value in value.items():
             if name == ORIGIN or name in last_of_name:
@@ -127,14 +138,14 @@ class _Changes:
         return pieces.joined()
 
     def _changed_list(self, former: list[Any], value: list[Any], start: int, end: int) -> str:
+        """Return the text of a list whose entries may have moved: ``ORIGIN`` tells the objects."""
         spans = entries(self._text, start)
         if len(spans) != len(former):
             return json_text(value)
-        index_by_origin = {
-            entry[ORIGIN]: index
-            for index, entry in enumerate(former)
-            if isinstance(entry, dict) and ORIGIN in entry
-        }
+        index_by_origin = {}
+        for index, entry in enumerate(former):
+            if isinstance(entry, dict) and ORIGIN in entry:
+                index_by_origin[entry[ORIGIN]] = index
         last_end = spans[-1][1] if spans else 0
         pieces = _Pieces(self._text, start, end, last_end)
         used_indices = set[int]()
@@ -161,32 +172,35 @@ class _Changes:
         Layers of tiles are such lists: hundreds of thousands of numbers with a few changes.
         """
         text = self._text
-        matches = list(_SCALAR.finditer(text, start, end))
+        matches = list(_NUMBER.finditer(text, start, end))
         if len(matches) != len(former) or len(former) != len(value):
             return json_text(value)
-        parts = list[str]()
-        position = start
+        pieces = list[str]()
+        copied_end = start
         for match, former_number, number in zip(matches, former, value, strict=True):
             if former_number != number:
-                parts += [text[position : match.start()], json_text(number)]
-                position = match.end()
-        return "".join([*parts, text[position:end]])
+                pieces += [text[copied_end : match.start()], json_text(number)]
+                copied_end = match.end()
+        return "".join([*pieces, text[copied_end:end]])
 
 
 class _Pieces:
     """Joins the members of an object, or the entries of a list, in their new order.
 
     Where two pieces follow each other as in the text, the comma and the blanks between them are
-    those of the text. ``start`` and ``end`` are the offsets of the object or list; ``last_end`` is
-    the offset where its last piece ends, 0 for an empty one.
+    those of the text.
     """
 
     def __init__(self, text: str, start: int, end: int, last_end: int) -> None:
         self._text = text
         self._start = start
+        """The offset of the object or list in the text."""
         self._end = end
+        """The offset behind it."""
         self._last_end = last_end
+        """The offset behind its last piece in the text; 0 if it is empty there."""
         self._parts = [text[start]]
+        """The new text so far: the bracket, then for each piece what is before it, and itself."""
         self._end_of_previous = start + 1
         """The offset where the piece that was put last ends in the text, -1 for a new piece."""
         self._first_blanks = ""
@@ -197,7 +211,7 @@ class _Pieces:
 
     def put(self, start: int, end: int, body: str) -> None:
         """Put the piece that stood from ``start`` to ``end`` in the text, now as ``body``."""
-        comma = "," if len(self._parts) > 1 else ""
+        comma = self._comma()
         between = None
         if 0 <= self._end_of_previous <= start:
             between = self._text[self._end_of_previous : start]
@@ -214,14 +228,20 @@ class _Pieces:
         indent = None
         if "\n" in blanks:
             indent = blanks.rpartition("\n")[2]
-        comma = "," if len(self._parts) > 1 else ""
-        self._parts += [comma, blanks, head, json_text(value, indent)]
+        self._parts += [self._comma(), blanks, head, json_text(value, indent)]
         self._end_of_previous = -1
+
+    def _comma(self) -> str:
+        """Return the comma before the next piece; "" before the first one."""
+        has_pieces = len(self._parts) > 1
+        return "," if has_pieces else ""
 
     def joined(self) -> str:
         """Return all pieces as an object or list."""
-        tail = self._text[self._last_end or self._end - 1 : self._end]
-        if len(self._parts) == 1:
+        tail_start = self._last_end or self._end - 1  # of an empty one the tail is the bracket
+        tail = self._text[tail_start : self._end]
+        has_pieces = len(self._parts) > 1
+        if not has_pieces:
             tail = tail.lstrip()
         return "".join([*self._parts, tail])
 
@@ -232,13 +252,14 @@ def _colon_of(text: str, members_in_text: Sequence[Member]) -> str:
         return ": "
     first = members_in_text[0]
     head = text[first.name_start : first.start]
-    name_length = value_in_json(head.rstrip().rstrip(":"))[1]
-    return head[name_length:]
+    _name_start, name_end = value_in_json(head.rstrip().rstrip(":"))
+    return head[name_end:]
 
 
 def _without_origins(value: Any) -> Any:
+    """Return a value whose objects have no ``ORIGIN``."""
     if isinstance(value, dict):
-        return {key: _without_origins(part) for key, part in value.items() if key != ORIGIN}
+        return {name: _without_origins(item) for name, item in value.items() if name != ORIGIN}
     if isinstance(value, list) and not is_list_of_numbers(value):
-        return [_without_origins(part) for part in value]
+        return [_without_origins(item) for item in value]
     return value

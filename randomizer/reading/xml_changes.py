@@ -9,6 +9,10 @@ People keep maps under version control, so a changed file may differ only where 
 that it was read from. Where the two are equal, the bytes of the file are used again; in a tag only
 the values that differ are replaced. The bytes before an element are its *lead* (blanks, comments,
 elements that our reader does not understand): they go where the element goes.
+
+Formats of other programs (Tiled, Colossus) make the tree of ``NewElement`` from a map. Begin
+reading at ``ChangedFile._changed``, which decides for one element, then ``_content``, which
+arranges its children.
 """
 
 from __future__ import annotations
@@ -30,6 +34,10 @@ from randomizer.reading.xml_tree import (
 )
 
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+
+_FIRST_BYTES = 4096
+"""The first bytes show the line end of a file: to search all of a large one is slow."""
+
 _INDENT = b" "
 """The further indentation of new elements, one blank a level as Tiled writes it."""
 
@@ -78,10 +86,7 @@ def file_of(document: Document, root: Element, data: bytes) -> XmlFile:
 class ChangedFile:
     """Writes one file, and lives as long as that takes.
 
-    ``file`` is the file that the elements were read from, None for a new file. ``unread`` are the
-    elements in it that stay where they are although no ``NewElement`` has them. ``ranks`` order
-    the groups of a new element, by their keys; a group without a rank has ``usual_rank``. In an
-    element of the file a new group stands before those of a higher rank.
+    Methods return the bytes of elements; ``source`` is an element in the old file.
     """
 
     def __init__(
@@ -91,11 +96,18 @@ class ChangedFile:
         ranks: Mapping[str, int] | None = None,
         usual_rank: int = 0,
     ) -> None:
+        """Begin to write a file.
+
+        ``file`` is the file that the elements were read from, None for a new file. ``unread`` are
+        the elements in it that stay where they are although no ``NewElement`` has them. ``ranks``
+        order the groups of a new element, by their keys; a group without a rank has ``usual_rank``.
+        In an element of the file a new group stands before those of a higher rank.
+        """
         self._file = file
         self._source = b"" if file is None else file.document.source
-        # The first lines show the line end of the file; a search of all of a large file is slow.
-        self._line_end = b"\r\n" if b"\r\n" in self._source[:4096] else b"\n"
-        self._unread = {id(piece) for piece in unread}
+        """The text of the file in UTF-8, into which elements have offsets."""
+        self._line_end = b"\r\n" if b"\r\n" in self._source[:_FIRST_BYTES] else b"\n"
+        self._unread = {id(node) for node in unread}
         self._ranks = ranks or {}
         self._usual_rank = usual_rank
 
@@ -124,16 +136,17 @@ class ChangedFile:
     def _changed(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
         """Return the bytes of an element that was read; None if nothing of it changed."""
         tag = self._tag_of(source)
-        is_empty = tag.endswith(b"/>")
+        has_no_end_tag = tag.endswith(b"/>")
         content = self._content(element, source, indent)
         if content is None and element.attributes == source.attributes:
             return None
         new_tag = self._changed_tag(element, source, tag)
-        if is_empty and not content:
+        if has_no_end_tag and not content:
             return new_tag
-        end_tag = f"</{source.name}>".encode()
-        if is_empty:
-            return new_tag[:-2].rstrip() + b">" + (content or b"") + end_tag
+        if has_no_end_tag:
+            # <a/> becomes <a>...</a>.
+            end_tag = f"</{source.name}>".encode()
+            return new_tag.removesuffix(b"/>").rstrip() + b">" + (content or b"") + end_tag
         if content is None:
             content = self._source[source.start + len(tag) : source.last_tag]
         return new_tag + content + self._source[source.last_tag : self._end_of(source)]
@@ -146,37 +159,39 @@ class ChangedFile:
         if element.attributes == source.attributes:
             return tag
         new_attributes = dict(element.attributes)  # less those that the tag has already
-        parts = list[bytes]()
-        position = 0
+        pieces = list[bytes]()
+        copied_end = 0
         for match in ATTRIBUTE.finditer(tag):
             name = match[1].decode()
             value = new_attributes.pop(name, None)
-            if value is None:
-                parts.append(tag[position : match.start()])
+            if value is None:  # the attribute was removed
+                pieces.append(tag[copied_end : match.start()])
             elif value == source.attributes.get(name):
-                parts.append(tag[position : match.end()])
+                pieces.append(tag[copied_end : match.end()])
             else:
                 # The file may use either kind of quotes, so both are escaped in the value.
                 escaped = escaped_value(value).replace("'", "&apos;").encode()
                 quote = match[2][-1:]
-                parts += [tag[position : match.start(2) + 1], escaped, quote]
-            position = match.end()
-        if not position:
-            position = 1 + len(source.name.encode())
-            parts.append(tag[:position])
-        parts.append(attributes_xml(new_attributes.items()).encode())
-        return b"".join([*parts, tag[position:]])
+                pieces += [tag[copied_end : match.start(2) + 1], escaped, quote]
+            copied_end = match.end()
+        if not copied_end:  # a tag without attributes: new ones come behind its name
+            copied_end = len(b"<") + len(source.name.encode())
+            pieces.append(tag[:copied_end])
+        pieces.append(attributes_xml(new_attributes.items()).encode())
+        return b"".join([*pieces, tag[copied_end:]])
 
     def _content(self, element: NewElement, source: Element, indent: bytes) -> bytes | None:
         """Return the bytes between the tags of an element; None if nothing of them changed."""
-        text = element.text
-        if text == source.text:
-            text = None
-        slots, tail = self._slots(element, source, keeps_text=text is None)
+        new_text = element.text
+        if new_text == source.text:
+            new_text = None
+        slots, tail = self._slots(element, source, keeps_text=new_text is None)
         children = list(self._arranged(element.groups, slots))
-        parts = list[bytes]()
-        if text is not None:
-            parts.append(escaped_text(text).encode().replace(b"\n", self._line_end))
+        pieces = list[bytes]()
+        if new_text is not None:
+            pieces.append(escaped_text(new_text).encode().replace(b"\n", self._line_end))
+
+        # Each child with its lead: a child of the file has that of the file, wherever it is now.
         has_same_children = len(children) == len(slots) and not tail.has_gaps
         new_lead = self._new_lead(slots, indent, is_first=not source.children)
         lead_by_source = {id(slot.source): slot.lead for slot in slots}
@@ -185,20 +200,21 @@ class ChangedFile:
             lead = lead_by_source.get(id(child_source))
             if child_source is None or lead is None:
                 has_same_children = False
-                parts += [new_lead, self._element(child, _indent_of(new_lead))]
+                pieces += [new_lead, self._element(child, _indent_of(new_lead))]
                 continue
-            changed = self._changed(child, child_source, _indent_of(lead))
+            child_bytes = self._changed(child, child_source, _indent_of(lead))
             if has_same_children:
-                has_same_children = slots[number].source is child_source and changed is None
-            if changed is None:
-                changed = self._source[child_source.start : self._end_of(child_source)]
-            parts += [lead, changed]
-        if text is None and has_same_children:
+                has_same_children = slots[number].source is child_source and child_bytes is None
+            if child_bytes is None:
+                child_bytes = self._source[child_source.start : self._end_of(child_source)]
+            pieces += [lead, child_bytes]
+        if new_text is None and has_same_children:
             return None
-        parts.append(tail.text)
+
+        pieces.append(tail.text)
         if children and not source.children and b"\n" in new_lead:
-            parts.append(self._line_end + indent)
-        return b"".join(parts)
+            pieces.append(self._line_end + indent)  # the end tag gets a line of its own, too
+        return b"".join(pieces)
 
     def _slots(
         self, element: NewElement, source: Element, *, keeps_text: bool
@@ -267,17 +283,21 @@ class ChangedFile:
             yield from queues[key]
 
     def _rank(self, key: str) -> int:
+        """Return the rank of a group of elements."""
         return self._ranks.get(key, self._usual_rank)
 
     def _new_lead(self, slots: list[_Slot], indent: bytes, *, is_first: bool) -> bytes:
-        """Return the blanks before a new element: those before its siblings."""
+        """Return the blanks before a new element: those before its siblings.
+
+        ``slots`` are those of the siblings in the file; ``is_first`` if the parent is empty there.
+        """
         if slots:
             lead = slots[0].lead
             line_end = lead.rfind(b"\n")
             if line_end < 0:
                 return b""
             return self._line_end + _indent_of(lead)
-        if is_first or b"\n" in self._source[:4096]:
+        if is_first or b"\n" in self._source[:_FIRST_BYTES]:
             return self._line_end + indent + _INDENT
         return b""
 
@@ -302,17 +322,20 @@ class ChangedFile:
         parts.append(f"</{element.tag}>".encode())
         return b"".join(parts)
 
-    # --- places in the file -----------------------------------------------------------------
+    # --- positions in the file --------------------------------------------------------------
 
     def _tag_of(self, source: Element) -> bytes:
-        assert self._file is not None
+        """Return the tag with which an element of the file begins."""
+        assert self._file is not None, "the element was read from it"
         return self._file.document.tag_of(source)
 
     def _end_of(self, source: Element) -> int:
-        assert self._file is not None
+        """Return the offset behind an element of the file."""
+        assert self._file is not None, "the element was read from it"
         return self._file.document.end_of(source)
 
     def _is_empty(self, source: Element) -> bool:
+        """Return whether an element of the file has no end tag."""
         return self._tag_of(source).endswith(b"/>")
 
 
@@ -322,7 +345,7 @@ _NO_TEXT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """The place of a child in its parent in the file."""
+    """The position of a child in its parent in the file."""
 
     key: str
     """The group that the child is in."""

@@ -1,4 +1,4 @@
-"""Reads small untrusted XML files: a tree with places, or worded problems.
+"""Reads small untrusted XML files: a tree with positions in the file, or problems in words.
 
     document = parse_xml(data, path)
     if document.root is not None:              # else document.problems say why
@@ -51,6 +51,7 @@ _ESCAPES = str.maketrans(
 """Escapes in values of attributes, where a reader makes blanks of plain tabs and line ends."""
 
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+"""Escapes in texts, where a reader makes a line end of a plain CR."""
 
 _XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
 """Prefixes that no file has to declare."""
@@ -68,6 +69,7 @@ _WORDS = {
     expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION: "This CDATA section is not closed",
     expat.errors.XML_ERROR_MISPLACED_XML_PI: "An XML declaration may only stand at the very start",
 }
+"""The usual errors of expat in words for people who do not know XML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +89,12 @@ class Instruction:
 
 @dataclass(slots=True)
 class Element:
-    """One element with its place in the file."""
+    """One element with its position in the file."""
 
     name: str
+    """The name with its prefix, if it has one."""
     attributes: dict[str, str]
+    """The values by name, without escapes, in the order of the file."""
     line: int
     """The line of its tag, from 1."""
     column: int
@@ -291,8 +295,11 @@ class _Builder:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
+        """Note a document type declaration."""
         # expat reports the end of the declaration's head; problems point at its start
-        start = self.document.source.rfind(b"<!DOCTYPE", 0, self.parser.CurrentByteIndex + 9)
+        keyword = b"<!DOCTYPE"
+        search_end = self.parser.CurrentByteIndex + len(keyword)
+        start = self.document.source.rfind(keyword, 0, search_end)
         if start >= 0:
             self.document.doctype = self.document._place(start)
         else:
@@ -300,6 +307,7 @@ class _Builder:
         self.document.external_doctype = system is not None
 
     def refuse_entity(self, name: str, *_: object) -> None:
+        """Raise ProblemError for an entity that is declared or used."""
         raise self.refused(
             "xml-entity",
             f"The file declares or uses the entity “{name}”; a battle map has no need of "
@@ -307,6 +315,7 @@ class _Builder:
         )
 
     def start_element(self, name: str, flat: list[str]) -> None:
+        """Check and add an element. ``flat`` are name and value of each attribute, in turn."""
         self.count += 1
         if self.count > self.most_elements:
             message = f"The file has more than {self.most_elements:,} elements"
@@ -356,6 +365,7 @@ class _Builder:
                 raise self.refused("not-xml", f"The prefix of “{name}” is declared nowhere")
 
     def end_element(self, _name: str) -> None:
+        """Close the innermost open element."""
         element = self.open.pop()
         element.last_tag = self.parser.CurrentByteIndex
         self.namespaces.pop()

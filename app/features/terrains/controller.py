@@ -242,6 +242,6 @@ class TerrainSets(QObject):
             for number, tile in enumerate(tiles, 1)
         ]
         document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
-        add = partial(add_entries, name="terrains", entries=terrains)
+        add = partial(add_entries, list_name="terrains", entries=terrains)
         if document.change_map(add, f"Terrains from {path.name}"):
             self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")

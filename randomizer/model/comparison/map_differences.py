@@ -1,9 +1,9 @@
-"""Compares all of two maps: what they show, and their layers, terrain sets and records.
+"""Compares all of two maps: what they show, and their layers, terrain sets and records::
 
-differences = compare_maps(ours, theirs)
-print(differences.count)
-for part in differences.parts:
-    print(part_text(part))
+    differences = compare_maps(ours, theirs)
+    print(differences.count)
+    for part in differences.parts:
+        print(part_text(part))
 
 The command line compares two files so (``diff``); the desk compares what they show alone
 (comparison.py). Left out is what nobody sees or sets: ids, which values are touched, the order of
@@ -53,7 +53,7 @@ Values = Mapping[str, object]
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 LONGEST_TEXT = 60
-"""How many characters of a value a line of text shows."""
+"""The characters of a value that a line of text shows."""
 
 WORDS = ("visibility", "lock", "secrecy")
 """The settings of a layer whose values need no name before them: "hidden", "locked"."""
@@ -128,8 +128,8 @@ def compare_maps(ours: BattleMap, theirs: BattleMap, *, shown_only: bool = False
 def part_text(part: PartDifference) -> str:
     """Return a difference in one line, ours first: ``layer Roads: hidden | visible``."""
     texts = []
-    is_in_values = part.ours is None or part.theirs is None or part.ours != part.theirs
-    if is_in_values:
+    has_differing_values = part.ours is None or part.theirs is None or part.ours != part.theirs
+    if has_differing_values:
         texts.append(f"{_values_text(part.ours)} | {_values_text(part.theirs)}")
     if part.counts:
         numbers = [counted(number, *_nouns(word)) for word, number in part.counts.items()]

@@ -1,9 +1,11 @@
 """Edits: reversible changes of a map. ``Edit.apply`` is the only code that changes a map.
 
-``Edit`` is what every edit can do; it is implemented here by one class for each thing that can
-change: values of a plane, the stack of layers, fields and properties of a layer, locks, things, the
-grid. Edits of terrain sets, records and the map's data are in modules of their own (record_edits.py
-and others). ``Compound`` makes one edit of several::
+``Edit`` is what every edit can do. Here is one class for each thing that can change: values of a
+plane, the stack of layers, fields and properties of a layer, locks, things, the grid; edits of
+terrain sets and records are in modules of their own (record_edits.py and others). An edit holds
+both states, ``before`` and ``after``: so its inverse is the same edit with the two exchanged. The
+names of the fields are those of the records in the journal. ``Compound`` makes one edit of
+several::
 
     edit = PlaneEdit(layer_id, "terrain", cells, before, after)
     edit.apply(battlemap)
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 MANY_PLACES = 50_000
-"""Above this number of changed cells, drawing the whole map again is faster than drawing them."""
+"""If more elements or things than this change, the whole map is drawn again, which is faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The parts of a map that an edit changed, and that must be drawn or computed again.
+    """The parts of a map that an edit changed, and that must be drawn or computed again::
 
     region = edit.region(battlemap)
     if region.everything or "terrain" in region.planes:
@@ -74,7 +76,7 @@ class Region:
     """
 
     def union(self, other: Region) -> Region:
-        """Return the region of all that either of the two names."""
+        """Return the region of all that changed in either of the two."""
         return Region.of((self, other))
 
     @classmethod
@@ -82,16 +84,16 @@ class Region:
         """Return the union of all regions."""
         united = (cls(), *regions)  # numpy cannot join an empty list of arrays
         return cls(
-            ascending(np.concatenate([region.cells for region in united])),
-            any(region.everything for region in united),
-            any(region.structure for region in united),
-            any(region.locks for region in united),
-            any(region.things for region in united),
-            any(region.reshaped for region in united),
-            frozenset().union(*(region.planes for region in united)),
-            any(region.terrain_set for region in united),
-            frozenset().union(*(region.records for region in united)),
-            np.concatenate([region.points for region in united]),
+            cells=ascending(np.concatenate([region.cells for region in united])),
+            everything=any(region.everything for region in united),
+            structure=any(region.structure for region in united),
+            locks=any(region.locks for region in united),
+            things=any(region.things for region in united),
+            reshaped=any(region.reshaped for region in united),
+            planes=frozenset().union(*(region.planes for region in united)),
+            terrain_set=any(region.terrain_set for region in united),
+            records=frozenset().union(*(region.records for region in united)),
+            points=np.concatenate([region.points for region in united]),
         )
 
 
@@ -134,7 +136,8 @@ def fitting(values: Any, dtype: Any) -> Plane:
     if array.dtype == dtype:
         return array
     has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
-    if has_whole_numbers or not array.size:  # an empty list becomes an array of floats
+    is_empty = not array.size  # numpy makes an array of floats of an empty list
+    if has_whole_numbers or is_empty:
         converted = array.astype(dtype)
         if (converted == array).all():
             return converted
@@ -214,11 +217,11 @@ class LayerInsert:
         return LayerRemove(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: the stack has to be composed again."""
+        """Return False: the stack has to be composed again."""
         return False
 
 
@@ -258,11 +261,11 @@ class LayerRemove:
         return LayerInsert(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: the stack has to be composed again."""
+        """Return False: the stack has to be composed again."""
         return False
 
 
@@ -273,7 +276,9 @@ class LayerReplace:
     index: int
     """Its position; 0 is the bottom."""
     before: Layer
+    """The layer at that position now."""
     after: Layer
+    """The layer that takes its position: itself, not a copy."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Replace the layer.
@@ -292,11 +297,11 @@ class LayerReplace:
         return LayerReplace(self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: the stack has to be composed again."""
+        """Return False: the stack has to be composed again."""
         return False
 
 
@@ -321,11 +326,11 @@ class LayerMove:
         return LayerMove(self.end, self.start)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: the stack has to be composed again."""
+        """Return False: the stack has to be composed again."""
         return False
 
 
@@ -355,7 +360,7 @@ class PropertyEdit:
         return PropertyEdit(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything if the property is drawn, else only the properties."""
+        """Return the whole map if the property is drawn, else only the properties."""
         return Region(everything=battlemap.system.property(self.name).shown, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
@@ -388,8 +393,11 @@ class LayerField:
 
     layer_id: int
     name: str
+    """The name of the field in ``Layer``."""
     before: Any
+    """The value of the field now."""
     after: Any
+    """The value to be set."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set the field. Raises AttributeError if layers have no such field."""
@@ -402,7 +410,7 @@ class LayerField:
         return LayerField(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything if the look can change; only the layer list for a name."""
+        """Return the whole map if the look can change; only the layer list for a name."""
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
@@ -444,7 +452,7 @@ class LockEdit:
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no locks."""
+        """Return True: a composite has no locks."""
         return True
 
 
@@ -486,7 +494,7 @@ class ThingsEdit:
         return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no things."""
+        """Return True: a composite has no things."""
         return True
 
 
@@ -518,7 +526,9 @@ class Reshape:
     """The whole map gets another shape: it is turned, flipped, resized or shifted."""
 
     before: Shape
+    """The shape of the map now."""
     after: Shape
+    """The shape that it gets."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Replace grid, layers and locks."""
@@ -533,11 +543,11 @@ class Reshape:
         return Reshape(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: another grid has to be composed again."""
+        """Return False: another grid has to be composed again."""
         return False
 
 
@@ -563,7 +573,7 @@ class Compound:
     edits: tuple[Edit, ...]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Apply all, first to last, or none: if one fails, those before it are undone."""
+        """Apply all, first to last, or none: if one fails, those applied so far are undone."""
         applied: list[Edit] = []
         try:
             for edit in self.edits:

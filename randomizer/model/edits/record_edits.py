@@ -1,4 +1,10 @@
-"""Edits of records, of which layer is the source, and of how cells are named."""
+"""Edits of what a map holds beside its layers: records, which layer is its source, cell names.
+
+Each class is an ``Edit`` (edit.py). Commands do not make them by their constructors, but with the
+functions at the end: ``change_record``, ``set_record``, ``name_cells``; these return None where
+nothing would change. ``change_record`` is the one with an idea: an edit of a long text holds only
+what differs, so that a letter typed into a script of a megabyte costs one letter in the journal.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +27,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecordEdit:
-    """At ``position`` of a record's text, ``before`` is replaced by ``after``.
-
-    ``touched`` is whether the record was changed by hand, before and after the edit.
-    """
+    """A piece of a record's text is replaced by another."""
 
     name: str
+    """The name of the record."""
     position: int
+    """The index of the first replaced character in the whole text."""
     before: str
+    """The text that stands at ``position`` now, "" if text is only inserted."""
     after: str
+    """The text that replaces it, "" if text is only deleted."""
     touched: tuple[bool, bool]
+    """``MapRecord.touched`` of the record before the edit, and after it."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Change the text. Raises KeyError if the record is not there.
+        """Change the text; a map that raises is unchanged.
 
-        Raises ValueError if ``before`` does not stand there, or the result cannot be a record.
+        Raises KeyError if the map has no such record, ValueError if ``before`` does not stand at
+        ``position``, or if no record can have the new text.
         """
         record = battlemap.records[self.name]
         end = self.position + len(self.before)
@@ -43,13 +52,15 @@ class RecordEdit:
         if not is_inside or record.text[self.position : end] != self.before:
             raise ValueError(f"the record “{self.name}” has another text")
         text = record.text[: self.position] + self.after + record.text[end:]
-        changed = MapRecord(text, record.is_json, self.touched[1])
+        _was_touched, is_touched = self.touched
+        changed = MapRecord(text, record.is_json, is_touched)
         check_record(self.name, changed)
         battlemap.records[self.name] = changed
 
     def inverse(self) -> RecordEdit:
         """Return the edit that changes it back."""
-        touched = self.touched[1], self.touched[0]
+        was_touched, is_touched = self.touched
+        touched = (is_touched, was_touched)
         return RecordEdit(self.name, self.position, self.after, self.before, touched)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -57,26 +68,32 @@ class RecordEdit:
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no records."""
+        """Return True: a composite has no records."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class RecordSet:
-    """A whole record is added (``before`` None), removed (``after`` None) or replaced."""
+    """A whole record is added, removed or replaced."""
 
     name: str
+    """The name of the record."""
     before: MapRecord | None
+    """The record now; None if the map has none of this name."""
     after: MapRecord | None
+    """The record to be set; None to remove it."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set or remove it.
+        """Set or remove the record.
 
-        Raises KeyError if it is not as ``before``, ValueError if ``after`` cannot be a record.
+        Raises KeyError if it is not as ``before``, ValueError if ``after`` cannot be a record or
+        is too much for the map.
         """
         if battlemap.records.get(self.name) != self.before:
             raise KeyError(self.name)
-        records = {k: v for k, v in battlemap.records.items() if k != self.name}
+        # A new dict takes the place of the old one: a record that is refused changes nothing.
+        records = dict(battlemap.records)
+        records.pop(self.name, None)
         if self.after is not None:
             records[self.name] = self.after
             check_record(self.name, self.after)
@@ -92,16 +109,18 @@ class RecordSet:
         return Region(records=frozenset((self.name,)))
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no records."""
+        """Return True: a composite has no records."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class SourceEdit:
-    """Another layer is the map's source: its id before and after, None for none."""
+    """Another layer becomes the map's source, whose roll brings records and terrain set, too."""
 
     before: int | None
+    """The id of the layer that is the source now; None if the map has no source."""
     after: int | None
+    """The id of the layer that becomes the source; None for no source."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set it. Raises ValueError if the source is not ``before``."""
@@ -118,19 +137,24 @@ class SourceEdit:
         return Region(structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """True: a composite has no source."""
+        """Return True: a composite has no source."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class NamingEdit:
-    """The cells are named in another way."""
+    """The cells of the map get other names."""
 
     before: CellNaming
+    """How the cells are named now."""
     after: CellNaming
+    """How they are to be named."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set it. Raises ValueError if it is not ``before``, or no map can have ``after``."""
+        """Name the cells. Raises ValueError if they are not named as ``before``.
+
+        Raises ValueError, too, if no map can have ``after``.
+        """
         if battlemap.grid.naming != self.before:
             raise ValueError("the cells are named in another way")
         battlemap.grid = replace(battlemap.grid, naming=self.after)
@@ -140,16 +164,19 @@ class NamingEdit:
         return NamingEdit(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Anything: names of cells stand everywhere."""
+        """Return the region of the whole map: names can stand in all cells and along its rim."""
         return Region(everything=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: a composite has the grid of its map."""
+        """Return False: a composite has the grid of its map."""
         return False
 
 
 def name_cells(battlemap: BattleMap, naming: CellNaming) -> NamingEdit | None:
-    """Return the edit that names cells otherwise; None if they are named so, or by their game."""
+    """Return the edit that names the cells of a map as ``naming`` says.
+
+    None if they are named so already, or if the game names its cells itself.
+    """
     if naming == battlemap.grid.naming or not battlemap.system.own_cell_names:
         return None
     return NamingEdit(battlemap.grid.naming, naming)
@@ -158,26 +185,34 @@ def name_cells(battlemap: BattleMap, naming: CellNaming) -> NamingEdit | None:
 def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | None:
     """Return the edit by hand that gives a record another text; None if it has that text.
 
-    It holds only what differs. Raises KeyError if the record is not there, ValueError for a text
-    that the record cannot have.
+    The edit holds what lies between the common beginning and the common end of both texts. The
+    record counts as touched from then on. Raises KeyError if the map has no such record,
+    ValueError for a text that the record cannot have.
     """
     record = battlemap.records[name]
-    if record.text == text:
+    old_text = record.text
+    if old_text == text:
         return None
     check_record(name, replace(record, text=text))
-    old = record.text
-    start = _common(old, text)
-    end = min(_common(old[::-1], text[::-1]), min(len(old), len(text)) - start)
-    old_part = old[start : len(old) - end]
-    new_part = text[start : len(text) - end]
-    return RecordEdit(name, start, old_part, new_part, (record.touched, True))
+
+    beginning = _length_of_common_beginning(old_text, text)
+    end = _length_of_common_beginning(old_text[::-1], text[::-1])
+    # Beginning and end can overlap: from "aa" to "aaa" both are two characters long.
+    end = min(end, len(old_text) - beginning, len(text) - beginning)
+    old_piece = old_text[beginning : len(old_text) - end]
+    new_piece = text[beginning : len(text) - end]
+    return RecordEdit(name, beginning, old_piece, new_piece, touched=(record.touched, True))
 
 
-def _common(first: str, second: str) -> int:
-    """Return the length of the longest common beginning."""
+def _length_of_common_beginning(first: str, second: str) -> int:
+    """Return how many characters two texts have in common at their beginning.
+
+    A binary search: comparing slices of texts is much faster than single characters in Python.
+    """
     low = 0
     high = min(len(first), len(second))
-    while low < high:  # comparing slices is faster than single characters
+    while low < high:
+        # ``low`` characters are equal, more than ``high`` are not; rounded up, so that it ends.
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:
             low = middle
@@ -187,9 +222,10 @@ def _common(first: str, second: str) -> int:
 
 
 def set_record(battlemap: BattleMap, name: str, record: MapRecord | None) -> RecordSet | None:
-    """Return the edit that sets a whole record, or removes it for None; None if that is so already.
+    """Return the edit that sets a whole record, or with None removes it.
 
-    Raises ValueError for a record that the map cannot have.
+    The result is None if the map has that record, or lacks it, already. Raises ValueError for a
+    record that the map cannot have.
     """
     old_record = battlemap.records.get(name)
     if old_record == record:

@@ -1,6 +1,13 @@
-"""Translates terrains, hexsides and ways by their names from one terrain set into another.
+"""Translates layers from one terrain set into another, by the names of terrains.
 
-Planes hold codes of terrains and hexsides; a way has a plane of its own, by its index in the set.
+Planes hold numbers: the *code* of a terrain or hexside is its index in the set (``TerrainSet``),
+and the n-th way has the n-th plane of ways. So when a map gets another set, all its layers have to
+be translated. Edits (``terrain_edits.py``), rolls (``rolls/put_roll.py``) and generators call this,
+in three steps::
+
+    old_set = called_as_in(old_set, new_set)                     # follow terrains that are renamed
+    new_set = with_missing(system, layers, old_set, new_set)     # lose nothing that is painted
+    layers = [translated_layer(system, layer, old_set, new_set) for layer in layers]
 """
 
 from __future__ import annotations
@@ -20,40 +27,54 @@ if TYPE_CHECKING:
 
     from randomizer.model.system.system import System
 
+_FIRST_LETTER = 0x30
+_LAST_LETTER = 0x1FFF
+"""The letters for hexsides are looked for from "0" on, through "A" to "z" and other alphabets.
+
+They are more than the hexsides of any set (``terrain_check.MOST_HEXSIDES``).
+"""
+
 
 def called_as_in(old_set: TerrainSet, new_set: TerrainSet) -> TerrainSet:
-    """Return ``old_set`` with the names of its terrains in ``new_set``, if only names differ.
+    """Return ``old_set`` with terrains called as in ``new_set``, where that has renamed them.
 
-    A terrain is renamed if both sets define as many terrains, the one with the same index has the
-    same letters (one without letters never is renamed), neither name is in the other set, and fewer
-    than half of the terrains are renamed: sets that differ in more are not of one period.
+    It is ``old_set`` itself if none is renamed. A person renames a terrain in the text of a period
+    and rolls: what is painted by hand has to follow, but the set does not say that "Stone" was
+    "Rock" before. So a terrain counts as renamed if the new one at its index has the same letters,
+    and neither name is in the other set.
+
+    Sets of different size, or with half of the terrains or more renamed, are not of one period:
+    then nothing is.
     """
-    defined = [terrain for terrain in old_set.terrains if not terrain.missing]
-    if len(defined) != len(new_set.terrains):
+    defined_terrains = [terrain for terrain in old_set.terrains if not terrain.missing]
+    if len(defined_terrains) != len(new_set.terrains):
         return old_set
     old_names = {terrain.name for terrain in old_set.terrains}
     new_names = {terrain.name for terrain in new_set.terrains}
-    new_name_of = {}
-    for old, new in zip(defined, new_set.terrains, strict=True):
-        is_same = bool(old.letters) and old.letters == new.letters
-        if is_same and old.name not in new_names and new.name not in old_names:
-            new_name_of[old.name] = new.name
-    if not new_name_of or 2 * len(new_name_of) >= len(defined):
+    new_name_of: dict[str, str] = {}
+    for old_terrain, new_terrain in zip(defined_terrains, new_set.terrains, strict=True):
+        # Without letters nothing but the index would speak for it.
+        if not old_terrain.letters or old_terrain.letters != new_terrain.letters:
+            continue
+        if old_terrain.name not in new_names and new_terrain.name not in old_names:
+            new_name_of[old_terrain.name] = new_terrain.name
+    if not new_name_of or 2 * len(new_name_of) >= len(defined_terrains):
         return old_set
-    terrains = (
-        replace(terrain, name=new_name_of.get(terrain.name, terrain.name))
-        for terrain in old_set.terrains
-    )
+    terrains = []
+    for terrain in old_set.terrains:
+        name = new_name_of.get(terrain.name, terrain.name)
+        terrains.append(replace(terrain, name=name))
     return replace(old_set, terrains=tuple(terrains))
 
 
 def with_missing(
     system: System, layers: Iterable[Layer], terrain_set: TerrainSet, new_set: TerrainSet
 ) -> TerrainSet:
-    """Return ``new_set`` with the terrains, hexsides and ways appended that only layers still set.
+    """Return ``new_set`` completed by all that it lacks and that ``layers`` set.
 
-    The planes of ``layers`` hold codes of ``terrain_set``. What is appended is marked as missing;
-    terrains are not if the system has an ``open_terrain_set``.
+    The planes of ``layers`` hold codes of ``terrain_set``. Terrains, hexsides and ways are appended
+    at the ends of their lists, so that codes of ``new_set`` stay valid. They are marked as missing;
+    only terrains of a system with an ``open_terrain_set`` are not.
     """
     if terrain_set == new_set:
         return new_set
@@ -76,24 +97,25 @@ def _terrains_only_set(
 ) -> list[Terrain]:
     """Return the terrains that layers set and ``new_set`` lacks, ready to be appended to it."""
     names = {terrain.name for terrain in new_set.terrains}
-    missing = []
+    terrains = []
     for code in _codes_set(system.terrain, layers):
         if code >= len(terrain_set.terrains):
             continue
         terrain = terrain_set.terrains[code]
         if terrain.name in names:
             continue
-        missing.append(
-            replace(
-                terrain,
-                letters="",
-                aliases=(),
-                hinders="",
-                body=False,
-                missing=not system.open_terrain_set,
-            )
+        # Its letters and other names may be those of a terrain of the new set, and what it means
+        # in the game was said by the old one. Only its name and look are left.
+        appended = replace(
+            terrain,
+            letters="",
+            aliases=(),
+            hinders="",
+            body=False,
+            missing=not system.open_terrain_set,
         )
-    return missing
+        terrains.append(appended)
+    return terrains
 
 
 def _hexsides_only_set(
@@ -101,24 +123,23 @@ def _hexsides_only_set(
 ) -> list[Hexside]:
     """Return the hexsides that layers set and ``new_set`` lacks, each with a free letter."""
     names = {hexside.name for hexside in new_set.hexsides}
-    missing: list[Hexside] = []
+    hexsides: list[Hexside] = []
     for code in _codes_set(system.hexside, layers):
         if not 0 < code <= len(terrain_set.hexsides):  # 0 is "no hexside"
             continue
         hexside = terrain_set.hexsides[code - 1]
         if hexside.name in names:
             continue
-        letter = free_letter(hexside.letter, (*new_set.hexsides, *missing))
-        missing.append(
-            Hexside(
-                hexside.name,
-                letter,
-                hexside.colour,
-                description=hexside.description,
-                missing=True,
-            )
+        # Without its rule, which may name terrains that the new set lacks.
+        appended = Hexside(
+            hexside.name,
+            free_letter(hexside.letter, (*new_set.hexsides, *hexsides)),
+            hexside.colour,
+            description=hexside.description,
+            missing=True,
         )
-    return missing
+        hexsides.append(appended)
+    return hexsides
 
 
 def _ways_only_set(
@@ -126,15 +147,23 @@ def _ways_only_set(
 ) -> list[Way]:
     """Return the ways that layers have in a cell and ``new_set`` lacks."""
     names = {way.name for way in new_set.ways}
-    return [
-        replace(way, missing=True)
-        for way, spec in zip(terrain_set.ways, system.ways, strict=False)
-        if way.name not in names and any(_is_painted(layer, spec) for layer in layers)
-    ]
+    ways = []
+    for way, spec in _planes_of_ways(system, terrain_set):
+        if way.name in names:
+            continue
+        if any(_has_way(layer, spec) for layer in layers):
+            ways.append(replace(way, missing=True))
+    return ways
 
 
-def _is_painted(layer: Layer, spec: PlaneSpec) -> bool:
-    """Return whether a layer has a way in a plane of ways, be it in one cell."""
+def _planes_of_ways(system: System, terrain_set: TerrainSet) -> list[tuple[Way, PlaneSpec]]:
+    """Return each way of a set with its plane."""
+    # A system has planes for as many ways as any set can have, most sets have fewer.
+    return list(zip(terrain_set.ways, system.ways, strict=False))
+
+
+def _has_way(layer: Layer, spec: PlaneSpec) -> bool:
+    """Return whether a layer has a way in at least one cell of a plane of ways."""
     values = layer.planes.get(spec.name)
     if values is None:
         return False
@@ -145,7 +174,8 @@ def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
     """Return the codes that any layer sets in a plane, ascending."""
     if spec is None:
         return []
-    is_set = np.zeros(np.iinfo(spec.dtype).max + 1, np.bool_)  # np.unique would sort
+    # A mark for each value of the type: planes are large, and np.unique would sort them.
+    is_set = np.zeros(np.iinfo(spec.dtype).max + 1, np.bool_)
     for layer in layers:
         values = layer.planes.get(spec.name)
         if values is not None:
@@ -154,10 +184,15 @@ def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
 
 
 def free_letter(letter: str, hexsides: Iterable[Hexside]) -> str:
-    """Return the letter, or if one of ``hexsides`` has it the first printable one that is free."""
-    used = {hexside.letter for hexside in hexsides}
-    printable = filter(str.isalnum, map(chr, range(0x30, 0x2000)))
-    return next(candidate for candidate in (letter, *printable) if candidate not in used)
+    """Return the letter, or the first free letter or digit if one of ``hexsides`` has it."""
+    used_letters = {hexside.letter for hexside in hexsides}
+    if letter not in used_letters:
+        return letter
+    for number in range(_FIRST_LETTER, _LAST_LETTER + 1):
+        candidate = chr(number)
+        if candidate.isalnum() and candidate not in used_letters:
+            return candidate
+    raise ValueError("all letters are in use")
 
 
 def code_tables(
@@ -165,7 +200,8 @@ def code_tables(
 ) -> list[tuple[PlaneSpec, NDArray[np.int64]]]:
     """Return the terrain plane and the hexside plane, each with a table of new codes.
 
-    A table holds, for each code of ``old_set``, the code in ``new_set``, -1 if there is none.
+    A table has the shape (codes,): for each code of ``old_set`` that of the same name in
+    ``new_set``, -1 if there is none. A plane that the system lacks is left out.
     """
     tables = []
     if system.terrain is not None:
@@ -174,7 +210,8 @@ def code_tables(
         tables.append((system.terrain, np.array(table, np.int64)))
     if system.hexside is not None:
         codes = {hexside.name: code for code, hexside in enumerate(new_set.hexsides, 1)}
-        table = [0, *(codes.get(hexside.name, -1) for hexside in old_set.hexsides)]
+        table = [0]  # "no hexside" stays so
+        table += [codes.get(hexside.name, -1) for hexside in old_set.hexsides]
         tables.append((system.hexside, np.array(table, np.int64)))
     return tables
 
@@ -182,27 +219,29 @@ def code_tables(
 def translated_planes(
     system: System, planes: Mapping[str, Plane], old_set: TerrainSet, new_set: TerrainSet
 ) -> dict[str, Plane]:
-    """Return the planes of a layer with codes of ``new_set``, and its ways in the planes there.
+    """Return the planes of a layer, which are those of ``old_set``, as planes of ``new_set``.
 
-    ``new_set`` has all that the planes set, except "none" of a way that it lacks: that is left out.
+    ``new_set`` has all terrains, hexsides and ways that the planes set (``with_missing``). A plane
+    that only says that there is none of a way is left out if ``new_set`` lacks that way.
     """
     result = dict(planes)
     for spec, table in code_tables(system, old_set, new_set):
         if spec.name in planes:
             result[spec.name] = _translated(planes[spec.name], spec, table)
-    old_planes = [spec.name for _, spec in zip(old_set.ways, system.ways, strict=False)]
-    new_plane_of = {
-        way.name: spec.name for way, spec in zip(new_set.ways, system.ways, strict=False)
-    }
-    for name in old_planes:
-        result.pop(name, None)
-        result.pop(TOUCHED + name, None)
-    for way, old_plane in zip(old_set.ways, old_planes, strict=False):
-        if way.name not in new_plane_of:
+
+    # Values of ways stay as they are, but move to other planes. All are taken out first: the new
+    # plane of one way can be the old plane of the next.
+    old_planes = {way.name: spec.name for way, spec in _planes_of_ways(system, old_set)}
+    new_planes = {way.name: spec.name for way, spec in _planes_of_ways(system, new_set)}
+    for old_plane in old_planes.values():
+        result.pop(old_plane, None)
+        result.pop(TOUCHED + old_plane, None)
+    for way_name, old_plane in old_planes.items():
+        if way_name not in new_planes:
             continue
         for prefix in ("", TOUCHED):
             if prefix + old_plane in planes:
-                result[prefix + new_plane_of[way.name]] = planes[prefix + old_plane]
+                result[prefix + new_planes[way_name]] = planes[prefix + old_plane]
     return result
 
 
@@ -216,7 +255,9 @@ def _translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Pla
 
 def can_translate(system: System, layer: Layer, old_set: TerrainSet, new_set: TerrainSet) -> bool:
     """Return whether ``new_set`` has all that a layer with codes of ``old_set`` sets."""
-    return old_set == new_set or with_missing(system, (layer,), old_set, new_set) == new_set
+    if old_set == new_set:
+        return True
+    return with_missing(system, (layer,), old_set, new_set) == new_set
 
 
 def translated_layer(

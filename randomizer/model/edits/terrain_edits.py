@@ -1,4 +1,8 @@
-"""Changing the terrain set of a map: codes in all layers are translated by names."""
+"""The edit that gives a map another terrain set, and translates all its layers.
+
+Commands call ``change_terrain_set``; what is painted keeps its name, not its number. How codes are
+translated is in ``terrain_codes.py``, edits of single terrains are in ``terrain_entries.py``.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +20,25 @@ from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.terrain.terrain_check import check_terrain_set
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from randomizer.model.map.layer import Layer
     from randomizer.model.planes.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)
 class TerrainSetEdit:
-    """The map gets another terrain set; ``planes`` translate the codes of all layers."""
+    """The map gets another terrain set."""
 
     before: TerrainSet
+    """The set of the map now."""
     after: TerrainSet
+    """The set that it gets."""
     planes: tuple[PlaneEdit, ...]
+    """The translation of all layers: edits of those planes whose values differ in ``after``."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set it and write the codes.
+        """Write the codes and set the terrain set.
 
         Raises ValueError if the map has not the set ``before``, KeyError if a layer is not there;
         the map is unchanged then.
@@ -46,25 +56,27 @@ class TerrainSetEdit:
         )
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything."""
+        """Return the region of the whole map."""
         planes = frozenset(edit.plane for edit in self.planes)
         return Region(everything=True, terrain_set=True, planes=planes)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """False: a composite has the terrain set of its map."""
+        """Return False: a composite has the terrain set of its map."""
         return False
 
 
 def change_terrain_set(
-    battlemap: BattleMap, terrain_set: TerrainSet, called: TerrainSet | None = None
+    battlemap: BattleMap, terrain_set: TerrainSet, renamed_set: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
     """Return the edit that gives a map another terrain set; None if it has that one.
 
-    Codes are translated by the names of terrains and hexsides, and ways come into the planes of
-    their places in ``terrain_set``, in hidden layers too. ``called`` is the map's set with the
-    names by which its terrains, hexsides and ways are looked up in ``terrain_set``
-    (``called_as_in``); None: their own. What ``terrain_set`` lacks and a layer still sets is kept
-    at its end, marked as missing.
+    All layers are translated, hidden ones too: terrains and hexsides keep their names and get the
+    codes of ``terrain_set``, ways move to its planes. What ``terrain_set`` lacks and a layer still
+    sets is appended to it, marked as missing.
+
+    ``renamed_set`` is the map's set with the names that its entries have in ``terrain_set``
+    (``called_as_in``), so that renamed ones follow; None: all have their names still.
+
     Raises ValueError for a set that maps cannot have, or if those of this system cannot have
     another.
     """
@@ -72,20 +84,32 @@ def change_terrain_set(
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
     check_terrain_set(terrain_set)
     old_set = battlemap.terrain_set
-    called = called or old_set
-    new_set = with_missing(battlemap.system, battlemap.layers, called, terrain_set)
+    if renamed_set is None:
+        renamed_set = old_set
+    new_set = with_missing(battlemap.system, battlemap.layers, renamed_set, terrain_set)
     if new_set == old_set:
         return None
-    check_terrain_set(new_set)
-    edits = []
+    check_terrain_set(new_set)  # with what was appended it can be too large
+    edits: list[PlaneEdit] = []
     for layer in battlemap.layers:
-        planes = translated_planes(battlemap.system, layer.planes, called, new_set)
-        for name in sorted(layer.planes.keys() | planes.keys()):
-            spec = battlemap.system.plane(name)
-            unset = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
-            old = layer.planes.get(name, unset)
-            values = planes.get(name, unset)
-            if values is not old and len(index := np.flatnonzero(values != old)):
-                changed = (array.reshape(-1)[index] for array in (old, values))
-                edits.append(PlaneEdit(layer.id, name, index, *changed))
+        edits += _translate_layer(battlemap, layer, renamed_set, new_set)
     return TerrainSetEdit(old_set, new_set, tuple(edits))
+
+
+def _translate_layer(
+    battlemap: BattleMap, layer: Layer, old_set: TerrainSet, new_set: TerrainSet
+) -> Iterator[PlaneEdit]:
+    """Yield the edits that translate the planes of a layer, by their names in order."""
+    new_planes = translated_planes(battlemap.system, layer.planes, old_set, new_set)
+    for name in sorted(layer.planes.keys() | new_planes.keys()):
+        spec = battlemap.system.plane(name)
+        unset_plane = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
+        old_values = layer.planes.get(name, unset_plane)
+        new_values = new_planes.get(name, unset_plane)
+        if new_values is old_values:  # no plane of terrain: comparing all values takes time
+            continue
+        index = np.flatnonzero(new_values != old_values)
+        if len(index):
+            old = old_values.reshape(-1)[index]
+            new = new_values.reshape(-1)[index]
+            yield PlaneEdit(layer.id, name, index, before=old, after=new)

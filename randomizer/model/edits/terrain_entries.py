@@ -1,9 +1,12 @@
 """Edits of single entries of a terrain set: a terrain, a hexside, a way, each one undo step.
 
+The panel of terrains calls these functions when a user edits the set of a map. An entry is named by
+the list in which it is ("terrains", "hexsides", "ways") and its index there::
+
     change_entry(battlemap, "terrains", 3, name="Bog")     # what is painted follows
     remove_entry(battlemap, "terrains", 3)                 # what is painted becomes missing
 
-All return None where nothing changes, and raise ValueError for what no map can have.
+All return None where nothing changes, and raise ValueError for a set that no map can have.
 """
 
 from __future__ import annotations
@@ -19,127 +22,176 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 LISTS = ("terrains", "hexsides", "ways")
-"""The fields of a terrain set that hold entries."""
+"""The fields of a ``TerrainSet`` that hold entries: the values of ``list_name``."""
 
 
 def shown_order(terrains: Sequence[Terrain]) -> list[int]:
-    """Return the codes of terrains as lists show them: by ``order``, those of one as they stand."""
+    """Return the codes of terrains in the order in which lists show them.
+
+    They are sorted by ``Terrain.order``; those of equal order stay in the order of their codes.
+    """
     return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
 
 
 def defined(terrain_set: TerrainSet) -> TerrainSet:
-    """Return the set without entries that are in it only because a map still shows them."""
-    lists: dict[str, Any] = {
-        name: tuple(entry for entry in getattr(terrain_set, name) if not entry.missing)
-        for name in LISTS
-    }
+    """Return the set without its missing entries (``Terrain.missing``)."""
+    lists: dict[str, Any] = {}
+    for list_name in LISTS:
+        entries = getattr(terrain_set, list_name)
+        lists[list_name] = tuple(entry for entry in entries if not entry.missing)
     return replace(terrain_set, **lists)
 
 
-def _changed(
-    battlemap: BattleMap, new_set: TerrainSet, called: TerrainSet | None = None
-) -> TerrainSetEdit | None:
-    """Return the edit; what is missing and not painted any more goes with it."""
-    return change_terrain_set(battlemap, defined(new_set), called)
+# --- changing one entry -----------------------------------------------------------------------
 
 
 def change_entry(
-    battlemap: BattleMap, field: str, at: int, /, **changes: object
+    battlemap: BattleMap, list_name: str, index: int, /, **changes: object
 ) -> TerrainSetEdit | None:
-    """Change fields of the entry ``at`` of the list ``field``; a missing one is defined again.
+    """Return the edit that changes fields of one entry; a missing entry is defined again.
 
-    Under another name what is painted follows, and so do hexsides that name a terrain.
+    If the entry gets another name, what is painted of it follows, and so do the rules of hexsides
+    that name it.
     """
     terrain_set = battlemap.terrain_set
-    old_entry = getattr(terrain_set, field)[at]
+    old_entry = getattr(terrain_set, list_name)[index]
     new_entry = replace(old_entry, **{"missing": False, **changes})
-    called = _with(terrain_set, field, at, replace(old_entry, name=new_entry.name))
-    if field == "terrains" and new_entry.name != old_entry.name:
-        called = _with_grounds(called, {old_entry.name: new_entry.name})
-    return _changed(battlemap, _with(called, field, at, new_entry), called)
+
+    # What is painted is translated by names. So first the old set gets the new name alone.
+    renamed_entry = replace(old_entry, name=new_entry.name)
+    renamed_set = _with_entry(terrain_set, list_name, index, renamed_entry)
+    if list_name == "terrains" and new_entry.name != old_entry.name:
+        renamed_set = _with_terrain_renamed_in_rules(renamed_set, old_entry.name, new_entry.name)
+
+    new_set = _with_entry(renamed_set, list_name, index, new_entry)
+    return _change_set(battlemap, new_set, renamed_set)
 
 
-def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:
-    """Add entries at the end of a list; one whose name is in use gets a number behind it."""
-    terrain_set = battlemap.terrain_set
-    names = {entry.name for entry in getattr(terrain_set, name) if not entry.missing}
-    added = []
-    for entry in entries:
-        added.append(replace(entry, name=free_name(entry.name, names)))
-        names.add(added[-1].name)
-    if name == "terrains":
-        added = behind(terrain_set.terrains, added)
-    lists: dict[str, Any] = {name: (*getattr(terrain_set, name), *added)}
-    return _changed(battlemap, replace(terrain_set, **lists))
+def add_entries(
+    battlemap: BattleMap, list_name: str, entries: Sequence[Any]
+) -> TerrainSetEdit | None:
+    """Return the edit that adds entries at the end of a list.
 
-
-def behind(terrains: Sequence[Terrain], added: Sequence[Terrain]) -> list[Terrain]:
-    """Added terrains as lists show them below all others, in their shown order."""
-    last = max(terrain.order for terrain in terrains)
-    return [replace(added[code], order=last) for code in shown_order(added)]
-
-
-def free_name(name: str, names: set[str]) -> str:
-    """Return the name, or the first of those with a number behind it that is not among
-    ``names``.
+    An entry whose name is in use gets a number behind it: "Bog 2".
     """
+    terrain_set = battlemap.terrain_set
+    old_entries = getattr(terrain_set, list_name)
+    # A missing entry gives its name up: what is painted of it becomes the new one.
+    names_in_use = {entry.name for entry in old_entries if not entry.missing}
+    added_entries = []
+    for entry in entries:
+        name = free_name(entry.name, names_in_use)
+        names_in_use.add(name)
+        added_entries.append(replace(entry, name=name))
+    if list_name == "terrains":
+        added_entries = shown_last(added_entries, terrain_set.terrains)
+    lists: dict[str, Any] = {list_name: (*old_entries, *added_entries)}
+    return _change_set(battlemap, replace(terrain_set, **lists))
+
+
+def shown_last(added_terrains: Sequence[Terrain], terrains: Sequence[Terrain]) -> list[Terrain]:
+    """Return added terrains in their shown order, so that lists show them below ``terrains``."""
+    last_order = max(terrain.order for terrain in terrains)
+    return [replace(added_terrains[code], order=last_order) for code in shown_order(added_terrains)]
+
+
+def free_name(name: str, names_in_use: set[str]) -> str:
+    """Return the name, or if it is in use the first free one with a number behind it, from 2 on."""
     number = 1
     result = name
-    while result in names:
+    while result in names_in_use:
         number += 1
         result = f"{name} {number}"
     return result
 
 
-def remove_entry(battlemap: BattleMap, name: str, at: int) -> TerrainSetEdit | None:
-    """Remove an entry; what is painted of it becomes missing. Hexsides forget such a ground."""
+def remove_entry(battlemap: BattleMap, list_name: str, index: int) -> TerrainSetEdit | None:
+    """Return the edit that removes one entry; rules of hexsides do not name it any more.
+
+    If it is painted anywhere, it stays in the set as a missing one.
+    """
     terrain_set = battlemap.terrain_set
-    entries = list(getattr(terrain_set, name))
-    gone = entries.pop(at)
-    lists: dict[str, Any] = {name: tuple(entries)}
-    if name == "terrains":
-        terrain_set = _with_grounds(terrain_set, {gone.name: ""})
-    return _changed(battlemap, replace(terrain_set, **lists))
+    entries = list(getattr(terrain_set, list_name))
+    removed_entry = entries.pop(index)
+    if list_name == "terrains":
+        terrain_set = _with_terrain_renamed_in_rules(terrain_set, removed_entry.name, "")
+    lists: dict[str, Any] = {list_name: tuple(entries)}
+    return _change_set(battlemap, replace(terrain_set, **lists))
+
+
+# --- the order in lists -----------------------------------------------------------------------
 
 
 def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit | None:
-    """Show a terrain so many rows further down in lists (up: negative); codes stay as they are."""
+    """Return the edit that shows a terrain ``steps`` rows further down in lists (up: negative).
+
+    It stops at the first and the last row. Codes stay as they are.
+    """
     codes = shown_order(battlemap.terrain_set.terrains)
     row = codes.index(code)
-    codes.insert(min(max(row + steps, 0), len(codes) - 1), codes.pop(row))
-    return _in_order(battlemap, codes)
+    last_row = len(codes) - 1
+    new_row = min(max(row + steps, 0), last_row)
+    codes.insert(new_row, codes.pop(row))
+    return _show_in_order(battlemap, codes)
+
+
+def _casefolded_name(terrain: Terrain) -> str:
+    return terrain.name.casefold()
 
 
 def sort_terrains(
-    battlemap: BattleMap, key: Callable[[Terrain], Any] = lambda terrain: terrain.name.casefold()
+    battlemap: BattleMap, key: Callable[[Terrain], Any] = _casefolded_name
 ) -> TerrainSetEdit | None:
-    """Show the terrains sorted in lists, by their names; codes stay as they are."""
+    """Return the edit that shows the terrains sorted in lists; codes stay as they are."""
     terrains = battlemap.terrain_set.terrains
-    return _in_order(battlemap, sorted(range(len(terrains)), key=lambda at: key(terrains[at])))
+    codes = sorted(range(len(terrains)), key=lambda code: key(terrains[code]))
+    return _show_in_order(battlemap, codes)
 
 
-def _in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit | None:
+def _show_in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit | None:
+    """Return the edit after which lists show the terrains in the order of ``codes`` (all codes)."""
     terrain_set = battlemap.terrain_set
     terrains = list(terrain_set.terrains)
     for row, code in enumerate(codes):
         terrains[code] = replace(terrains[code], order=row)
-    return _changed(battlemap, replace(terrain_set, terrains=tuple(terrains)))
+    return _change_set(battlemap, replace(terrain_set, terrains=tuple(terrains)))
 
 
-def _with(terrain_set: TerrainSet, name: str, at: int, entry: object) -> TerrainSet:
-    entries = getattr(terrain_set, name)
-    lists: dict[str, Any] = {name: (*entries[:at], entry, *entries[at + 1 :])}
+# --- helpers ----------------------------------------------------------------------------------
+
+
+def _change_set(
+    battlemap: BattleMap, new_set: TerrainSet, renamed_set: TerrainSet | None = None
+) -> TerrainSetEdit | None:
+    """Return the edit that gives the map ``new_set``.
+
+    Missing entries of ``new_set`` are dropped; ``change_terrain_set`` appends those again that are
+    still painted. ``renamed_set`` is as there.
+    """
+    return change_terrain_set(battlemap, defined(new_set), renamed_set)
+
+
+def _with_entry(terrain_set: TerrainSet, list_name: str, index: int, entry: object) -> TerrainSet:
+    """Return the set with another entry at ``index`` of a list."""
+    entries = getattr(terrain_set, list_name)
+    lists: dict[str, Any] = {list_name: (*entries[:index], entry, *entries[index + 1 :])}
     return replace(terrain_set, **lists)
 
 
-def _with_grounds(terrain_set: TerrainSet, names: dict[str, str]) -> TerrainSet:
-    """Return the set with other names of the terrains that hexsides need; "": none."""
-    hexsides = tuple(
-        replace(
-            hexside,
-            ground=names.get(hexside.ground, hexside.ground),
-            beside=names.get(hexside.beside, hexside.beside),
-        )
-        for hexside in terrain_set.hexsides
-    )
-    return replace(terrain_set, hexsides=hexsides)
+def _with_terrain_renamed_in_rules(
+    terrain_set: TerrainSet, old_name: str, new_name: str
+) -> TerrainSet:
+    """Return the set whose hexsides name a terrain by its new name; "" if they are to name none.
+
+    The terrain itself is left as it is.
+    """
+    hexsides = []
+    for hexside in terrain_set.hexsides:
+        ground = hexside.ground
+        if ground == old_name:
+            ground = new_name
+        beside = hexside.beside
+        if beside == old_name:
+            beside = new_name
+        hexsides.append(replace(hexside, ground=ground, beside=beside))
+    return replace(terrain_set, hexsides=tuple(hexsides))

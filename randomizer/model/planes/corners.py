@@ -1,9 +1,15 @@
 """Corners of squares: where they are, which cells meet in them, which of them are locked.
 
-Planes of corners hold heights, as in maps of 0 A.D. A *corner* is the flat index
-``y * (width + 1) + x`` into a plane of shape (height + 1, width + 1). It is at (x - 0.5, y - 0.5)
-in map units: corner (x, y) is the top left one of cell (x, y). Everything here needs a grid with
-``has_corners``.
+Planes of corners hold heights, as in maps of 0 A.D.; tools of heights, the gate and generators
+call these functions. A *corner* is the flat index ``y * (width + 1) + x`` into a plane of shape
+(height + 1, width + 1). It is at (x - 0.5, y - 0.5) in map units: corner (x, y) is the top left
+one of cell (x, y). A grid of 2 x 1 cells has six corners::
+
+    0---1---2
+    | 0 | 1 |       cells_around(grid, [1]) is [[-1, -1, 1, 0]]
+    3---4---5       corners_of(grid, [1]) is [[1, 2, 5, 4]]
+
+Everything here needs a grid of squares that does not wrap (``Grid.has_corners``).
 """
 
 from __future__ import annotations
@@ -29,7 +35,7 @@ CORNERS_OF_CELL = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def corner_points(grid: Grid, corners: Indices) -> NDArray[np.float64]:
-    """Return where ``corners`` (n,) are, in map units: shape (n, 2)."""
+    """Return the points (x, y) of ``corners`` (n,) in map units: shape (n, 2)."""
     ys, xs = np.divmod(corners, grid.width + 1)
     return np.stack([xs, ys], axis=1) - 0.5
 
@@ -37,7 +43,7 @@ def corner_points(grid: Grid, corners: Indices) -> NDArray[np.float64]:
 def corners_at(grid: Grid, points: NDArray[np.float64]) -> Indices:
     """Return the existing corner nearest to each point (n, 2) in map units, shape (n,).
 
-    It is -1 for a point that is farther than half a cell, along either axis, from every one.
+    It is -1 for a point that is farther than half a cell, along either axis, from all corners.
     """
     # Far points, and nan, would overflow integers.
     is_near = np.asarray((np.abs(points) < FAR).all(axis=1))
@@ -60,9 +66,10 @@ def corner_at(grid: Grid, x: float, y: float) -> int:
 
 
 def cells_around(grid: Grid, corners: Indices) -> Indices:
-    """Return the existing cells that meet in each corner, shape (n, 4); -1 where there is none.
+    """Return the existing cells that meet in each of ``corners`` (n,): shape (n, 4).
 
-    They are in the order of ``CELLS_OF_CORNER``: clockwise from the top left one.
+    They are in the order of ``CELLS_OF_CORNER``, clockwise from the top left one; -1 for a cell
+    that does not exist, as at the edge of the map.
     """
     ys, xs = np.divmod(corners, grid.width + 1)
     dx, dy = np.array(CELLS_OF_CORNER).T
@@ -74,25 +81,26 @@ def cells_with(grid: Grid, corners: Indices) -> Indices:
     if not len(corners):
         return np.empty(0, np.intp)
 
-    # Mark the corners in an array of their bounding box, with one row and column more at its start.
+    # Mark the corners in an array of their bounding box, with one row and column more at its start:
+    # a corner belongs to cells above it and to the left of it, too.
     ys, xs = np.divmod(corners, grid.width + 1)
-    left = int(xs.min()) - 1
-    top = int(ys.min()) - 1
-    is_marked = np.zeros((int(ys.max()) - top + 1, int(xs.max()) - left + 1), np.bool_)
-    is_marked[ys - top, xs - left] = True
+    first_x = int(xs.min()) - 1
+    first_y = int(ys.min()) - 1
+    is_marked = np.zeros((int(ys.max()) - first_y + 1, int(xs.max()) - first_x + 1), np.bool_)
+    is_marked[ys - first_y, xs - first_x] = True
 
     # Cell (x, y) has the corners x and x + 1, y and y + 1: spread each mark upwards and leftwards.
     is_marked[:-1] |= is_marked[1:]
     is_marked[:, :-1] |= is_marked[:, 1:]
     rows, columns = np.nonzero(is_marked)
-    cells = grid.cells_of_xy(columns + left, rows + top)
-    return cells[cells >= 0]
+    cells = grid.cells_of_xy(columns + first_x, rows + first_y)
+    return cells[cells >= 0]  # the array reaches over the edge of the map
 
 
 def corners_of(grid: Grid, cells: Indices) -> Indices:
-    """Return the corners of each cell, in the order of the layout (clockwise from the top left).
+    """Return the corners of each of ``cells`` (n,): shape (n, 4).
 
-    Shape (n, 4).
+    They are in the order of ``CORNERS_OF_CELL``, clockwise from the top left one.
     """
     ys, xs = np.divmod(cells, grid.width)
     dx, dy = np.array(CORNERS_OF_CELL).T
@@ -103,47 +111,51 @@ def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArra
     """Return the values of a plane of corners at the four corners of each cell, shape (4, n).
 
     The corners are in the order of ``CORNERS_OF_CELL``: clockwise from the top left. ``cells`` are
-    indices, or the slice of whole rows, which is faster.
+    indices (n,), or the slice of whole rows, which is faster.
     """
     if not isinstance(cells, slice):
         return np.asarray(heights.reshape(-1)[corners_of(grid, cells).T], np.float32)
     first_row = cells.start // grid.width
     row_count = cells.stop // grid.width - first_row
-    # Rows of cells have one row of corners more.
+    # Rows of cells have one row of corners more. Cut from them, shifted by (dx, dy), are the
+    # heights of the same corner of all cells.
     corner_rows = heights[first_row : first_row + row_count + 1].astype(np.float32)
-    heights_of_corners = [
-        corner_rows[dy : dy + row_count, dx : dx + grid.width].ravel() for dx, dy in CORNERS_OF_CELL
-    ]
-    return np.stack(heights_of_corners)
+    heights_by_corner = []
+    for dx, dy in CORNERS_OF_CELL:
+        cut = corner_rows[dy : dy + row_count, dx : dx + grid.width]
+        heights_by_corner.append(cut.ravel())
+    return np.stack(heights_by_corner)
 
 
 def existing_corners(grid: Grid) -> NDArray[np.bool_]:
-    """Return which corners exist, as an existing cell has them: shape (height + 1, width + 1)."""
+    """Return which corners exist: those of existing cells. Shape (height + 1, width + 1)."""
     if grid.mask is None:
-        return blank((grid.height + 1, grid.width + 1), True, np.bool_)
-    return _any_cell(grid.mask)
+        return blank((grid.height + 1, grid.width + 1), value=True, dtype=np.bool_)
+    return _corners_of_marked(grid.mask)
 
 
 def corner_locks(grid: Grid, locked_cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which corners are locked: those whose existing cells are all locked.
 
-    Shape (height + 1, width + 1); ``blank`` if no cell is locked.
+    ``locked_cells`` has shape (height, width), the result (height + 1, width + 1). It is
+    read-only if no cell is locked.
     """
+    # A blank array, of a map on which nothing was ever locked, need not be searched.
     if is_blank(locked_cells) or not locked_cells.any():
-        return blank((grid.height + 1, grid.width + 1), False, np.bool_)
+        return blank((grid.height + 1, grid.width + 1), value=False, dtype=np.bool_)
     unlocked_cells = ~locked_cells
     if grid.mask is not None:
         unlocked_cells &= grid.mask
-    return existing_corners(grid) & ~_any_cell(unlocked_cells)
+    return existing_corners(grid) & ~_corners_of_marked(unlocked_cells)
 
 
 def locks_of(
     place: Place, grid: Grid, cells: NDArray[np.bool_], sides: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which values of a plane are locked, in the plane's shape.
+    """Return which values of a plane are locked, in the shape of planes at ``place``.
 
-    ``cells`` are the locks of cells, ``sides`` those of hexsides; locks of corners follow from
-    those of cells.
+    ``cells`` (height, width) are the locks of cells, ``sides`` (height, width, degree) those of
+    hexsides. Corners have no locks of their own: theirs follow from those of cells.
     """
     match place:
         case Place.CELL:
@@ -154,12 +166,12 @@ def locks_of(
             return corner_locks(grid, cells)
 
 
-def _any_cell(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which corners have a marked cell: shape (h, w) to (h + 1, w + 1)."""
-    height, width = cells.shape
+def _corners_of_marked(is_marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which corners have at least one marked cell: shape (h, w) to (h + 1, w + 1)."""
+    height, width = is_marked.shape
     result = np.zeros((height + 1, width + 1), np.bool_)
     for dx, dy in CORNERS_OF_CELL:
-        result[dy : dy + height, dx : dx + width] |= cells
+        result[dy : dy + height, dx : dx + width] |= is_marked
     return result
 
 

@@ -24,7 +24,7 @@ TOUCHED = "touched:"
 
 
 class Place(StrEnum):
-    """The part of a grid that a value of a plane belongs to."""
+    """The kind of elements of a plane: on what of a grid each of its values is."""
 
     CELL = "cell"
     SIDE = "side"
@@ -114,13 +114,17 @@ class PlaneSpec:
 
 
 def blank(shape: tuple[int, ...], value: int, dtype: Any) -> Plane:
-    """Return a read-only array of one value everywhere, which takes no memory."""
+    """Return a read-only array of one value everywhere, which takes no memory.
+
+    All its elements are one in memory. Whoever wants to change a few of them copies it first.
+    """
     return np.broadcast_to(np.array(value, dtype), shape)
 
 
 def is_blank(plane: Plane) -> bool:
     """Return whether an array was made by ``blank``, so that all its values are equal."""
-    return not plane.flags.writeable and not any(plane.strides)
+    has_one_element_in_memory = not any(plane.strides)
+    return has_one_element_in_memory and not plane.flags.writeable
 
 
 def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:

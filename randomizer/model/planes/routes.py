@@ -86,33 +86,42 @@ class CrossingSpec:
     def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
         """Return the number of the kind in each of ``cells``, from 1; 0 where there is no crossing.
 
-        Routes that run or end side by side do not cross.
+        Routes that run or end side by side do not cross. ``planes`` are those of a composite by
+        name; ``cells`` are indices (n,) or a slice of them.
         """
-        over = planes[self.over].reshape(-1)[cells]
-        under = planes[self.under].reshape(-1)[cells]
-        has_both = (over & MARKS > 0) & (under & MARKS > 0)
+        upper_values = planes[self.over].reshape(-1)[cells]
+        lower_values = planes[self.under].reshape(-1)[cells]
+        has_both = (upper_values & MARKS > 0) & (lower_values & MARKS > 0)
         kind = 1
         if self.plane:
             kind = planes[self.plane].reshape(-1)[cells]
-        return np.where(has_both & ~run_along(over, under), kind, 0).astype(np.int64)
+        is_crossing = has_both & ~run_along(upper_values, lower_values)
+        return np.where(is_crossing, kind, 0).astype(np.int64)
 
 
-def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return whether one of two routes runs beside the other in each cell.
+def run_along(values: NDArray[Any], other_values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return in which cells one of two routes runs beside the other, and does not cross it.
 
-    It does if it leaves the cell by sides of the other alone, and the other has two sides at most.
-    Both are values of their planes, of one shape.
+    The arguments are values of the planes of both routes, of one shape. A route runs beside
+    another if it leaves the cell only by sides by which that one leaves it as well, and that one
+    has two sides at most. So a road that leaves by both sides of a river follows its bank.
     """
-    result = np.zeros(np.shape(one), np.bool_)
-    for through, beside in ((one, other), (other, one)):
-        through = through & SIDES
-        beside = beside & SIDES
-        # n & (n - 1) clears the lowest set bit of n. Done twice, nothing is left of two bits.
-        without_one_bit = through & (through - (through > 0))
-        has_two_sides_at_most = without_one_bit & (without_one_bit - (without_one_bit > 0)) == 0
-        has_only_shared_sides = (beside > 0) & (beside & ~through == 0)
-        result |= has_only_shared_sides & has_two_sides_at_most
-    return result
+    sides = values & SIDES
+    other_sides = other_values & SIDES
+    return _runs_beside(sides, other_sides) | _runs_beside(other_sides, sides)
+
+
+def _runs_beside(sides: NDArray[Any], sides_of_main: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return in which cells a route runs beside the main one; both are bits of sides."""
+    has_only_shared_sides = (sides > 0) & (sides & ~sides_of_main == 0)
+    main_has_two_sides_at_most = without_lowest_bit(without_lowest_bit(sides_of_main)) == 0
+    return np.asarray(has_only_shared_sides & main_has_two_sides_at_most)
+
+
+def without_lowest_bit(bits: NDArray[Any]) -> NDArray[Any]:
+    """Return integers with their lowest set bit cleared; 0 stays 0."""
+    # n & (n - 1) clears it. From 0 nothing is subtracted, as unsigned integers have no -1.
+    return np.asarray(bits & (bits - (bits > 0)))
 
 
 # --- the ways of a terrain set ------------------------------------------------------------------
@@ -125,8 +134,9 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 @lru_cache(16)
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
     """Return the routes of the ways of a terrain set, the first in the first plane, and so on."""
-    return tuple(
-        RouteSpec(
+    routes = []
+    for way, spec in zip(ways, planes, strict=False):  # a system has planes for more ways
+        route = RouteSpec(
             name=way.name,
             plane=spec.name,
             mark=PRESENT,
@@ -136,8 +146,8 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
             description=way.description,
             missing=way.missing,
         )
-        for way, spec in zip(ways, planes, strict=False)
-    )
+        routes.append(route)
+    return tuple(routes)
 
 
 @registered(bytes_each=6 * KB)
@@ -145,18 +155,18 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
 def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
     """Return how these routes cross: everything over water, and railways over roads and tracks."""
     crossings = []
-    for under in routes:
-        for over in routes:
-            kind = _crossing_kind(over.style, under.style)
+    for lower_route in routes:
+        for upper_route in routes:
+            kind = _crossing_kind(upper_route.style, lower_route.style)
             if kind:
-                crossings.append(CrossingSpec(over.plane, under.plane, (kind,)))
+                crossings.append(CrossingSpec(upper_route.plane, lower_route.plane, (kind,)))
     return tuple(crossings)
 
 
-def _crossing_kind(over: str, under: str) -> str:
-    """Return the name of the crossing of two styles; "" if they have none."""
-    if under == "water":
-        return _OVER_WATER.get(over, "")
-    if over == "rail" and under != "rail":
+def _crossing_kind(upper_style: str, lower_style: str) -> str:
+    """Return the name of the crossing of a route over another one; "" if they have none."""
+    if lower_style == "water":
+        return _OVER_WATER.get(upper_style, "")
+    if upper_style == "rail" and lower_style != "rail":
         return "level crossing"
     return ""

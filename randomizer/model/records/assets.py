@@ -22,30 +22,52 @@ if TYPE_CHECKING:
     from randomizer.model.records.map_records import MapRecord
 
 LARGEST_PICTURE = 16 * 2**20
-"""In bytes: of a picture that a user chooses, and of a file that another one refers to."""
+"""The most bytes of a picture that a user chooses, and of a file that another one refers to."""
 
 LARGEST_ASSETS = 256 * 2**20
-"""In bytes, of all assets of a map together; a single one may have as many."""
+"""The most bytes of all assets of a map together; a single one may have as many."""
 
 MOST_PIXELS = 64 * 2**20
+"""The most pixels of a picture."""
+
 MOST_SIDE = 2**15 - 1
-"""In pixels: the longest side that the desk can draw."""
+"""The longest side of a picture, in pixels, that the desk can draw."""
 
 Assets = Mapping[str, bytes]
 """The bytes of pictures by digest."""
 
 NO_ASSETS: Assets = MappingProxyType({})
+"""The assets of a map that has none."""
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+"""The digest of an asset."""
 
 _IN_RECORD = re.compile(r'"asset": ?"([0-9a-f]{64})"')
+"""A digest that a record in JSON names."""
 
 _PNG = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"
+"""The beginning of every PNG; width and height follow, as 4 bytes each."""
+
+_PNG_HEADER = 33
+"""The bytes of a PNG up to the end of its first chunk."""
+
+_JPEG = b"\xff\xd8"
+"""The beginning of every JPEG; segments follow, each with a marker: 0xFF and another byte."""
+
 _SIZELESS = {0x01, *range(0xD0, 0xD9)}
 """Markers of a JPEG without a length behind them."""
 
 _FRAMES = set(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG behind which height and width stand."""
+
+_WEBP_LOSSLESS = 0x2F
+"""The byte with which the data of a lossless WebP begin."""
+
+_WEBP_KEY_FRAME = b"\x9d\x01\x2a"
+"""The bytes of a lossy WebP before width and height, after three of frame data."""
+
+_14_BITS = 0x3FFF
+"""The bits of a number that are a width or height of a WebP."""
 
 
 def asset_digest(data: bytes) -> str:
@@ -56,10 +78,13 @@ def asset_digest(data: bytes) -> str:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height as the header of a PNG, JPEG or WebP says them; None for anything else."""
-    if data.startswith(_PNG) and len(data) >= 33:
+    """Return (width, height) as the header of a PNG, JPEG or WebP says them.
+
+    None for anything else. The rest of the file may be damaged.
+    """
+    if data.startswith(_PNG) and len(data) >= _PNG_HEADER:
         return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    if data[:2] == b"\xff\xd8":
+    if data.startswith(_JPEG):
         return _jpeg_size(data)
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return _webp_size(data)
@@ -67,39 +92,49 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
+    """Return (width, height) from the first frame of a JPEG; None if no whole one is there."""
+    offset = len(_JPEG)
+    # A frame has its marker (2 bytes), its length (2), its precision (1), height (2), width (2).
+    while offset + 9 <= len(data) and data[offset] == 0xFF:
+        marker = data[offset + 1]
         if marker in _FRAMES:
-            height, width = (int.from_bytes(data[at + n : at + n + 2], "big") for n in (5, 7))
+            height = int.from_bytes(data[offset + 5 : offset + 7], "big")
+            width = int.from_bytes(data[offset + 7 : offset + 9], "big")
             return width, height
-        if marker == 0xFF:  # a fill byte
-            at += 1
+        if marker == 0xFF:  # a byte that only fills
+            offset += 1
         elif marker in _SIZELESS:
-            at += 2
+            offset += 2
         else:
-            at += 2 + max(2, int.from_bytes(data[at + 2 : at + 4], "big"))
+            # The length counts its own two bytes, but not the marker. A damaged file can say less.
+            length = int.from_bytes(data[offset + 2 : offset + 4], "big")
+            offset += 2 + max(2, length)
     return None
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:
+    """Return (width, height) from the first chunk of a WebP, of which there are three kinds."""
     kind = data[12:16]
     body = data[20:30]
     if len(body) < 10:
         return None
-    if kind == b"VP8X":
+    if kind == b"VP8X":  # with more than a picture: both sides less 1, in 3 bytes each
         return int.from_bytes(body[4:7], "little") + 1, int.from_bytes(body[7:10], "little") + 1
-    if kind == b"VP8L" and body[0] == 0x2F:
+    if kind == b"VP8L" and body[0] == _WEBP_LOSSLESS:  # both sides less 1, in 14 bits each
         bits = int.from_bytes(body[1:5], "little")
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if kind == b"VP8 " and body[3:6] == b"\x9d\x01\x2a":
-        width, height = (int.from_bytes(body[n : n + 2], "little") & 0x3FFF for n in (6, 8))
+        return (bits & _14_BITS) + 1, (bits >> 14 & _14_BITS) + 1
+    if kind == b"VP8 " and body[3:6] == _WEBP_KEY_FRAME:  # lossy: the upper 2 bits are a scale
+        width = int.from_bytes(body[6:8], "little") & _14_BITS
+        height = int.from_bytes(body[8:10], "little") & _14_BITS
         return width, height
     return None
 
 
 def check_asset(data: bytes) -> None:
-    """Raise ValueError, with the end of a sentence, for bytes that cannot be an asset."""
+    """Raise ValueError for bytes that are no picture, or a too large one.
+
+    The message is the end of a sentence, to follow "the picture".
+    """
     size = picture_size(data)
     if size is None or min(size) < 1:
         raise ValueError("is no picture (PNG, JPEG or WebP)")
@@ -111,12 +146,11 @@ def check_asset(data: bytes) -> None:
 
 
 def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> bytes:
-    """Return the bytes of the asset ``digest`` from outside.
+    """Return the bytes of an asset from outside, if they are those of ``digest``.
 
-    Raises ValueError, with a whole sentence.
-
-    ``is_picture``: of a terrain, for which nothing else is accepted; what looks like a picture is
-    checked as one.
+    With ``is_picture`` (for a terrain) only a picture is accepted; any other asset can be a file
+    of another program, but is checked as a picture if it begins like one. Raises ValueError, whose
+    message is a whole sentence.
     """
     if asset_digest(data) != digest:
         raise ValueError(f"the picture {digest:.12} is not what was written")
@@ -144,14 +178,16 @@ def assets_of(terrain_set: TerrainSet) -> set[str]:
 
 def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
     """Return the digests that records name."""
-    return {
-        digest
-        for record in records.values()
-        if record.is_json
-        for digest in _IN_RECORD.findall(record.text)
-    }
+    digests: set[str] = set()
+    for record in records.values():
+        if record.is_json:
+            digests.update(_IN_RECORD.findall(record.text))
+    return digests
 
 
 def only(assets: Assets, digests: Iterable[str]) -> dict[str, bytes]:
-    """Return those of ``digests`` that are there, in order: equal maps have equal files."""
+    """Return the assets of these digests, as far as they are there, sorted by digest.
+
+    Sorted, as maps that are equal must have equal files.
+    """
     return {digest: assets[digest] for digest in sorted(digests) if digest in assets}

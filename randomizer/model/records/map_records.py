@@ -1,4 +1,8 @@
-"""Records: what a map holds beside its layers (a period's text, players, notes), by name."""
+"""Records: what a map holds beside its layers (a period's text, players, notes), by name.
+
+A map has a dict of them (``BattleMap.records``); each module that owns a record knows its name and
+its form. Here is what all have in common: their limits, and the names of those of scripts.
+"""
 
 from __future__ import annotations
 
@@ -11,94 +15,106 @@ from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.basics.texts import LongText, fault_in_characters, fault_in_line
 
 MOST_RECORDS = 200
+"""The most records of a map."""
+
 MOST_BYTES_TOGETHER = 8_000_000
-"""The most records of a map, and the most bytes of all of them."""
+"""The most bytes of the texts of all records of a map."""
 
 ORIGINAL = "original"
 """The record of a map that was opened from a file of another program or game: what the file was."""
 
 LONGEST_NAME = 100
-"""In characters."""
+"""The most characters of a record's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapRecord:
-    """One record, held as ``text``, which is JSON if ``is_json``.
-
-    ``touched``: it was set or changed by hand, so that a roll of the map's source keeps it.
-    """
+    """One record."""
 
     text: LongText
+
     is_json: bool = False
+    """True if the text is JSON."""
+
     touched: bool = False
+    """True if it was set or changed by hand: then a roll of the map's source keeps it."""
 
 
 def original_format(records: Mapping[str, MapRecord]) -> str:
-    """Return the name of the format of the file that a map of another program comes from, "" for
-    none.
+    """Return the name of the format of the file from which a map was opened.
+
+    "" if the map does not come from a file of another program.
     """
     return str(_original(records).get("format", ""))
 
 
 def original_asset(records: Mapping[str, MapRecord], format_name: str) -> str:
-    """Return the digest of the asset that is the file of a format, "" if the map comes from
-    none.
+    """Return the digest of the asset that is the file from which a map was opened.
+
+    "" if it was opened from no file of the format ``format_name``.
     """
-    about = _original(records)
-    if about.get("format") == format_name:
-        return str(about.get("asset", ""))
+    original = _original(records)
+    if original.get("format") == format_name:
+        return str(original.get("asset", ""))
     return ""
 
 
 def _original(records: Mapping[str, MapRecord]) -> dict[str, object]:
+    """Return the object in the record of the original; {} without one."""
     record = records.get(ORIGINAL)
-    if record is not None and record.is_json:
-        about = json.loads(record.text)
-    else:
-        about = None
-    return about if isinstance(about, dict) else {}
+    if record is None or not record.is_json:
+        return {}
+    original = json.loads(record.text)
+    if not isinstance(original, dict):
+        return {}
+    return original
 
 
 def further_record(script_record: str, name: str) -> str:
-    """Return the record with the further file ``name`` of the script in a record."""
+    """Return the name of the record with a further file of the script in ``script_record``.
+
+    A script can include files: that in the record "period" has "land.g" in "period of land.g".
+    """
     return f"{script_record} of {name}"
 
 
 def further_texts(script_record: str, records: Mapping[str, MapRecord]) -> dict[str, str]:
     """Return the texts of the further files of the script in a record, by their names."""
-    start = further_record(script_record, "")
-    return {
-        name.removeprefix(start): record.text
-        for name, record in records.items()
-        if name.startswith(start)
-    }
+    prefix = further_record(script_record, "")
+    texts = {}
+    for name, record in records.items():
+        if name.startswith(prefix):
+            texts[name.removeprefix(prefix)] = record.text
+    return texts
 
 
 def script_records(
     script_record: str, text: str, texts: Mapping[str, str], *, touched: bool = False
 ) -> dict[str, MapRecord]:
-    """Return the records of a script's text and of those of its further files by name."""
-    named = {script_record: text}
-    named |= {further_record(script_record, name): each for name, each in texts.items()}
-    return {name: MapRecord(each, touched=touched) for name, each in named.items()}
+    """Return the records of a script: its text, and the ``texts`` of its further files by name."""
+    records = {script_record: MapRecord(text, touched=touched)}
+    for name, further_text in texts.items():
+        record_name = further_record(script_record, name)
+        records[record_name] = MapRecord(further_text, touched=touched)
+    return records
 
 
 def check_record(name: str, record: MapRecord) -> None:
     """Raise ValueError, with a message, for a record that no map can hold."""
     if not name.isprintable() or not name or fault_in_line(name, LONGEST_NAME):
         raise ValueError(f"no record can be called {name!r:.60}")
-    where = f"the record “{name:.40}”"
+    subject = f"the record “{name:.40}”"
     fault = fault_in_characters(record.text)
     if fault:
-        raise ValueError(f"{where} {fault}")
+        raise ValueError(f"{subject} {fault}")
     data = record.text.encode()
     if len(data) > LARGEST_DATA:
-        raise ValueError(f"{where} has {len(data):,} bytes, {LARGEST_DATA:,} are the most")
+        raise ValueError(f"{subject} has {len(data):,} bytes, {LARGEST_DATA:,} are the most")
     if record.is_json:
         try:
             parse_json(data, largest=LARGEST_DATA)
-        except ValueError as wrong:
-            raise ValueError(f"{where} is not JSON that can be kept: {wrong}") from None
+        except ValueError as reason:
+            raise ValueError(f"{subject} is not JSON that can be kept: {reason}") from None
 
 
 def check_records(records: Mapping[str, MapRecord]) -> None:
@@ -111,8 +127,8 @@ def check_records(records: Mapping[str, MapRecord]) -> None:
 def check_amount(records: Mapping[str, MapRecord], count: int, more: int = 0) -> None:
     """Raise ValueError, with a message, for too many records, or too large ones together.
 
-    It can be asked before records are added to a map: then ``count`` is how many there will be,
-    those of ``records`` included, and ``more`` how many bytes the new ones have.
+    It can be called before records are added to ``records``: then ``count`` is the number of
+    records that there will be, and ``more`` the number of bytes that are added.
     """
     if count > MOST_RECORDS:
         raise ValueError(f"a map has at most {MOST_RECORDS} records, not {count:,}")

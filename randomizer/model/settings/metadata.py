@@ -31,25 +31,36 @@ DEEPEST = 100
 
 @dataclass(frozen=True)
 class Metadata:
-    """The ``settings`` of a generator's metadata file (0 A.D.'s names in the file).
-
-    ``base_terrain`` and ``base_height`` are the ground before the script starts, None if the file
-    has none; so is ``circular_map``. ``others`` keeps every other setting as it stands.
-    """
+    """The ``settings`` of a generator's metadata file; there they have 0 A.D.'s names."""
 
     name: str
+    """The title of the map in lists of the game."""
+
     script: str
+    """The name of the script's file."""
+
     description: str
+
     base_terrain: tuple[str, ...] = ()
+    """The terrains of the ground before the script starts; () if the file says none."""
+
     base_height: int | None = None
+    """The height of that ground; None if the file says none."""
+
     preview: str | None = None
+    """The name of the file with a picture; None if the file names none."""
+
     circular_map: bool | None = None
+    """True for a round map; None if the file does not say."""
+
     keywords: tuple[str, ...] = ()
+
     others: Mapping[str, object] = field(default_factory=dict)
+    """Every other setting as it stands, by its name."""
 
     @property
     def ground(self) -> dict[str, object]:
-        """The file's settings of the ground, by 0 A.D.'s names."""
+        """The settings of the ground before the script starts, by 0 A.D.'s names."""
         chosen: dict[str, object] = {}
         if self.base_terrain:
             chosen["BaseTerrain"] = self.base_terrain[0]
@@ -67,27 +78,33 @@ def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
 
 
 _NAMES_SCRIPT = re.compile(rb'"Script"\s*:\s*"')
+"""The setting that names a script, anywhere in a file."""
+
 _SETTINGS_FIRST = re.compile(rb'[\s\xef\xbb\xbf]*\{\s*"settings"\s*:')
+"""The beginning of a file whose first member is "settings"; a byte order mark may come first."""
 
 
 def is_metadata(data: bytes) -> bool:
-    """Return whether these are the bytes of a metadata file, with errors or without."""
+    """Return whether these are the bytes of a metadata file, with errors or without.
+
+    They are if there is an object "settings"; or if that is missing, but a script is named.
+    """
     if len(data) > LARGEST_METADATA:
         return False
     if _SETTINGS_FIRST.match(data):
         return True
     try:
-        return bool(_settings(data, None))
+        _settings(data, None)
     except ProblemError as failed:
-        without = failed.problems[0].code == "metadata-settings"
-        return without and _NAMES_SCRIPT.search(data) is not None
+        lacks_settings = failed.problems[0].code == "metadata-settings"
+        return lacks_settings and _NAMES_SCRIPT.search(data) is not None
+    return True
 
 
 def check_metadata(
     data: bytes | str, path: str | None = None
 ) -> tuple[Metadata | None, tuple[Problem, ...]]:
-    """Return the metadata of a JSON file (UTF-8), None if it has errors; and all problems of the
-    file.
+    """Return the metadata of a JSON file (UTF-8), and all its problems; None if one is an error.
 
     A missing name or script is an error, a missing description a warning. ``BaseTerrain`` is a list
     of names; a single one is taken, with a warning. It and ``BaseHeight`` can be absent, as they
@@ -100,20 +117,22 @@ def check_metadata(
         return None, failed.problems
     reader = _MetadataReader(text, settings, path)
     metadata = Metadata(
-        name=reader.needed("Name", Severity.ERROR),
-        script=reader.needed("Script", Severity.ERROR),
-        description=reader.needed("Description", Severity.WARNING),
-        base_terrain=reader.names("BaseTerrain", single=Severity.WARNING),
+        name=reader.take_needed("Name", Severity.ERROR),
+        script=reader.take_needed("Script", Severity.ERROR),
+        description=reader.take_needed("Description", Severity.WARNING),
+        base_terrain=reader.take_names("BaseTerrain"),
         base_height=reader.take("BaseHeight", int, None),
         preview=reader.take("Preview", str, None),
         circular_map=reader.take("CircularMap", bool, None),
-        keywords=reader.names("Keywords", single=Severity.WARNING),
-        others=reader.rest,
+        keywords=reader.take_names("Keywords"),
+        others=reader.remaining_settings,  # the last: by now all others were taken
     )
     for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
         reader.add(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
-    return (None if has_errors(problems) else metadata), problems
+    if has_errors(problems):
+        return None, problems
+    return metadata, problems
 
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
@@ -138,10 +157,9 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     except (ValueError, RecursionError) as reason:
         message = "a number, a nesting or the size of this file is beyond all sense"
         raise error("metadata-json", message, path=path) from reason
+    settings = None
     if isinstance(document, dict):
         settings = document.get("settings")
-    else:
-        settings = None
     if not isinstance(settings, dict):
         message = 'a metadata file is {"settings": {...}}'
         raise ProblemError(Problem(Severity.ERROR, "metadata-settings", message, path, 1, 1))
@@ -152,17 +170,21 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
 
 
 class _MetadataReader:
-    """Takes one setting after the other out of ``rest``; ``problems`` collects what is wrong."""
+    """Takes one setting after the other out of those of a file, and collects their problems."""
 
     def __init__(self, text: str, settings: dict[str, object], path: str | None) -> None:
-        self.rest = dict(settings)
+        self.remaining_settings = dict(settings)
+        """The settings that were not taken yet."""
         self.problems: list[Problem] = []
+        """The problems of those that were taken, and others that were added."""
         self._text = text
+        """The text of the file."""
         self._path = path
+        """The file, or another name for it in problems; None if that is clear."""
 
     def take(self, name: str, kind: type, default: Any) -> Any:
         """Return the value of a setting if it is of ``kind``, else the default."""
-        value = self.rest.pop(name, None)
+        value = self.remaining_settings.pop(name, None)
         if value is None:
             return default
         if type(value) is not kind:  # bool is a subclass of int
@@ -171,21 +193,21 @@ class _MetadataReader:
             return default
         return value
 
-    def needed(self, name: str, severity: Severity) -> str:
-        """Return the text of a setting whose absence is a problem."""
+    def take_needed(self, name: str, severity: Severity) -> str:
+        """Return the text of a setting whose absence is a problem of this severity."""
         problem_count = len(self.problems)
         value: str = self.take(name, str, "")
-        if not value.strip() and len(self.problems) == problem_count:
+        has_wrong_kind = len(self.problems) > problem_count
+        if not value.strip() and not has_wrong_kind:
             self.add([name], "metadata-missing", f'"{name}" is missing', severity)
         return value
 
-    def names(self, name: str, single: Severity | None = None) -> tuple[str, ...]:
-        """Return the texts of a setting that is a list of them, or a single one: a problem if
-        ``single``.
+    def take_names(self, name: str) -> tuple[str, ...]:
+        """Return the texts of a setting that is a list of them; () if it is none.
 
-        A single text counts as a list of one in any case.
+        A single text counts as a list of one, with a warning.
         """
-        value = self.rest.pop(name, None)
+        value = self.remaining_settings.pop(name, None)
         if value is None:
             values = []
         elif isinstance(value, list):
@@ -197,9 +219,9 @@ class _MetadataReader:
                 message = f'"{name}" is a list of names, and {short_json(entry)} is none'
                 self.add([name], "metadata-kind", message)
                 return ()
-        if single is not None and isinstance(value, str):
+        if isinstance(value, str):
             message = f'"{name}" is a list of names, not a single one'
-            self.add([name], "metadata-kind", message, single)
+            self.add([name], "metadata-kind", message, Severity.WARNING)
         return tuple(values)
 
     def add(self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR) -> None:

@@ -1,4 +1,7 @@
-"""What is known of the settings in a metadata file that are kept as they stand.
+"""Checks the settings of a metadata file that are kept as they stand (``Metadata.others``).
+
+``check_metadata`` warns of what ``faults_of_others`` yields: a value of the wrong kind, or a known
+name in another spelling. Settings of unknown names are never wrong: mods have their own.
 
 Source: the project's copy of 0 A.D.'s page on the internals of random maps, and real files.
 """
@@ -14,16 +17,26 @@ from randomizer.model.problems import Severity
 
 
 class Fault(NamedTuple):
-    """A fault of a setting; ``path`` leads to it from the settings."""
+    """A fault of a setting."""
 
     path: Path
+    """The names and indices that lead to it from the settings."""
     message: str
     code: str = "metadata-kind"
     severity: Severity = Severity.WARNING
 
 
-Kind = tuple[str, Callable[[object], bool]]
-"""A kind of values: in words, and whether a value is one."""
+class Kind(NamedTuple):
+    """A kind of values."""
+
+    description: str
+    """The kind in words, to follow "is"."""
+    fits: Callable[[object], bool]
+    """Returns whether a value is of the kind."""
+
+
+SHORT_JSON = 40
+"""The characters of a value that a message shows."""
 
 
 def _is_whole(value: object) -> bool:
@@ -31,7 +44,24 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_list_of(kind: type) -> Callable[[object], bool]:
+    """Return a function that says whether a value is a list of such values."""
     return lambda value: isinstance(value, list) and all(type(item) is kind for item in value)
+
+
+def _is_biomes(value: object) -> bool:
+    return isinstance(value, str) or _is_list_of(str)(value)
+
+
+def _is_players(value: object) -> bool:
+    """Return whether a value is a list of players; null is one for which nothing is set."""
+    if not isinstance(value, list):
+        return False
+    return all(isinstance(player, dict | None) for player in value)
+
+
+def _is_ai(value: object) -> bool:
+    """Return whether a value is the AI of a player; False means none."""
+    return isinstance(value, str) or value is False
 
 
 def _is_colour(value: object) -> bool:
@@ -40,88 +70,97 @@ def _is_colour(value: object) -> bool:
     return all(_is_whole(channel) and 0 <= channel <= 255 for channel in value.values())
 
 
-_WHOLE: Kind = ("a whole number", _is_whole)
-_TEXT: Kind = ("a text", lambda value: isinstance(value, str))
-_SWITCH: Kind = ("true or false", lambda value: isinstance(value, bool))
-_NAMES: Kind = ("a list of names", _is_list_of(str))
-_OBJECTS: Kind = ("a list of objects", _is_list_of(dict))
-_COLOUR: Kind = ('an object like {"r": 21, "g": 55, "b": 149}', _is_colour)
+_WHOLE = Kind("a whole number", _is_whole)
+_TEXT = Kind("a text", lambda value: isinstance(value, str))
+_SWITCH = Kind("true or false", lambda value: isinstance(value, bool))
+_NAMES = Kind("a list of names", _is_list_of(str))
+_OBJECTS = Kind("a list of objects", _is_list_of(dict))
+_COLOUR = Kind('an object like {"r": 21, "g": 55, "b": 149}', _is_colour)
 
 _KINDS: Mapping[str, Kind] = {
     "RevealMap": _SWITCH,
     "LockTeams": _SWITCH,
     "VictoryConditions": _NAMES,
     "Size": _WHOLE,
-    "SupportedBiomes": (
-        "a list of names, or the start of them",
-        lambda value: isinstance(value, str) or _is_list_of(str)(value),
-    ),
+    "SupportedBiomes": Kind("a list of names, or the start of them", _is_biomes),
     "TriggerScripts": _NAMES,
     "PlayerPlacements": _NAMES,
     "TeamPlacements": _NAMES,
     "Landscapes": _OBJECTS,
     "WaterLevels": _OBJECTS,
-    "PlayerData": (
-        "a list of objects",
-        lambda value: (
-            isinstance(value, list) and all(isinstance(each, dict | None) for each in value)
-        ),
-    ),
+    "PlayerData": Kind("a list of objects", _is_players),
 }
+"""The kinds of the known settings, by 0 A.D.'s names."""
+
 _PLAYER_KINDS: Mapping[str, Kind] = {
-    "AI": ("a text", lambda value: isinstance(value, str) or value is False),
+    "AI": Kind("a text", _is_ai),
     "Civ": _TEXT,
     "Name": _TEXT,
     "Color": _COLOUR,
     "Colour": _COLOUR,
     "Team": _WHOLE,
-    "Diplomacy": ("a list of whole numbers", _is_list_of(int)),
+    "Diplomacy": Kind("a list of whole numbers", _is_list_of(int)),
 }
+"""The kinds of the known values of a player in ``PlayerData``."""
+
 _READ = ("Name", "Script", "Description", "BaseTerrain", "BaseHeight", "Preview", "CircularMap")
-_SPELLED = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
+"""The settings that ``Metadata`` has fields for; ``Keywords`` is another one."""
+
+_SPELLINGS = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
+"""The right spelling of each known setting, by its name in lower case."""
 
 
 def short_json(value: object) -> str:
-    """Return a value of a JSON file for a message: the first 40 characters of its JSON."""
+    """Return a value of a JSON file for a message: the beginning of its JSON."""
     text = json.dumps(value)
-    if len(text) <= 40:
+    if len(text) <= SHORT_JSON:
         return text
-    return f"{text[:40]}..."
+    return f"{text[:SHORT_JSON]}..."
 
 
 def is_player_value(name: str, value: object) -> bool:
-    """Return whether a value of a player in ``PlayerData`` is of its kind; those of unknown names
-    are.
+    """Return whether a value of a player in ``PlayerData`` is of its kind.
+
+    Values of unknown names are, and so is None, which counts as absent.
     """
     kind = _PLAYER_KINDS.get(name)
-    return kind is None or value is None or kind[1](value)
+    if kind is None or value is None:
+        return True
+    return kind.fits(value)
 
 
-def faults_of_others(others: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield all that is wrong with the settings that are kept as they stand.
+def faults_of_others(settings: Mapping[str, object]) -> Iterator[Fault]:
+    """Yield the faults of the settings that are kept as they stand.
 
-    Unknown ones are right.
+    First names in a wrong spelling, then values of a wrong kind, then those of players.
     """
-    for name in others:
-        right = _SPELLED.get(name.lower(), name)
-        if right != name:
-            message = f'"{name}" is written "{right}"'
+    for name in settings:
+        right_name = _SPELLINGS.get(name.lower(), name)
+        if right_name != name:
+            message = f'"{name}" is written "{right_name}"'
             yield Fault([name], message, "metadata-name")
-    yield from _faults(_KINDS, others, [])
-    players = others.get("PlayerData")
-    for number, player in enumerate(players if isinstance(players, list) else ()):
-        if isinstance(player, dict):
-            yield from _faults(_PLAYER_KINDS, player, ["PlayerData", number])
-            if "Colour" in player:
-                message = 'scripts and the game read "Color"; "Colour" is the document\'s word'
-                path: Path = ["PlayerData", number, "Colour"]
-                yield Fault(path, message, "metadata-colour", Severity.HINT)
+    yield from _faults_of_kinds(_KINDS, settings, [])
+    players = settings.get("PlayerData")
+    if isinstance(players, list):
+        for number, player in enumerate(players):
+            if isinstance(player, dict):
+                yield from _player_faults(player, ["PlayerData", number])
 
 
-def _faults(
+def _player_faults(player: Mapping[str, object], path: list[str | int]) -> Iterator[Fault]:
+    """Yield the faults of the player to whom ``path`` leads."""
+    yield from _faults_of_kinds(_PLAYER_KINDS, player, path)
+    if "Colour" in player:
+        message = 'scripts and the game read "Color"; "Colour" is the document\'s word'
+        yield Fault([*path, "Colour"], message, "metadata-colour", Severity.HINT)
+
+
+def _faults_of_kinds(
     kinds: Mapping[str, Kind], values: Mapping[str, object], path: list[str | int]
 ) -> Iterator[Fault]:
-    for name, (words, fits) in kinds.items():
-        if values.get(name) is not None and not fits(values[name]):
-            message = f'"{name}" is {words}, not {short_json(values[name])}'
+    """Yield the values, of the object to which ``path`` leads, that are not of their kinds."""
+    for name, kind in kinds.items():
+        value = values.get(name)
+        if value is not None and not kind.fits(value):
+            message = f'"{name}" is {kind.description}, not {short_json(value)}'
             yield Fault([*path, name], message)

@@ -43,24 +43,32 @@ UNSET: Final = Unset()
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of a map.
-
-    ``title`` is its label in a form (an ampersand marks the access key), ``help`` says what it
-    means. ``default`` is the value of a map on which no layer sets it, ``none`` the value of a
-    layer that says there is none. The picture of a map depends on a ``shown`` one. ``read`` checks
-    a value from outside (a file, a form) and returns it; it raises ValueError. ``why_not`` says why
-    a person should not choose a value that files may hold all the same; "" if nothing is wrong.
-    """
+    """One property of a map."""
 
     name: str
+
     title: str
+    """Its label in a form; an ampersand marks the access key."""
+
     kind: PropertyKind
+
     help: str
+    """What it means, for the user."""
+
     default: Any
+    """The value of a map on which no layer sets it."""
+
     none: Any
+    """The value of a layer that says there is none."""
+
     shown: bool
+    """True if the picture of a map depends on it."""
+
     read: Callable[[object], Any]
+    """Checks a value from outside (a file, a form) and returns it. Raises ValueError."""
+
     why_not: Callable[[Any], str] = lambda _value: ""
+    """Says why a user should not choose a value that files may hold; "" if nothing is wrong."""
 
     @property
     def label(self) -> str:
@@ -68,7 +76,7 @@ class Property:
         return self.title.replace("&", "")
 
     def of(self, properties: Mapping[str, Any]) -> Any:
-        """Its value among the properties of a layer or composite; the default if it is not set."""
+        """Return its value among those of a layer or composite; the default if it is not set."""
         return properties.get(self.name, self.default)
 
     def words(self, value: object) -> str:
@@ -85,8 +93,17 @@ class Property:
 
 
 def text_property(name: str, title: str, help: str) -> Property:
-    """Return a property that is a text; none is the empty one."""
-    return Property(name, title, PropertyKind.TEXT, help, "", "", False, _read_text)
+    """Return a property that is a text of one line; "" is *none*, and the default."""
+    return Property(
+        name,
+        title,
+        PropertyKind.TEXT,
+        help,
+        default="",
+        none="",
+        shown=False,
+        read=_read_text,
+    )
 
 
 def scale_property() -> Property:
@@ -97,15 +114,34 @@ def scale_property() -> Property:
 
 
 def flag_property(name: str, title: str, help: str) -> Property:
-    """Return a property of yes or no; none is no."""
-    return Property(name, title, PropertyKind.FLAG, help, False, False, False, _read_flag)
+    """Return a property of yes or no; no is *none*, and the default."""
+    return Property(
+        name,
+        title,
+        PropertyKind.FLAG,
+        help,
+        default=False,
+        none=False,
+        shown=False,
+        read=_read_flag,
+    )
 
 
 def names_property(name: str, title: str, help: str) -> Property:
-    """Return a property that lists cells by name, which are marked on the map; none is the empty
-    list.
+    """Return a property that lists cells by name, which are marked on the map.
+
+    The empty list is *none*, and the default.
     """
-    return Property(name, title, PropertyKind.NAMES, help, (), (), True, _read_names)
+    return Property(
+        name,
+        title,
+        PropertyKind.NAMES,
+        help,
+        default=(),
+        none=(),
+        shown=True,
+        read=_read_names,
+    )
 
 
 def _read_text(value: object) -> str:

@@ -1,4 +1,8 @@
-"""Roads and railways that end in water: after a roll the land may lie elsewhere than before."""
+"""The check for roads and railways that end in water.
+
+``System.check`` calls it for the problems of a map: after a roll the land may lie elsewhere than
+when the roads were drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.planes.routes import SIDES
+from randomizer.model.planes.routes import SIDES, without_lowest_bit
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
     from randomizer.model.planes.composite import Composite
 
 MOST_ENDS = 20
-"""The most ends of one kind of route that are told: further ones would hide other problems."""
+"""The most warnings about one kind of route: further ones would hide other problems."""
 
 
 def routes_ending_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
     """Return a warning, with its cell, for each road, track or railway that ends in water.
 
-    A route ends where it leaves a cell by one side or by none. ``battlemap`` is a BattleMap, whose
-    system this serves.
+    A route ends where it leaves a cell by one side or by none. ``battlemap`` is a BattleMap, which
+    cannot be imported here: it knows its system.
     """
     system = battlemap.system
     terrain_plane = composite.plane(system.terrain)
@@ -36,11 +40,10 @@ def routes_ending_in_water(battlemap: Any, composite: Composite) -> tuple[Proble
         values = composite.planes[route.plane].reshape(-1)
         cells = np.flatnonzero(route.runs(values))
         cells = cells[is_water[codes[cells]]]
-        side_bits = values[cells] & SIDES
-        has_one_side_at_most = side_bits & (side_bits - (side_bits > 0)) == 0
+        has_one_side_at_most = without_lowest_bit(values[cells] & SIDES) == 0
         for cell in cells[has_one_side_at_most][:MOST_ENDS].tolist():
-            place = system.cell_name(battlemap.grid, cell)
+            cell_name = system.cell_name(battlemap.grid, cell)
             terrain = terrains[int(codes[cell])].name
-            message = f"{route.name} ends in water ({terrain}) at {place}."
+            message = f"{route.name} ends in water ({terrain}) at {cell_name}."
             problems.append(Problem(Severity.WARNING, "route-in-water", message, cell=cell))
     return tuple(problems)

@@ -1,4 +1,10 @@
-"""What the maps of one game are made of, for code that knows no game by name."""
+"""``System``: the description of one game's maps, for code that knows no game by name.
+
+A system is the one answer to "what can maps of this game have?": its planes, grids, properties and
+kinds of things, and how cells are named. The desk, the gate, storage and the command line ask it;
+``randomizer/systems/`` has one for each game. A new system declares the attributes and overrides
+the methods in which its game differs. Begin at ``System``.
+"""
 
 from __future__ import annotations
 
@@ -34,33 +40,39 @@ if TYPE_CHECKING:
 
 
 def _digits(grid: Grid) -> int:
-    """Return the digits of each number in the name of a cell."""
+    """Return how many digits column and row have in the name of a cell: two at least."""
     return max(2, len(str(max(grid.width, grid.height))))
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeFill:
-    """A command that puts a hexside on every edge that matches the hexside's rule.
-
-    ``letter`` is the hexside's letter in the terrain set, ``icon`` the name of a picture.
-    """
+    """A command that puts a hexside on every edge that matches the hexside's rule."""
 
     title: str
+    """The title of the command."""
+
     icon: str
+    """The name of its icon among the resources of the desk."""
+
     letter: str
+    """The letter of the hexside in the terrain set."""
 
 
 BOARD = "app.render.style:BOARD"
+"""The style of maps with a clear picture in every outlined cell."""
+
 LANDSCAPE = "app.render.style:LANDSCAPE"
-"""How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
+"""The style of maps whose terrains run into one another."""
 
 PLAIN_HEIGHTS = HeightScale()
+"""Heights that are displayed as planes hold them."""
 
 _PLACES_OF_ROLES = {
     PlaneRole.TERRAIN: (Place.CELL,),
     PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
     PlaneRole.HEXSIDE: (Place.SIDE,),
 }
+"""Where the plane of each role can have its values."""
 
 
 class Ability(StrEnum):
@@ -93,63 +105,82 @@ class System:
                 return Grid(SQUARE, 8, 8)
 
     There is one object of such a class. Its methods are quick: the desk calls them on the UI
-    thread, ``water_level`` also on others, with a map that has no layers. Raises ValueError where a
-    class is made whose planes do not fit.
+    thread, ``water_level`` also on others, with a map that has no layers. The definition of a class
+    whose planes do not fit raises ValueError.
     """
 
     name: str
+    """Its name in files and on the command line, in lower case."""
     title: str
+<<<<<<< HEAD
     title_in_lists = ""
     """The title where a person chooses a kind of map, if it says more there; "" if it does not."""
+=======
+    """Its name for people: one of its maps, such as "Chess board"."""
+>>>>>>> pB
 
     planes: tuple[PlaneSpec, ...]
+    """The planes that layers of its maps can have."""
     terrain: PlaneSpec | None = None
-    """Indices of terrains, one a cell; like the next two one of ``planes``, None if it has none."""
+    """Indices of terrains, one a cell.
+
+    Like ``height`` and ``hexside`` one of ``planes``; None if its maps have no such values.
+    """
     height: PlaneSpec | None = None
     """Elevations, one a cell, or heights, one a corner."""
     hexside: PlaneSpec | None = None
     """Indices of hexsides plus 1, one a side."""
     routes: tuple[RouteSpec, ...] = ()
-    """What runs through cells of all its maps; ``routes_of`` for one map."""
+    """The routes that all its maps have; ``routes_of`` returns those of one map."""
     crossings: tuple[CrossingSpec, ...] = ()
-    """Where two routes of all its maps meet; ``crossings_of`` for one map."""
+    """The crossings of ``routes``; ``crossings_of`` returns those of one map."""
     ways: tuple[PlaneSpec, ...] = ()
     """Planes of links: the n-th is that of the n-th way of a map's terrain set."""
     flow: PlaneSpec | None = None
-    """A plane of links (``routes.PRESENT``) with the sides by which water flows out of a cell; it
-    flows in by the other sides by which a river leaves the cell."""
+    """A plane of links (``routes.PRESENT``): the sides by which water flows out of a cell.
+
+    By the sides of a river that are not among them, water flows in.
+    """
     flow_width: PlaneSpec | None = None
-    """How wide water is where it leaves a cell, in quarters of its way's width; 0: four."""
+    """The width of water where it leaves a cell, in quarters of its way's width; 0 means four."""
     regions: PlaneSpec | None = None
-    """Which region (``randomizer.model.map.regions``) a cell belongs to, None if there are none."""
+    """The number of each cell's region (``model/map/regions.py``); None if it has no regions."""
     links_answer = True
-    """Whether a link always has its counterpart in the cell beyond the side, or leads off the map;
-    else routes may end at a side, as roads at the houses of a town."""
+    """True if a link always has its counterpart in the cell beyond the side, or leads off the map.
+
+    False if routes may end at a side, as roads at the houses of a town.
+    """
 
     terrain_set: TerrainSet
     """The terrain set of a new map."""
     fixed_terrain_set = False
-    """Whether no map can have another."""
+    """True if no map can have another set."""
     open_terrain_set = False
-    """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+    """True if the game has more terrains than the set of a map.
+
+    A terrain that a new set lacks is then still one of the game, and not marked as missing.
+    """
     own_cell_names = False
-    """Whether its maps say how their cells are named (``Grid.naming``)."""
+    """True if its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
-    """Whether the terrain set is the user's: edited, opened from files and saved as such."""
+    """True if the terrain set is the user's, who edits it, opens it from a file and saves it."""
 
     packaged_terrains: tuple[str, ...] = ()
     """The names of the terrain sets that come with the system, see ``packaged_terrain_set``."""
 
     fixed_grid = False
-    """Whether every map has the grid of ``new_grid``."""
+    """True if every map has the grid of ``new_grid``."""
     layouts: tuple[str, ...] = ()
-    """The layouts of its grids; with a plane of corners squares only. None: any, also wrapped."""
+    """The names of the layouts of its grids; () means any layout, wrapped or not.
+
+    A system with a plane of corners has squares only.
+    """
     wraps = False
-    """Whether grids of the ``layouts`` can wrap."""
+    """True if grids of the ``layouts`` can wrap."""
     usual_sizes: tuple[tuple[int, int], ...] = ()
-    """The usual width and height for each of the ``layouts``."""
+    """The usual (width, height) for each of the ``layouts``."""
     most_along: int | None = None
-    """The longest edge of a grid."""
+    """The most columns, and the most rows, of a grid; None for no limit."""
 
     properties: tuple[Property, ...] = ()
     """The properties of its maps."""
@@ -158,40 +189,55 @@ class System:
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """The named entry sides of the board: (name, cells)."""
     edge_fills: tuple[EdgeFill, ...] = ()
+    """The commands that fill edges by the rules of hexsides, in the order of the menu."""
     thing_rules: ThingRules = FREE
-    """Where things may stand, and which carries which."""
+    """The rules of where things may stand, and which carries which."""
     height_scale = PLAIN_HEIGHTS
-    """How heights are written."""
+    """The scale in which heights are displayed."""
     steep_rise = 3.0
-    """A rise from cell to cell, in units of height, that has the full light or shade."""
+    """The rise from cell to cell, in units of height, that gets the full light or shade."""
     terrain_priority: PlaneSpec | None = None
-    """The plane of cells that says which of two terrains is drawn over the edge of the other one:
-    that of the higher value. None: that follows from the terrains."""
+    """A plane of cells: of two terrains that of the higher value is drawn over the other's edge.
+
+    None: terrains have priorities of their own (``Terrain.priority``).
+    """
     has_starts = False
-    """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
+    """True if its maps hold starts of players: then no map is made symmetric by copying."""
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
     plan_style = ""
-    """As ``style``, of the plan that maps are drawn as if a person chooses so; "" if there is none.
-    """
+    """As ``style``, of the plan that a user can choose instead; "" if there is none."""
     passability_reach = 0
-    """``passability`` of a cell depends on heights at most so many cells away; 0: it has none."""
+    """The cells over which heights count for ``passability`` of a cell; 0: it has no passability.
+    """
     terrain_noun = "hazard"
-    """What a game calls a terrain."""
+    """The game's word for a terrain."""
 
     script_record = ""
+<<<<<<< HEAD
     """The record with a map's script, "" where scripts are in files alone. The script's file NAME
     is in the record ``map_records.further_record(script_record, NAME)``."""
     records_of_file: frozenset[str] = frozenset()
     """The records about a map's file, such as how it is saved."""
+=======
+    """The name of the record with a map's script; "" if scripts are in files alone.
+
+    A further file NAME of the script is in the record ``further_record(script_record, NAME)``.
+    """
+>>>>>>> pB
     script_prefix = ""
-    """What may stand, with a colon, before the names of the scripts of its game."""
+    """The text that may stand, with a colon, before the names of the scripts of its game."""
     begins_rolled = False
+<<<<<<< HEAD
     """Whether *New map* offers the first generator of the catalogue before the empty map."""
+=======
+    """True if a new map is rolled at once, by the first generator of the catalogue."""
+>>>>>>> pB
     abilities: frozenset[Ability] = frozenset()
     """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
 
     def __init_subclass__(cls) -> None:
+        """Check the planes of a new system. Raises ValueError."""
         for role, places in _PLACES_OF_ROLES.items():
             spec: PlaneSpec | None = getattr(cls, role)
             if spec is not None and (spec not in cls.planes or spec.place not in places):
@@ -211,15 +257,15 @@ class System:
         raise NotImplementedError
 
     def why_not_size(self, _width: int, _height: int) -> str:
-        """Say why no map can have this width and height; "" if one can."""
+        """Return why no map can have this width and height, in words; "" if one can."""
         return ""
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        """Name a cell in the style of the game; here by column and row, as the grid says."""
+        """Return the name of a cell in the style of the game; here column and row."""
         return grid.naming.text(*grid.xy(cell), _digits(grid))
 
     def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str] | None:
-        """Return column and row of a cell as its name has them, None if names are made otherwise.
+        """Return column and row of a cell as its name has them; None if names have no such parts.
 
         A system that overrides ``cell_name`` overrides this, too, if its names are coordinates.
         """
@@ -228,70 +274,85 @@ class System:
         return grid.naming.coordinates(x, y, _digits(grid))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        """Return the cell with a name, None if there is none; neutral ones (0304) always count."""
+        """Return the cell of a name, None if no cell has it.
+
+        Whatever the naming of the grid, the neutral names of cells (0304) are understood, too.
+        """
         for naming in (grid.naming, NEUTRAL):
-            x, y = naming.xy(name) or (-1, -1)
-            if 0 <= x < grid.width:  # columns beyond the seam of a wrapped map have no names
-                cell = grid.cell(x, y)
-                if cell >= 0 and naming.text(*grid.xy(cell), _digits(grid)) == name:
-                    return cell
+            position = naming.xy(name)
+            if position is None:
+                continue
+            x, y = position
+            if not 0 <= x < grid.width:  # a wrapped grid has cells beyond its seam, without names
+                continue
+            cell = grid.cell(x, y)
+            # A number can be written in several ways ("3" and "03"); only one is the name.
+            if cell >= 0 and naming.text(*grid.xy(cell), _digits(grid)) == name:
+                return cell
         return None
 
     def corner_name(self, grid: Grid, corner: int) -> str:
-        """Name a corner."""
+        """Return the name of a corner."""
         return corner_words(grid, corner)
 
     # --- maps: ``BattleMap`` and ``Edit`` know their system, so here they are Any -----------------
 
     def elevation_text(self, elevation: int) -> str:
-        """Say an elevation."""
+        """Return an elevation in words."""
         return f"elevation {elevation}"
 
     def roll_settings_of(self, _battlemap: Any) -> Mapping[str, object]:
-        """Return the settings, by name, with which a roll makes a map like this one: as large, for
-        as many players. {} where a map says nothing of them.
+        """Return the settings, by name, with which a roll makes a map like this one.
+
+        They are such as its size and the number of its players; {} where it says nothing of them.
         """
         return {}
 
     def check(self, battlemap: Any, composite: Composite) -> tuple[Problem, ...]:
-        """Return what is doubtful on a map; systems of games return the warnings of their game."""
+        """Return the warnings about a map; a system of a game returns those of the game."""
         from randomizer.model.system.route_ends import routes_ending_in_water
 
         return routes_ending_in_water(battlemap, composite)
 
     def describe(self, _battlemap: Any, _planes: Mapping[str, Plane], _cell: int) -> str:
-        """Say all that is on a cell, by the shown planes; "": terrain and elevation are all."""
+        """Return a text of all that is on a cell, by the shown planes of a composite.
+
+        "" if there is nothing but terrain and elevation, which every caller can tell.
+        """
         return ""
 
     def explain(self, _battlemap: Any, _cell: int, _at_once: bool) -> Explanation | None:
-        """Say why a roll gave a cell its terrain; ``at_once`` what needs no second to work out."""
+        """Return why a roll gave a cell its terrain; None if that is not known.
+
+        With ``at_once`` only what takes less than a second to work out.
+        """
         return None
 
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
-        """Count the physical pieces that are needed to set up a map, by name."""
+        """Return how many physical pieces of each name are needed to set up a map."""
         return {}
 
     def cell_width(self, _battlemap: Any, properties: Mapping[str, Any]) -> CellWidth | None:
-        """Return how wide a cell is in the world, None if a map does not say.
+        """Return how wide a cell is in the world; None if a map does not say.
 
-        Here that is the property ``scale`` among those that are shown; distances, scale bars and
-        files of other programs ask for nothing else.
+        ``properties`` are those of the map's composite; here it is the one called ``scale``.
+        Distances, scale bars and files of other programs all use this width.
         """
         return read_cell_width(str(properties.get(SCALE, "")))
 
     def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
-        """Return what the file of a map for players has of a record, None for nothing.
+        """Return the record as players get it (``players_view``); None if they do not get it.
 
-        Regions, which every system can have, are taken care of.
+        Records that every system can have, such as regions, are not asked for.
         """
         return None
 
     def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
-        """Return what can run through cells with this terrain set, in the order of lists."""
+        """Return the routes of maps with this terrain set, in the order of lists."""
         return (*self.routes, *routes_of_ways(terrain_set.ways, self.ways))
 
     def crossings_of(self, terrain_set: TerrainSet) -> tuple[CrossingSpec, ...]:
-        """Return where routes meet with this terrain set."""
+        """Return the crossings of routes of maps with this terrain set."""
         if not self.ways:
             return self.crossings
         return (*self.crossings, *crossings_of_ways(self.routes_of(terrain_set)))
@@ -306,7 +367,10 @@ class System:
 
     def thing_kind(self, battlemap: Any, name: str) -> ThingKind | None:
         """Return the kind of a name, also of one that no map has yet; None if there is none."""
-        return next((kind for kind in self.thing_kinds(battlemap) if kind.name == name), None)
+        for kind in self.thing_kinds(battlemap):
+            if kind.name == name:
+                return kind
+        return None
 
     @property
     def text_kinds(self) -> frozenset[str]:
@@ -314,9 +378,10 @@ class System:
         return frozenset()
 
     def keep_owners(self, _battlemap: Any) -> Any:
-        """Return the ``Edit`` after which a roll keeps the players to whom things belong.
+        """Return the ``Edit`` by which the next roll keeps the players of a map.
 
-        Things are placed by hand for them. None if a roll does not change them.
+        It is applied when a user places things for players, whom a roll would replace. None if
+        rolls do not change players.
         """
         return None
 
@@ -326,9 +391,9 @@ class System:
         return ()
 
     def read_further_kinds(self, _is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
-        """Return all kinds that the installed game has. It may take seconds: it is for jobs.
+        """Return all kinds that the installed game has. It can take seconds: call it in a job.
 
-        Without a game they are those that a game is known to have (``lacks_game``).
+        If no game is installed, these are the kinds that the program knows of (``lacks_game``).
         """
         return ()
 
@@ -337,11 +402,14 @@ class System:
         return False
 
     def further_terrains(self) -> tuple[Terrain, ...]:
-        """Return what a terrain set can get beside, as far as ``read_further_kinds`` has read."""
+        """Return the terrains that can be added to a set, once ``read_further_kinds`` was called.
+
+        () before.
+        """
         return ()
 
     def terrain_named(self, _name: str) -> Terrain | None:
-        """Return a terrain of a name that a set can get, None if it is no name of one."""
+        """Return the terrain of a name that can be added to a set; None if there is none."""
         return None
 
     def script_file(self, _battlemap: Any) -> str:
@@ -352,35 +420,38 @@ class System:
         return ""
 
     def name_script_file(self, _battlemap: Any, _name: str) -> Any:
-        """Return the ``Edit`` that notes the name of the file with the script of a map.
+        """Return the ``Edit`` that notes in a map the name of the file of its script.
 
-        The script was saved there, or opened from there; "": it is in no file of the user's. None
-        if the map says so already, or nothing that is written with the map needs the name.
+        It is the file from which the script was opened, or in which it was saved; "" if it is in
+        no file of the user. None if the map has that name already, or needs none.
         """
         return None
 
     def water_level(self, _battlemap: Any) -> float | None:
-        """Return the height of the surface of the water, None for no water."""
+        """Return the height of the water's surface, as planes hold heights; None for no water."""
         return None
 
     def set_water(self, _battlemap: Any, _height: float) -> Any:
-        """Return the ``Edit`` that changes the height of the water, None if it is that already."""
+        """Return the ``Edit`` that changes ``water_level``; None if it is that height already."""
         return None
 
     def passability(self, _battlemap: Any, _planes: Mapping[str, Plane], _cells: Any) -> Any:
-        """Return kinds of ground, and which of them each of ``_cells`` is: shape (n,).
+        """Return the kinds of ground, and the index of the kind of each of the cells: shape (n,).
 
-        Cells are indices, or the slice of whole rows. A kind is a text and what it does to units:
-        one of ``terrain_check.HINDERS``, or "ships": only these pass.
+        ``cells`` are indices, or the slice of whole rows. A kind is a name, and what it does to
+        units: one of ``terrain_check.HINDERS``, or "ships" where only ships pass.
         """
         raise NotImplementedError
 
     def countries(self, _battlemap: Any) -> Mapping[int, NDArray[np.intp]]:
-        """Return the cells of each owner's country by the owner's number, from 1."""
+        """Return the cells of each owner's country by the owner's number, which is 1 or more."""
         return {}
 
     def round_edge(self, _battlemap: Any) -> tuple[float, float] | None:
-        """Return the radii, in map units around the middle, of a round map and of its units."""
+        """Return the radius of a round map and that within which its units stay.
+
+        Both are in map units around the middle of the map; None if the map is not round.
+        """
         return None
 
     def painted_with(
@@ -391,9 +462,9 @@ class System:
         _places: NDArray[np.intp],
         _values: Plane,
     ) -> Mapping[str, Plane]:
-        """Return what a hand paints along with values (n,) at places (n,) of a plane.
+        """Return what else changes when a user paints values (n,) at indices (n,) of a plane.
 
-        That is (n,) values by the name of their plane.
+        The result has values (n,), to be painted at the same indices, by the names of planes.
         """
         return {}
 
@@ -412,14 +483,16 @@ class System:
     @property
     def elevation(self) -> PlaneSpec | None:
         """The height plane if it holds elevations, one a cell; None if heights lie on corners."""
-        at_cells = self.height is not None and self.height.place is Place.CELL
-        return self.height if at_cells else None
+        if self.height is None or self.height.place is not Place.CELL:
+            return None
+        return self.height
 
     @property
     def corner_heights(self) -> PlaneSpec | None:
         """The height plane if heights lie on corners, else None."""
-        at_corners = self.height is not None and self.height.place is Place.CORNER
-        return self.height if at_corners else None
+        if self.height is None or self.height.place is not Place.CORNER:
+            return None
+        return self.height
 
     def plane(self, name: str) -> PlaneSpec:
         """Return the specification of a plane, ``touched:`` ones included.
@@ -450,12 +523,16 @@ class System:
     @cached_property
     def cell_list(self) -> Property | None:
         """The property whose cells are marked on the map; None if the system has none."""
-        listed = (prop for prop in self.properties if prop.shown)
-        return next((prop for prop in listed if prop.kind is PropertyKind.NAMES), None)
+        for prop in self.properties:
+            if prop.shown and prop.kind is PropertyKind.NAMES:
+                return prop
+        return None
 
     def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the names of the cells in ``cell_list``."""
-        names: tuple[str, ...] = () if self.cell_list is None else self.cell_list.of(properties)
+        if self.cell_list is None:
+            return ()
+        names: tuple[str, ...] = self.cell_list.of(properties)
         return names
 
     @property

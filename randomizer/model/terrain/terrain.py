@@ -1,4 +1,14 @@
-"""The terrains and hexsides of one game."""
+"""The terrains, hexsides and ways that the cells of a map can have.
+
+A map has one ``TerrainSet``, and its planes hold indices into the tuples of that set. Sets of games
+are constants of their systems; sets of a user are edited (``edits/terrain_entries.py``) and read
+from files (``storage/files/terrain_files.py``). ``terrain_check.py`` says which sets a map can
+have::
+
+    lake = Terrain("Lake", "#4a7fb0", water=True, body=True)
+    terrain_set = TerrainSet("Mine", (Terrain("Plain", "#b5c77e"), lake))
+    terrain_set.terrain_code("Lake")        # 1
+"""
 
 from __future__ import annotations
 
@@ -8,70 +18,123 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """One kind of terrain (a game may call it a hazard).
+    """One kind of terrain; a game may call it a hazard.
 
-    ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
-    first. ``picture`` is the name of its picture in the desk's resources, "" if that has the name
-    of the terrain; without such a picture it is drawn in its colour. What its picture shows can
-    stand on the ground of another: ``ground`` names that picture, "" for its own. ``hinders`` says
-    which non-natives it hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``.
-    Neighbouring cells of a ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A
-    ``missing`` one is in its set only because maps still show it: a change of the terrain set
-    removed it. Nobody looks into or out of one that ``blocks_sight`` (walls on virtual tables);
-    None as its picture and name tell (``model.sight``).
-
-    The rest is for sets of one's own: ``code`` is what files of other programs call it; ``cost``
-    of entering a cell, in those of the easiest ground, None where nothing on the ground enters;
-    ``priority`` in which terrains run over others, None as its picture has it; ``asset`` the digest
-    of a picture of one's own among the assets of the map, "" for none; ``pattern`` the name of a
-    pattern in which a terrain without picture is drawn; ``order`` where lists show it (codes of
-    planes do not change when a list is sorted).
+    The fields from ``code`` on are for sets of a user; games leave them as they are.
     """
 
     name: str
+
     colour: str
+    """``#rrggbb``: the colour of a terrain without a picture, and of small maps."""
+
     letters: str = ""
+    """The one-letter names that files of the game use, the usual one first; "" for none."""
+
     aliases: tuple[str, ...] = ()
+    """Other names that files of the game use."""
+
     description: str = ""
+
     hinders: str = ""
+    """Which units it hinders, of those that are not native to it (``terrain_check.HINDERS``).
+
+    "slows": they can enter, but become slower; "ground": those that do not fly cannot enter;
+    "all": none of them can enter; "": none is hindered.
+    """
+
     body: bool = False
+    """True if neighbouring cells are drawn as one area, such as a lake or a town."""
+
     missing: bool = False
+    """True if a change of the set removed it: it is there only because maps still show it."""
+
     picture: str = ""
+    """The name of its picture in the resources of the desk; "" if that is the name of the terrain.
+
+    Without such a picture it is drawn in its colour.
+    """
+
     ground: str = ""
+    """The name of the picture of the ground on which its own picture stands; "" if it has none."""
+
     water: bool = False
+    """True for what is no land."""
+
     code: str = ""
+    """The name of the terrain in files of other programs."""
+
     cost: float | None = 1.0
+    """The cost of entering a cell on the ground, where the easiest terrain has 1.0.
+
+    None if nothing on the ground can enter.
+    """
+
     priority: int | None = None
+    """Of two neighbours the one of higher priority is drawn over the edge of the other.
+
+    None: the priority of its picture.
+    """
+
     asset: str = ""
+    """The digest of the user's own picture among the assets of the map; "" for none."""
+
     pattern: str = ""
+    """The name of the pattern in which it is drawn without a picture; "" for none."""
+
     order: int = 0
+    """Its position in lists, lower ones first. Sorting a list changes it, never codes of planes."""
+
     blocks_sight: bool | None = None
+    """True if nobody looks into or out of it, as walls on virtual tables.
+
+    None: its picture and its name say that (``sight.blocks_sight``).
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Hexside:
-    """One kind of hexside hazard; it belongs to one of the two cells at its edge.
+    """One kind of hexside hazard. It belongs to one of the two cells at its edge, its owner.
 
-    The owner is the ``higher`` cell, the cell of the terrain named ``ground``, or (neither is
-    given) either. Edges should have it where the higher cell is ``drops`` (least and most) above
-    the other, or where ``ground`` is next to the terrain named ``beside``. ``missing`` is as in
-    ``Terrain``, and nobody looks across one that ``blocks_sight``; None as its name tells.
+    The owner is the higher cell if ``higher``, the cell of the terrain ``ground`` if that is given,
+    and else either of the two. The fields ``ground``, ``drops`` and ``beside`` make up the rule by
+    which all edges of a map can be filled at once (``geometry/auto_edges.py``).
     """
 
     name: str
+
     letter: str
+    """The one letter by which files name it."""
+
     colour: str
+    """``#rrggbb``."""
+
     higher: bool = False
+    """True if the higher one of the two cells is the owner."""
+
     ground: str = ""
+    """The name of the owner's terrain; "" for any."""
+
     drops: tuple[int, int] | None = None
+    """The least and the greatest height of the owner over its neighbour at edges of this kind.
+
+    None if the rule does not look at heights.
+    """
+
     beside: str = ""
+    """The name of the neighbour's terrain at edges of this kind; "" if the rule does not ask."""
+
     description: str = ""
+
     missing: bool = False
+    """As ``Terrain.missing``."""
+
     blocks_sight: bool | None = None
+    """True if nobody looks across it; None: its name says that (``sight.blocks_sight``)."""
 
     @property
     def owner(self) -> str:
-        """The cell it belongs to, as a template for ``cell_text``."""
+        """The owner in words, as a template for ``cell_words.cell_text``."""
         if self.higher:
             return "the higher {cell}"
         if self.ground:
@@ -83,61 +146,83 @@ WAY_STYLES = ("road", "track", "rail", "water")
 """How ways are drawn; ``water`` ones flow: they have a direction and widths."""
 
 MOST_WAYS = 8
+"""The ways of a set; each needs a plane of its own in the system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One kind of way through cells, such as a road or a river.
-
-    ``style`` is one of ``WAY_STYLES``, ``width`` 1.0 the usual one of its style. ``cost`` is that
-    of going along it from cell to cell, in those of the easiest ground; None where it is no help.
-    ``missing`` is as in ``Terrain``.
-    """
+    """One kind of way through cells, such as a road or a river."""
 
     name: str
+
     style: str
+    """One of ``WAY_STYLES``."""
+
     colour: str
+    """``#rrggbb``."""
+
     width: float = 1.0
+    """How wide it is drawn, where 1.0 is the usual width of its style."""
+
     cost: float | None = None
+    """The cost of going along it to the next cell, in the unit of ``Terrain.cost``.
+
+    None if it makes no way easier, such as a river.
+    """
+
     description: str = ""
+
     missing: bool = False
+    """As ``Terrain.missing``."""
 
 
 @dataclass(frozen=True)
 class TerrainSet:
     """The terrains, hexsides, elevations and ways of one map.
 
-    Sets of equal values are equal, and can be the key of a cache. Planes hold indices: of terrains
-    the index into ``terrains``, of hexsides the index into ``hexsides`` plus 1, where 0 is "no
-    hexside". An unset cell shows ``terrains[0]``. ``elevations`` are the values that can be
-    painted. The n-th of ``ways`` lies in the n-th plane of ways of the map's system.
+    Sets of equal values are equal, and can be the key of a cache.
     """
 
     name: str
+
     terrains: tuple[Terrain, ...]
+    """Planes hold the index of a terrain, its *code*. An unset cell shows ``terrains[0]``."""
+
     hexsides: tuple[Hexside, ...] = ()
+    """Planes hold the index of a hexside plus 1; 0 is "no hexside"."""
+
     elevations: tuple[int, ...] = (0,)
+    """The values that can be painted."""
+
     ways: tuple[Way, ...] = ()
+    """The n-th way is in the n-th plane of ways of the map's system (``System.ways``)."""
+
     tactical: bool = False
-    """Whether its maps are boards on which units move and see from cell to cell: they are drawn
-    with grid lines, levels and names of cells unless a person wants it otherwise. Else they are
-    countries."""
+    """True if its maps are boards on which units move and see from cell to cell.
+
+    Such maps are drawn with grid lines, levels and names of cells unless a person chooses
+    otherwise. Else the maps are of countries.
+    """
+
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    """The index of each terrain by its name."""
+
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    """The value of each hexside in planes, by its letter."""
+
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "_terrain_codes", {t.name: code for code, t in enumerate(self.terrains)}
-        )
-        object.__setattr__(
-            self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
-        )
+        # A frozen dataclass can set its own fields only in this way.
+        terrain_codes = {terrain.name: code for code, terrain in enumerate(self.terrains)}
+        object.__setattr__(self, "_terrain_codes", terrain_codes)
+        hexside_codes = {hexside.letter: code for code, hexside in enumerate(self.hexsides, 1)}
+        object.__setattr__(self, "_hexside_codes", hexside_codes)
         values = (self.name, self.terrains, self.hexsides, self.elevations, self.ways)
         object.__setattr__(self, "_hash", hash((*values, self.tactical)))
 
     def __hash__(self) -> int:
-        """Worked out once: a set is looked up in every frame."""
+        """Return the hash, which is computed once: a set is looked up in every frame."""
         return self._hash
 
     def terrain_code(self, name: str) -> int:

@@ -1,13 +1,17 @@
-"""The description of a kind of thing that can be placed on a map."""
+"""``ThingKind``: the description of a kind of thing that can be placed on a map.
+
+Systems make them (``System.thing_kinds``) from the data of their games; palettes list them, tools
+place things of them, and the canvas draws a thing as its kind says.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.model.settings.setting import Setting
+from randomizer.model.settings.setting import COLOUR, Setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +25,9 @@ ICONS = (
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
     *("temple", "market", "wonder", "pin"),
 )
-"""The shapes of things; "" is a disc with a tip that shows where the thing heads. The symbols in
-the desk's ``resources/symbols.txt`` are shapes, too.
+"""The shapes of things; "" is a disc with a tip that shows where the thing heads.
+
+The symbols in the desk's ``resources/symbols.txt`` are shapes, too.
 """
 
 SCATTERED = ("tree", "tuft")
@@ -33,15 +38,14 @@ UNKNOWN_COLOUR = "#f2efe6"
 
 
 class Footprint(NamedTuple):
-    """The ground that a thing covers, in map units around its point, turned by its angle.
-
-    At angle 0 ``width`` runs from west to east, ``depth`` from north to south. ``round``: an
-    ellipse, not a rectangle.
-    """
+    """The ground that a thing covers, in map units around its point, turned by its angle."""
 
     width: float
+    """From west to east, where the angle is 0."""
     depth: float
+    """From north to south, where the angle is 0."""
     round: bool = False
+    """True for an ellipse, False for a rectangle."""
 
 
 LARGEST_TEXT = 20
@@ -91,52 +95,67 @@ class Lettering(NamedTuple):
 
 
 USUAL = Lettering()
+"""The lettering of a label for which nothing was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingKind:
-    """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
-
-    ``colour`` ("#rrggbb") is that of things that belong to nobody, ``owner_colours`` those of owner
-    1, 2 ... (empty: the usual ones). ``symbol`` is drawn on them, one or two letters. ``icon`` is
-    their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
-    ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
-    (number, label); empty: any number. Kinds of one ``group`` stand under that heading; ``family``
-    is a second one under which they are searched, ``keywords`` are further words for that.
-    ``naming``: how important the labels of its things are on the map, the least ones give way;
-    0: they are not shown. One with a ``footprint`` is drawn as the ground that it covers, with its
-    icon where that has room. ``lettering``: how labels look where a thing's state does not say.
-    Things of an ``inscription`` have no shape: their label stands in their place, turned by their
-    angle.
-    ``numbered``: its things are notes (``randomizer.model.notes``). ``origin`` tells kinds with the
-    same title apart in lists: a civilisation, or a folder; "" where the title is enough. Things of
-    an ``unowned`` kind belong to nobody unless a hand gives them an owner. New ones of a kind that
-    ``needs_owner`` get the first owner beside nobody until a hand has chosen one. ``sign``:
-    the width, in logical pixels, of the sign of its things where a map is seen from afar, wider for
-    the more important ones; 0: they have none there.
-    """
+    """A kind of thing."""
 
     name: str
+    """The value of ``Thing.kind`` of its things."""
     title: str
+    """Its name on the screen."""
     colour: str = UNKNOWN_COLOUR
+    """The colour (#rrggbb) of things that belong to nobody."""
     symbol: str = ""
+    """One or two letters that are drawn on its things."""
     settings: tuple[Setting, ...] = ()
+    """The entries of ``Thing.state`` that a user can change."""
     owners: tuple[tuple[int, str], ...] = ()
+    """The possible owners as (number, label); empty means any number."""
     icon: str = ""
+    """The shape of its things, one of ``ICONS``."""
     size: float = 1.0
+    """The size of the icon, as a multiple of the usual one; 2 at most."""
     owner_colours: tuple[str, ...] = ()
+    """The colours of things of owner 1, 2 and so on; empty means the usual ones."""
     group: str = ""
+    """The heading under which it stands in lists."""
     naming: int = 0
+    """The importance of the labels of its things: where two overlap, the lower one gives way.
+
+    0: labels are not shown on the map.
+    """
     family: str = ""
+    """A second heading, under which a search finds it."""
     keywords: str = ""
+    """Further words by which a search finds it."""
     footprint: Footprint | None = None
+    """The ground that its things cover, as which they are drawn; the icon is drawn if it fits in.
+
+    None if they have only a point.
+    """
     lettering: Lettering = USUAL
+    """The lettering of labels where the state of a thing does not say otherwise."""
     inscription: bool = False
+    """True for a text on the map: the label is drawn as the thing, turned by its angle."""
     numbered: bool = False
+    """True if its things are notes (``model/notes.py``)."""
     origin: str = ""
+    """What tells it from kinds of the same title in lists: a civilisation, or a folder.
+
+    "" where the title is enough.
+    """
     unowned: bool = False
+    """True if a new thing belongs to nobody unless the user chooses an owner."""
     needs_owner: bool = False
+    """True if a new thing belongs to the first owner, not nobody, unless the user chooses one."""
     sign: int = 0
+    """The width, in logical pixels, of the sign of its things on a map that is seen from afar.
+
+    The more important, the wider. 0: they have no sign there.
+    """
 
     @property
     def is_labelled(self) -> bool:
@@ -144,31 +163,36 @@ class ThingKind:
         return self.naming > 0 or self.inscription or self.numbered
 
     def lettering_of(self, thing: Thing) -> Lettering:
-        """Return how the label of a thing of this kind is written."""
+        """Return the lettering of the label of a thing of this kind."""
         if thing.state:
-            return _written(self.lettering, thing.state)
+            return _with_state(self.lettering, thing.state)
         return self.lettering
 
 
-def _written(usual: Lettering, state: Mapping[str, object]) -> Lettering:
-    """Return ``usual`` with what a state says; what no label can have is left out."""
+def _with_state(lettering: Lettering, state: Mapping[str, object]) -> Lettering:
+    """Return the lettering with the entries of a state; those that no label can have are ignored.
+
+    The state can come from a file, with anything in it.
+    """
+    changes: dict[str, Any] = {}
     size = state.get("size")
-    colours = {name: state.get(name) for name in ("colour", "halo")}
-    changes: dict[str, object] = {
-        name: colour
-        for name, colour in colours.items()
-        if isinstance(colour, str) and re.fullmatch("#[0-9a-fA-F]{6}", colour)
-    }
     if isinstance(size, int | float) and math.isfinite(size) and 0 <= size <= LARGEST_TEXT:
         changes["size"] = float(size)
-    switches = {name: state.get(name) for name in ("italic", "spaced")}
-    changes |= {name: value for name, value in switches.items() if isinstance(value, bool)}
-    return usual._replace(**changes)  # type: ignore[arg-type] # checked above
+    for name in ("colour", "halo"):
+        colour = state.get(name)
+        if isinstance(colour, str) and re.fullmatch(COLOUR, colour):
+            changes[name] = colour
+    for name in ("italic", "spaced"):
+        switch = state.get(name)
+        if isinstance(switch, bool):
+            changes[name] = switch
+    return lettering._replace(**changes)
 
 
 def initial(kind: str) -> str:
-    """Return the symbol of an unknown kind: the first letter of its last word (``gaia/tree/oak``:
-    O).
+    """Return the symbol of an unknown kind: the first letter of its last word, in upper case.
+
+    That of ``gaia/tree/oak`` is "O"; the last word begins behind a slash or a bar.
     """
     words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
     return words[-1][:1].upper()

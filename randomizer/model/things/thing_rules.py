@@ -1,4 +1,7 @@
-"""How things stand on the maps of a system: where they may, and which carries which."""
+"""The rules by which things stand on the maps of a system: where they may, and what carries them.
+
+``System.thing_rules`` has them; tools that place and move things, forms and comparisons ask them.
+"""
 
 from __future__ import annotations
 
@@ -11,41 +14,48 @@ if TYPE_CHECKING:
 
 
 class Settled(NamedTuple):
-    """Things as they stand after they were placed or moved, in the order in which they were given.
-
-    ``words``: what the game would mind about it, a note for the user; "" for nothing.
-    """
+    """Things after they were placed or moved."""
 
     things: Sequence[Thing]
+    """In the order in which they were given."""
     words: str = ""
+    """A note for the user on what the game would mind about it; "" for nothing."""
 
 
 @dataclass(frozen=True)
 class ThingRules:
-    """The rules for all things of a system.
-
-    ``in_cells``: each stands at the centre of a cell. ``turn``: they look into a direction.
-    ``label`` and ``owner`` are the titles of these fields in a form.
-
-    ``carrier`` is the name of the entry of ``Thing.state`` that holds the id of the thing that
-    carries this one; "" if things carry no others. See ``randomizer.model.map.carriers``.
-    ``file_entry`` is the name of the entry that says how a file had the thing, "" if there is none:
-    copies lose it, comparisons leave it out.
-
-    ``why_not(battlemap, cell)`` says in words why no thing can stand on a cell, "" if one can.
-    ``settled(battlemap, things)`` gives things, whose places are new, as they stand there: loaded
-    into what carries them. Those that are not on the map yet have ids that are not positive.
-    """
+    """The rules for all things of a system."""
 
     in_cells: bool = False
+    """True if a thing is always at the centre of a cell."""
     turn: bool = True
+    """True if things look into a direction, so that they can be turned."""
     label: str = "Label"
+    """The title of ``Thing.label`` in a form."""
     owner: str = "Owner"
+    """The title of ``Thing.owner`` in a form."""
     carrier: str = ""
+    """The name of the entry of ``Thing.state`` with the id of the thing that carries this one.
+
+    "" if things carry no others. See ``model/map/carriers.py``.
+    """
     file_entry: str = ""
+    """The name of the entry of ``Thing.state`` that says how a file had the thing; "" for none.
+
+    Copies lose it, and comparisons leave it out.
+    """
     why_not: Callable[[Any, int], str] = lambda _battlemap, _cell: ""
+    """``why_not(battlemap, cell)`` returns in words why no thing can stand on a cell.
+
+    It returns "" if one can.
+    """
     settled: Callable[[Any, Sequence[Thing]], Settled] = lambda _battlemap, things: Settled(things)
+    """``settled(battlemap, things)`` returns things that come to new positions as they stand there.
+
+    They may be loaded into things that carry them. Those that are not on the map yet have ids that
+    are not positive.
+    """
 
 
 FREE = ThingRules()
-"""Things stand wherever they are put, and none carries another."""
+"""The rules of most systems: things stand wherever they are put, and none carries another."""

@@ -13,24 +13,36 @@ LARGEST_STATE = 4096
 
 
 class State(Mapping[str, Any]):
-    """The state of a thing besides its place: hit points, template, orders ...
+    """The state of a thing besides its position: hit points, template, orders ...
 
     Values are None, bool, int, float, str, and tuples and states of these. Immutable and hashable;
-    iterated in the order of the names, so that equal states have equal records. Raises ValueError
-    for anything that JSON cannot hold (``bounded_json``), or more than ``LARGEST_STATE`` bytes.
-    ``size`` is the number of bytes of its JSON, 0 for an empty state.
+    iterated in the order of the names, so that equal states have equal records.
     """
 
     __slots__ = ("_hash", "_values", "size")
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
-        entries = {} if values is None else values
-        fault = fault_in_data(entries) if isinstance(entries, Mapping) else "is no mapping"
+        """Copy the values, which can hold lists and dicts; None for no values.
+
+        Raises ValueError for anything that JSON cannot hold (``bounded_json``), or for more than
+        ``LARGEST_STATE`` bytes of it.
+        """
+        entries: Mapping[str, Any] = {}
+        if values is not None:
+            entries = values
+        if not isinstance(entries, Mapping):  # it can come from a file
+            raise ValueError("the state of a thing is no mapping")
+        fault = fault_in_data(entries)
         if fault:
             raise ValueError(f"the state of a thing {fault}")
         self._values: dict[str, Any] = _frozen_values(entries)
+        """The values by name, sorted; mappings among them are states, lists are tuples."""
         self._hash: int | None = None
-        self.size = len(json.dumps(self.plain())) if entries else 0
+        """The hash; None until it is asked for."""
+        self.size = 0
+        """The number of bytes of its JSON; 0 for an empty state and for one within a state."""
+        if entries:
+            self.size = len(json.dumps(self.plain()))
         if self.size > LARGEST_STATE:
             raise ValueError(f"the state of a thing takes more than {LARGEST_STATE:,} bytes")
 
@@ -57,22 +69,26 @@ class State(Mapping[str, Any]):
 
 
 def _frozen_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values frozen, by name in the order of the names."""
     return {name: _frozen(values[name]) for name in sorted(values)}
 
 
 def _frozen(value: Any) -> Any:
+    """Return a value of JSON that cannot change: mappings become states, lists tuples."""
     if isinstance(value, Mapping):
-        part = State.__new__(State)
-        part._values = _frozen_values(value)
-        part._hash = None
-        part.size = 0
-        return part
+        # Without ``__init__``, which has checked and measured the whole value already.
+        inner_state = State.__new__(State)
+        inner_state._values = _frozen_values(value)
+        inner_state._hash = None
+        inner_state.size = 0
+        return inner_state
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
     return value
 
 
 def _plain(value: Any) -> Any:
+    """Return a frozen value as dicts and lists."""
     if isinstance(value, State):
         return value.plain()
     if isinstance(value, tuple):

@@ -1,4 +1,12 @@
-"""Things placed on a map: units, entities, labels. They have positions, not cells."""
+"""Things placed on a map: units, entities, labels. They have positions, not cells.
+
+``Thing`` is one of them; ``Things`` are all of one layer, by id. Only edits change them
+(``ThingsEdit``), by ``exchange``::
+
+    things = Things([Thing(1, "archer", 3.0, 4.5, owner=2)])
+    things[1].kind                                   # "archer"
+    things.within(0, 0, 8, 8).ids                    # those in a box, as arrays
+"""
 
 from __future__ import annotations
 
@@ -16,27 +24,30 @@ INTEGERS = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One placed thing. ``id`` is unique within its map, never changes and is never used again.
-
-    ``x``, ``y`` in map units, ``angle`` in degrees clockwise from north; ``owner`` is a player, 0
-    for nobody. ``state`` holds what else the game knows of it; any mapping can be given.
-
-    ``key`` is the name by which a generator makes the same thing again in every roll, "" if it has
-    none. ``touched``: in a rolled layer, changed or placed by hand, so that a re-roll keeps it.
-    """
+    """One placed thing."""
 
     id: int
+    """Unique within its map; it never changes and is never used again."""
     kind: str
+    """The name of its ``ThingKind``, which the system of the map need not know."""
     x: float
+    """In map units, like ``y``."""
     y: float
     angle: float = 0.0
+    """In degrees clockwise from north."""
     owner: int = 0
+    """The number of a player, 0 for nobody."""
     label: str = ""
+    """A text beside it on the map, "" for none."""
     state: State = NO_STATE
+    """Whatever else the game knows of it; the constructor takes any mapping."""
     key: str = ""
+    """The name by which a generator makes the same thing again in every roll, "" for none."""
     touched: bool = False
+    """True if it was changed or placed by hand in a rolled layer: then a re-roll keeps it."""
 
     def __post_init__(self) -> None:
+        # A frozen dataclass can set its own fields only in this way.
         if type(self.state) is not State:
             object.__setattr__(self, "state", State(self.state))
 
@@ -44,25 +55,30 @@ class Thing:
 class Things(Mapping[int, Thing]):
     """The placed things of a layer by id, ascending. Only edits change them.
 
-    ``revision`` increases with every change. Arrays and the index by place are made when they are
-    first asked for, and patched from then on.
+    The index of positions is made when it is first asked for, and patched from then on.
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
         all_things = tuple(things)
         _check(all_things)
         self._things = {thing.id: thing for thing in all_things}
-        self._ascending = False
+        """The things by id, in any order."""
+        self._is_ascending = False
+        """True if ``_things`` is known to be sorted by id."""
         self._kinds = Counter(thing.kind for thing in self._things.values())
+        """The number of things of each kind, without kinds of which there are none."""
         self.revision = 0
+        """A number that grows with every change."""
         self._index: ThingIndex | None = None
+        """The things by position; None until they are asked for."""
         self._arrays: ThingArrays | None = None
+        """All things of this revision as arrays; None until they are asked for."""
 
     def copy(self) -> Things:
         """Return a copy that no edit changes."""
         result = Things()
         result._things = self._things.copy()
-        result._ascending = self._ascending
+        result._is_ascending = self._is_ascending
         result._kinds = self._kinds.copy()
         return result
 
@@ -87,7 +103,7 @@ class Things(Mapping[int, Thing]):
         return self._kinds
 
     def arrays(self) -> ThingArrays:
-        """Return all things as arrays, made once for each revision."""
+        """Return all things as arrays; they are made once for each revision."""
         if self._arrays is None:
             self._arrays = self._indexed().all()
         return self._arrays
@@ -95,59 +111,74 @@ class Things(Mapping[int, Thing]):
     def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
         """Return the things in a box (map units), its edges included, as arrays.
 
-        The cost grows with the box and the things in it; for a large box with all things.
+        The cost grows with the box and the things in it; that of a large box with all things.
         """
         return self._indexed().within(left, top, right, bottom)
 
     def _ordered(self) -> dict[int, Thing]:
-        if not self._ascending:
+        """Return ``_things``, sorted by id first if need be."""
+        if not self._is_ascending:
             self._things = dict(sorted(self._things.items()))
-            self._ascending = True
+            self._is_ascending = True
         return self._things
 
     def _indexed(self) -> ThingIndex:
+        """Return the index, which is made if there is none yet."""
         if self._index is None:
             self._index = ThingIndex(self._things.values())
         return self._index
 
     # --- writing ----------------------------------------------------------------------------
 
-    def exchange(self, before: Iterable[Thing], after: Iterable[Thing]) -> None:
-        """Remove ``before`` and add ``after``; the cost grows with their number alone.
+    def exchange(self, old_things: Iterable[Thing], new_things: Iterable[Thing]) -> None:
+        """Remove ``old_things`` and add ``new_things``; the cost grows with their number alone.
 
-        Raises KeyError, nothing changed, if one of ``before`` is not there exactly so, or an id of
-        ``after`` is already there; ValueError for numbers that arrays cannot hold.
+        A thing that is changed is among both. Raises KeyError, nothing changed, if the layer has
+        not one of ``old_things`` exactly so, or has an id of ``new_things`` already; ValueError
+        for numbers that arrays cannot hold.
         """
-        gone = _by_id(before)
-        come = _by_id(after)
-        for thing in gone.values():
+        removed = _by_id(old_things)
+        added = _by_id(new_things)
+
+        # Whatever can fail comes before the first change.
+        for thing in removed.values():
             if self._things.get(thing.id) != thing:
                 raise KeyError(f"thing {thing.id} is not there as it was")
-        for thing_id in come:
-            if thing_id in self._things and thing_id not in gone:
+        for thing_id in added:
+            if thing_id in self._things and thing_id not in removed:
                 raise KeyError(f"there is a thing {thing_id} already")
-        _check(come.values())
-        # Taken out until it is changed: where that fails, it is made again.
+        _check(added.values())
+
+        # The index is taken out while it changes: if that fails, a new one is made later.
         index = self._index
         self._index = None
         self._arrays = None
         if index is not None:
-            index.replace(gone.values(), come.values())
-        kinds = self._kinds.copy()
-        kinds.subtract(thing.kind for thing in gone.values())
-        kinds.update(thing.kind for thing in come.values())
-        for thing in (*gone.values(), *come.values()):
-            if not kinds[thing.kind]:
-                del kinds[thing.kind]
-        for thing_id in gone.keys() - come.keys():
+            index.replace(removed.values(), added.values())
+        kinds = self._count_kinds(removed, added)
+
+        for thing_id in removed.keys() - added.keys():
             del self._things[thing_id]
-        for thing_id, thing in come.items():
+        for thing_id, thing in added.items():
             if thing_id not in self._things and self._things:
-                self._ascending &= thing_id > next(reversed(self._things))
+                last_id = next(reversed(self._things))
+                self._is_ascending &= thing_id > last_id
             self._things[thing_id] = thing
         self._kinds = kinds
         self._index = index
         self.revision += 1
+
+    def _count_kinds(
+        self, removed: Mapping[int, Thing], added: Mapping[int, Thing]
+    ) -> Counter[str]:
+        """Return ``_kinds`` as it is after these things were removed and added."""
+        kinds = self._kinds.copy()
+        kinds.subtract(thing.kind for thing in removed.values())
+        kinds.update(thing.kind for thing in added.values())
+        for thing in (*removed.values(), *added.values()):
+            if not kinds[thing.kind]:
+                del kinds[thing.kind]
+        return kinds
 
 
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:

@@ -1,8 +1,13 @@
 """Atomic writes: a crash, a full disk or a failure leaves the whole old file or the whole new one.
 
-A file is written beside its place, forced to the disk and renamed into place. Several files can be
-changed together: all are written before the first rename, so a full disk is noticed in time, and if
-a rename fails, those before it are undone.
+The new content is written to a temporary file beside the old one, forced to the disk, and renamed
+to its path, which replaces the old file in one step::
+
+    write_atomically(path, data)                       # one file
+    change_together([Change(path, old_data, new_data), ...])   # several files, all or none
+
+Of several files all are written before the first rename, so a full disk is noticed in time, and if
+a rename fails, those before it are undone. ``AtomicFile`` takes a content piece by piece.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.basics.limits import LARGEST_FILE
@@ -29,8 +34,19 @@ from randomizer.reading.files import read_file
 from randomizer.storage.disk.disk import current_disk
 
 ABANDONED_S = 3600
-_OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
-"""The names of temporary files."""
+"""Temporary files that are older than this, in seconds, were left by a program that was killed.
+
+A folder is searched for such files at most once in as many seconds.
+"""
+
+_TEMPORARY_NAME = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
+"""The names of temporary files (``temporary_file``)."""
+
+_ANY_PERMISSIONS = 0o666
+"""The permissions of a new file, less those that the system's umask takes away."""
+
+_PRIVATE = 0o600
+"""The permissions of a file that only its owner can read."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -47,25 +63,28 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
-    """Turns an OSError into a ProblemError that says what could not be done."""
+    """Turn an OSError into a ProblemError: ``path`` could not be ``done`` ("written")."""
     try:
         yield
     except OSError as failed:
-        words = words_of(failed)
+        reason = words_of(failed)
         if isinstance(failed, FileNotFoundError) and path.parent.is_dir():
-            words = "this folder takes no new files"  # such as /proc
-        raise problem_error(
-            code, f"{path.name} could not be {done}: {words}", path=str(path)
-        ) from failed
+            reason = "this folder takes no new files"  # such as /proc
+        message = f"{path.name} could not be {done}: {reason}"
+        raise problem_error(code, message, path=str(path)) from failed
 
 
 def _write_beside(path: Path, data: bytes, key: str = "") -> Path:
-    """Write ``data`` to a new file beside ``path``, on the disk, with its permissions."""
-    beside, file, mode = _open_beside(path, key)
+    """Write ``data`` to a temporary file, and return its path.
+
+    It is on the disk then, and has the permissions of the file at ``path``. Raises OSError, and
+    then it is removed.
+    """
+    beside, file, permissions = _open_beside(path, key)
     try:
         with file:
             file.write(data)
-            _force(file, beside, mode)
+            _force(file, beside, permissions)
     except BaseException:
         _drop(beside)
         raise
@@ -82,8 +101,10 @@ class AtomicFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         with _as_problem(path, "not-written", "written"):
-            self._place = Path(os.path.realpath(path))
-            self._beside, self._file, self._mode = _open_beside(self._place)
+            self._target = Path(os.path.realpath(path))
+            """The file that is replaced: that to which links lead."""
+            # The temporary file with the content so far, and the permissions that it gets.
+            self._beside, self._file, self._permissions = _open_beside(self._target)
 
     def write(self, data: bytes) -> None:
         """Add to the new content. Raises ProblemError."""
@@ -91,25 +112,29 @@ class AtomicFile:
             self._file.write(data)
 
     def keep(self) -> None:
-        """Put the new content in its place. Raises ProblemError, then the old one is kept."""
+        """Replace the file by the new content. Raises ProblemError, then the old one stays."""
         with _as_problem(self._path, "not-written", "written"):
             try:
                 with self._file:
-                    _force(self._file, self._beside, self._mode)
+                    _force(self._file, self._beside, self._permissions)
             except BaseException:
                 _drop(self._beside)
                 raise
-            _put_in_place(self._beside, self._place)
+            _put_in_place(self._beside, self._target)
 
     def drop(self) -> None:
-        """Leave the file as it was."""
-        with contextlib.suppress(OSError):  # what cannot be flushed is not wanted
+        """Throw the new content away; the file is as it was."""
+        with contextlib.suppress(OSError):  # the content that cannot be flushed goes anyway
             self._file.close()
         _drop(self._beside)
 
 
 def temporary_file(path: Path, key: str = "") -> Path:
-    """Return the place of a temporary file for ``path``; with a key the same one each time."""
+    """Return the path of a temporary file for ``path``, in the same folder.
+
+    With a key it is the same one each time, so that it can be found after the program was killed;
+    else it is another one each time.
+    """
     if key:
         digest = hashlib.sha256(f"{key}/{path.name}".encode("utf-8", "surrogatepass"))
         return path.with_name(f".battlelands-{digest.hexdigest()[:16]}.tmp")
@@ -117,39 +142,36 @@ def temporary_file(path: Path, key: str = "") -> Path:
 
 
 def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None]:
-    """Return a new file beside ``path``: its path, the file, and the permissions of the one at
-    ``path``.
+    """Open a temporary file for ``path``; return its path, itself, and the permissions at ``path``.
 
-    These are None if there is none. Raises OSError if that could not be replaced.
+    The permissions are None if there is no file at ``path``. Raises OSError, too, if the file at
+    ``path`` cannot be replaced.
     """
-    try:
-        before: os.stat_result | None = path.stat()
-    except FileNotFoundError:
-        before = None
-    if before is not None:
-        if stat.S_ISDIR(before.st_mode):
+    old_permissions = None
+    with contextlib.suppress(FileNotFoundError):
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder")
-        if not current_disk().may_write(path):
-            # A rename would circumvent the write protection of the file.
-            raise PermissionError(errno.EACCES, "write-protected")
+        old_permissions = stat.S_IMODE(mode)
+    if old_permissions is not None and not current_disk().may_write(path):
+        # A rename would circumvent the write protection of the file.
+        raise PermissionError(errno.EACCES, "write-protected")
     _sweep(path.parent)
     beside = temporary_file(path, key)
-    if before is None:
-        mode = None
-    else:
-        mode = stat.S_IMODE(before.st_mode)
-    permissions = 0o666 if mode is None else 0o600  # private until it is whole
-    return beside, current_disk().open_new(beside, permissions), mode
+    # Private until it is whole and has the permissions of the old file, which may be private, too.
+    permissions = _ANY_PERMISSIONS if old_permissions is None else _PRIVATE
+    return beside, current_disk().open_new(beside, permissions), old_permissions
 
 
-def _force(file: IO[bytes], beside: Path, mode: int | None) -> None:
-    """Force a new file to the disk, with its permissions."""
-    if mode is not None:
-        beside.chmod(mode)
+def _force(file: IO[bytes], beside: Path, permissions: int | None) -> None:
+    """Force a temporary file to the disk, with its permissions; None leaves them as they are."""
+    if permissions is not None:
+        beside.chmod(permissions)
     current_disk().sync(file)
 
 
 def _put_in_place(beside: Path, path: Path) -> None:
+    """Rename a temporary file to ``path``. Raises OSError, and then it is removed."""
     try:
         current_disk().rename(beside, path)
     except BaseException:
@@ -159,6 +181,7 @@ def _put_in_place(beside: Path, path: Path) -> None:
 
 
 def _drop(beside: Path) -> None:
+    """Remove a temporary file; errors are ignored, ``_sweep`` finds it later."""
     with contextlib.suppress(OSError):
         current_disk().remove(beside)
 
@@ -179,7 +202,7 @@ def _sweep(folder: Path) -> None:
     with contextlib.suppress(OSError):
         for entry in current_disk().entries(folder):
             if (
-                _OURS.fullmatch(entry.name)
+                _TEMPORARY_NAME.fullmatch(entry.name)
                 and entry.is_file(follow_symlinks=False)
                 and time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED_S
             ):
@@ -194,17 +217,22 @@ def sync_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file of several that change together; None means "no such file"."""
+    """One file of several that change together."""
 
     path: Path
+
     before: bytes | None
+    """What the file must hold now; None if there must be no file."""
+
     after: bytes | None
+    """What it is to hold; None to remove it."""
 
 
 def current_bytes(path: Path) -> bytes | None:
-    """Return the contents of a file, None if there is none. Raises ProblemError.
+    """Return the content of a file, None if there is none.
 
-    It is raised also for what is larger than any file that is kept, and for what is no file.
+    Raises ProblemError for a file that cannot be read, or is larger than any that is kept
+    (``LARGEST_FILE``), and for what is no file.
     """
     try:
         return read_file(path, LARGEST_FILE)
@@ -217,7 +245,7 @@ def current_bytes(path: Path) -> bytes | None:
 
 
 def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...]:
-    """Make all changes or none; returns the folders that were made, outermost first.
+    """Make all changes or none; return the folders that were made, outermost first.
 
     Nothing is changed if a file is not as its ``before`` says. Raises ProblemError, which includes
     any file that could not be restored. ``key`` names the temporary files (``temporary_file``), so
@@ -226,9 +254,10 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
     for change in changes:
         _expect(change)
     folders: list[Path] = []
-    prepared: list[tuple[Change, Path, Path | None]] = []
-    changed: list[Change] = []
+    prepared: list[_Prepared] = []
+    begun_changes: list[Change] = []
     try:
+        # Write everything first: a full disk is noticed while all old files are in their places.
         for change in changes:
             if change.before == change.after:
                 continue
@@ -239,55 +268,64 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
                 with _as_problem(change.path, "not-written", "written"):
                     target = Path(os.path.realpath(change.path))
                     beside = _write_beside(target, change.after, key)
-            prepared.append((change, target, beside))
+            prepared.append(_Prepared(change, target, beside))
+
         for change, target, beside in prepared:
-            changed.append(change)
+            # Noted before it is made: one that fails may have been made all the same.
+            begun_changes.append(change)
             if beside is None:
                 _remove(change.path)
             else:
                 with _as_problem(change.path, "not-written", "written"):
                     _put_in_place(beside, target)
     except BaseException as failed:
-        for _, _, beside in prepared:
+        for _change, _target, beside in prepared:
             if beside is not None:
                 _drop(beside)
-        stuck = _put_back(changed, folders)
-        if isinstance(failed, ProblemError) and stuck:
-            raise ProblemError((*failed.problems, *stuck)) from failed
+        problems = _put_back(begun_changes, folders)
+        if isinstance(failed, ProblemError) and problems:
+            raise ProblemError((*failed.problems, *problems)) from failed
         raise
     return tuple(folders)
 
 
+class _Prepared(NamedTuple):
+    """A change whose new content is on the disk already."""
+
+    change: Change
+    target: Path
+    """The file that is replaced or removed: that to which links lead."""
+    beside: Path | None
+    """The temporary file with the new content; None if the file is to be removed."""
+
+
 def drop_temporary(paths: Iterable[Path], key: str) -> None:
-    """Remove what a killed ``change_together`` with this key left beside the files."""
+    """Remove the temporary files that a killed ``change_together`` with this key has left."""
     for path in paths:
         with contextlib.suppress(OSError, RuntimeError):
             _drop(temporary_file(Path(os.path.realpath(path)), key))
 
 
 def make_folders(folder: Path) -> list[Path]:
-    """Make a folder and its parents; returns those that were made, outermost first.
+    """Make a folder and its parents; return those that were made, outermost first.
 
     Raises ProblemError, and then no new folder is left.
     """
-    missing: list[Path] = []
-    count = 0
+    missing_folders: list[Path] = []
+    made_folders: list[Path] = []
     try:
         while not folder.is_dir() and folder != folder.parent:
-            missing.insert(0, folder)
+            missing_folders.insert(0, folder)
             folder = folder.parent
-        for folder in missing:
+        for folder in missing_folders:
             current_disk().make_folder(folder)
-            count += 1
+            made_folders.append(folder)
             sync_folder(folder.parent)
     except OSError as failed:
-        remove_folders(missing[:count])
-        raise problem_error(
-            "not-written",
-            f"The folder {folder.name} could not be made: {words_of(failed)}",
-            path=str(folder),
-        ) from failed
-    return missing
+        remove_folders(made_folders)
+        message = f"The folder {folder.name} could not be made: {words_of(failed)}"
+        raise problem_error("not-written", message, path=str(folder)) from failed
+    return made_folders
 
 
 def remove_folders(folders: Sequence[Path]) -> None:
@@ -298,6 +336,7 @@ def remove_folders(folders: Sequence[Path]) -> None:
 
 
 def _expect(change: Change) -> None:
+    """Raise ProblemError if the file of a change does not hold ``before``."""
     if current_bytes(change.path) != change.before:
         raise problem_error(
             "changed-meanwhile",
@@ -307,15 +346,19 @@ def _expect(change: Change) -> None:
 
 
 def _remove(path: Path) -> None:
+    """Remove a file. Raises ProblemError."""
     with _as_problem(path, "not-removed", "removed"):
         current_disk().remove(path)
         sync_folder(path.parent)
 
 
-def _put_back(changed: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
-    """Undo what was begun; returns a problem for every file that could not be restored."""
-    stuck: list[Problem] = []
-    for change in reversed(changed):
+def _put_back(begun_changes: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
+    """Undo changes, the last first, and remove the folders that were made for them.
+
+    Returns a problem for every file that could not be restored.
+    """
+    problems: list[Problem] = []
+    for change in reversed(begun_changes):
         try:
             if current_bytes(change.path) != change.before:
                 if change.before is None:
@@ -323,13 +366,8 @@ def _put_back(changed: Sequence[Change], folders: Sequence[Path]) -> list[Proble
                 else:
                     write_atomically(change.path, change.before)
         except (ProblemError, OSError):
-            stuck.append(
-                Problem(
-                    Severity.ERROR,
-                    "not-put-back",
-                    f"{change.path.name} could not be put back to what it was",
-                    str(change.path),
-                )
-            )
+            message = f"{change.path.name} could not be put back to what it was"
+            problem = Problem(Severity.ERROR, "not-put-back", message, str(change.path))
+            problems.append(problem)
     remove_folders(folders)
-    return stuck
+    return problems

@@ -1,4 +1,12 @@
-"""Writing a map's file together with those beside it that it refers to: all of them or none."""
+"""Writes a map's file together with those beside it that it refers to: all of them or none.
+
+A map of Tiled has its tilesets and pictures in files of their own. Saving is three calls, so that
+the user can be asked before other people's files are replaced::
+
+    changes = plan_files(path, files)
+    names = replaced_beside(path, changes, digests_read(battlemap.records))    # ask about these
+    write_files(path, changes)
+"""
 
 from __future__ import annotations
 
@@ -18,59 +26,62 @@ def digest_of(data: bytes) -> str:
 
 
 def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
-    """Return the changes that write the files of a map at ``path``, by plain file name, into its
-    folder.
+    """Return the changes that write ``files`` into the folder of the map at ``path``.
 
-    A file beside it that differs in nothing but line ends stays as it is. Raises ProblemError for
-    a file that cannot be read. The map's own file comes first.
+    ``files`` are their contents by plain file name, that of the map among them; its change comes
+    first. A file beside the map that differs in nothing but line ends stays as it is. Raises
+    ProblemError for a file that cannot be read.
     """
-    changes = [Change(path, None, files[path.name])]
-    for name, data in files.items():
+    # What the map's own file holds now is not looked at (``write_files``).
+    changes = [Change(path, before=None, after=files[path.name])]
+    for name, new_data in files.items():
         beside = path.with_name(name)
         if beside == path:
             continue
-        before = current_bytes(beside)
-        if before == data:
+        old_data = current_bytes(beside)
+        if old_data is not None and new_data in (old_data, old_data.replace(b"\r\n", b"\n")):
             continue
-        if before is None or before.replace(b"\r\n", b"\n") != data:
-            changes.append(Change(beside, before, data))
+        changes.append(Change(beside, old_data, new_data))
     return tuple(changes)
 
 
 def replaced_beside(
     path: Path, changes: Iterable[Change], digests: Mapping[str, str] = NO_TEXTS
 ) -> tuple[str, ...]:
-    """Return the names of the files beside ``path`` whose contents the changes replace by others.
+    """Return the names of the files beside the map at ``path`` whose contents would be lost.
 
-    Left out are those whose present content has the digest that ``digests`` gives for the name.
+    New files are left out, and so are those that hold what was read with the map: the digest that
+    ``digests`` has for their name.
     """
-    return tuple(
-        change.path.name
-        for change in changes
-        if change.path != path
-        and change.before is not None
-        and digests.get(change.path.name) != digest_of(change.before)
-    )
+    names = []
+    for change in changes:
+        if change.path == path or change.before is None:
+            continue
+        name = change.path.name
+        if digests.get(name) != digest_of(change.before):
+            names.append(name)
+    return tuple(names)
 
 
 def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """Return the digests of the files that were read beside a map of another program, by plain
-    name.
+    """Return the digests of the files that were read beside a map of another program.
+
+    They are by plain file name; {} for a map that was not read from such files.
     """
     record = records.get(ORIGINAL)
-    if record is not None and record.is_json:
-        about = json.loads(record.text)
-    else:
-        about = None
-    if isinstance(about, dict):
-        files = about.get("files")
-    else:
-        files = None
-    return {
-        PurePath(name).name: str(digest.get("asset"))
-        for name, digest in (files.items() if isinstance(files, dict) else ())
-        if isinstance(digest, dict)
-    }
+    if record is None or not record.is_json:
+        return {}
+    original = json.loads(record.text)
+    files = None
+    if isinstance(original, dict):
+        files = original.get("files")
+    if not isinstance(files, dict):
+        return {}
+    digests = {}
+    for name, file in files.items():
+        if isinstance(file, dict):
+            digests[PurePath(name).name] = str(file.get("asset"))
+    return digests
 
 
 def write_files(path: Path, changes: Sequence[Change]) -> None:
@@ -79,8 +90,9 @@ def write_files(path: Path, changes: Sequence[Change]) -> None:
     The map's own file is replaced whatever it holds now. Raises ProblemError.
     """
     map_change, *file_changes = changes
-    assert map_change.after is not None
+    assert map_change.after is not None, "plan_files has put the map first"
     if not file_changes:
         write_atomically(path, map_change.after)
         return
-    change_together([*file_changes, Change(path, current_bytes(path), map_change.after)])
+    map_change = Change(path, current_bytes(path), map_change.after)
+    change_together([*file_changes, map_change])

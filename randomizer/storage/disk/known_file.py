@@ -1,4 +1,9 @@
-"""A file's state when it was last read or written, to detect changes by other programs."""
+"""``KnownFile``: a file as it was last read or written, to notice changes by other programs.
+
+known_file = KnownFile.of(path, data)      # at once after ``data`` was read or written
+...
+known_file.change()                        # NOTHING, CHANGED or GONE
+"""
 
 from __future__ import annotations
 
@@ -21,12 +26,18 @@ class FileChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A file's size, time and contents at one moment."""
+    """A file's size, time and content at one moment."""
 
     path: Path
+
     size: int
+    """In bytes."""
+
     mtime_ns: int
+    """The time of its last change in nanoseconds; -1, which no file has, if that is not known."""
+
     digest: bytes
+    """The SHA-256 of its content."""
 
     @classmethod
     def of(cls, path: Path, data: bytes) -> KnownFile:
@@ -36,20 +47,24 @@ class KnownFile:
         noticed only if the size differs.
         """
         status = path.stat()
-        # An impossible time makes ``change`` compare the contents.
-        time = status.st_mtime_ns if status.st_size == len(data) else -1
-        return cls(path, len(data), time, sha256(data).digest())
+        mtime_ns = status.st_mtime_ns
+        if status.st_size != len(data):
+            # Another program wrote it meanwhile, so that time is not the time of ``data``.
+            mtime_ns = -1
+        return cls(path, len(data), mtime_ns, sha256(data).digest())
 
     def change(self) -> FileChange:
-        """Return what another program did to the file. Contents count, not times. Never raises.
+        """Return what another program did to the file. Never raises.
 
-        A file that cannot be read any more has changed.
+        The content counts, not the time: a file that was written again with the same bytes has not
+        changed. One that cannot be read any more has.
         """
         try:
             status = self.path.stat()
-            if (status.st_size, status.st_mtime_ns) == (self.size, self.mtime_ns):
-                return FileChange.NOTHING
-            if status.st_size == self.size and self._same_contents():
+            if status.st_size != self.size:
+                return FileChange.CHANGED
+            # Reading is slow: it is done only if the time is another one.
+            if status.st_mtime_ns == self.mtime_ns or self._has_same_content():
                 return FileChange.NOTHING
         except FileNotFoundError:
             return FileChange.GONE
@@ -57,5 +72,6 @@ class KnownFile:
             return FileChange.CHANGED
         return FileChange.CHANGED
 
-    def _same_contents(self) -> bool:
+    def _has_same_content(self) -> bool:
+        """Return whether the file holds the known bytes. Raises OSError or ProblemError."""
         return sha256(read_file(self.path, self.size)).digest() == self.digest

@@ -1,4 +1,13 @@
-"""The format ``cells``: a line a cell, by which maps are compared with those of other programs."""
+"""The format ``cells``: a line a cell, by which maps are compared with those of other programs.
+
+The lines are for people and for tools that compare texts, such as ``diff``::
+
+    # Free map, flat, 40 x 30
+    0101    0       0       Woods   2       0=c 2=d road=0,3
+
+``CellLines`` is the format of the catalogue; each of the functions below makes one column, with a
+text for each existing cell.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +43,11 @@ class CellLines(Format):
     largest = 0
 
     def recognises(self, _data: bytes) -> bool:
-        """Always False: it is not read back."""
+        """Return False: such a file is not read back."""
         return False
 
     def read(self, _data: bytes, path: str | None = None) -> ReadResult:
-        """Always a Problem: it is not read back."""
+        """Return no map but a problem: such a file is not read back."""
         message = "A map written as cells cannot be read"
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
@@ -57,74 +66,88 @@ CELLS = CellLines()
 
 
 def _lines(battlemap: BattleMap, provenance: Provenance | None) -> Iterator[str]:
+    """Yield the lines of the file, without their ends."""
     system = battlemap.system
     grid = battlemap.grid
     wrapped = ", wrapped" if grid.wrap else ""
     yield f"# {system.title}, {grid.layout.name}, {grid.width} x {grid.height}{wrapped}"
     if provenance is not None:
         yield f"# {_one_line(provenance.words)}"
-    texts = (_terrains(battlemap), _elevations(battlemap), _hexsides(battlemap), _ways(battlemap))
-    for cell, *columns in zip(grid.cells.tolist(), *texts, strict=True):
+    columns = (_terrains(battlemap), _elevations(battlemap), _hexsides(battlemap), _ways(battlemap))
+    for cell, *texts in zip(grid.cells.tolist(), *columns, strict=True):
         x, y = grid.xy(cell)
-        yield "\t".join((system.cell_name(grid, cell), str(x), str(y), *columns))
+        yield "\t".join((system.cell_name(grid, cell), str(x), str(y), *texts))
 
 
 def _terrains(battlemap: BattleMap) -> list[str]:
+    """Return the name of the terrain of each existing cell."""
     names = [_one_line(terrain.name) for terrain in battlemap.terrain_set.terrains]
     return _cell_texts(battlemap, battlemap.system.terrain, lambda code: names[code])
 
 
 def _elevations(battlemap: BattleMap) -> list[str]:
+    """Return the elevation of each existing cell."""
     return _cell_texts(battlemap, battlemap.system.elevation, str)
-
-
-def _hexsides(battlemap: BattleMap) -> list[str]:
-    letters = battlemap.terrain_set.hexside_letter
-    spec = battlemap.system.hexside
-    grid = battlemap.grid
-    texts = dict.fromkeys(grid.cells.tolist(), "")
-    values = _values(battlemap, spec)
-    for element in np.flatnonzero((values != 0) & (values != spec.unset)).tolist() if spec else ():
-        cell, side = divmod(element, grid.degree)
-        if cell in texts:
-            texts[cell] += f"{' ' * bool(texts[cell])}{side}={letters(int(values[element]))}"
-    return list(texts.values())
-
-
-def _ways(battlemap: BattleMap) -> list[str]:
-    system = battlemap.system
-    grid = battlemap.grid
-    texts = dict.fromkeys(grid.cells.tolist(), "")
-    for route in system.routes_of(battlemap.terrain_set):
-        spec = system.plane(route.plane)
-        values = _values(battlemap, spec)
-        name = _one_line(route.name).lower().replace(" ", "-")
-        for cell in np.flatnonzero(route.runs(values) & (values != spec.unset)).tolist():
-            if cell in texts:
-                sides = [str(side) for side in range(grid.degree) if values[cell] >> side & 1]
-                texts[cell] += f"{' ' * bool(texts[cell])}{name}={','.join(sides)}"
-    return list(texts.values())
 
 
 def _cell_texts(
     battlemap: BattleMap, spec: PlaneSpec | None, text_of: Callable[[int], str]
 ) -> list[str]:
-    """Return a text for each existing cell, "" where a plane of cells is not set."""
+    """Return the text of its value for each existing cell.
+
+    It is "" where a plane of cells is not set, or if the system has no such plane.
+    """
     cells = battlemap.grid.cells
     if spec is None:
         return [""] * len(cells)
-    unset = spec.unset
-    values = _values(battlemap, spec)[cells].tolist()
-    return ["" if value == unset else text_of(value) for value in values]
+    texts = []
+    for value in _values(battlemap, spec)[cells].tolist():
+        text = ""
+        if value != spec.unset:
+            text = text_of(value)
+        texts.append(text)
+    return texts
 
 
-def _values(battlemap: BattleMap, spec: PlaneSpec | None) -> NDArray[Any]:
-    """Return the values of a plane that visible layers set, flat, the others its unset value."""
-    if spec is None:
-        return np.zeros(0, np.intp)
+def _hexsides(battlemap: BattleMap) -> list[str]:
+    """Return the hexsides of each existing cell by their sides: ``0=c 2=d``."""
+    spec = battlemap.system.hexside
+    grid = battlemap.grid
+    texts_by_cell: dict[int, list[str]] = {cell: [] for cell in grid.cells.tolist()}
+    if spec is not None:
+        values = _values(battlemap, spec)
+        has_hexside = (values != 0) & (values != spec.unset)  # 0 is "no hexside"
+        for element in np.flatnonzero(has_hexside).tolist():
+            cell, side = divmod(element, grid.degree)
+            if cell in texts_by_cell:
+                letter = battlemap.terrain_set.hexside_letter(int(values[element]))
+                texts_by_cell[cell].append(f"{side}={letter}")
+    return [" ".join(texts) for texts in texts_by_cell.values()]
+
+
+def _ways(battlemap: BattleMap) -> list[str]:
+    """Return the ways of each existing cell with their sides: ``road=0,3 pine-track=1``."""
+    system = battlemap.system
+    grid = battlemap.grid
+    texts_by_cell: dict[int, list[str]] = {cell: [] for cell in grid.cells.tolist()}
+    for route in system.routes_of(battlemap.terrain_set):
+        spec = system.plane(route.plane)
+        values = _values(battlemap, spec)
+        # Spaces separate the ways of a cell.
+        name = _one_line(route.name).lower().replace(" ", "-")
+        has_route = route.runs(values) & (values != spec.unset)
+        for cell in np.flatnonzero(has_route).tolist():
+            if cell in texts_by_cell:
+                sides = [str(side) for side in range(grid.degree) if values[cell] >> side & 1]
+                texts_by_cell[cell].append(f"{name}={','.join(sides)}")
+    return [" ".join(texts) for texts in texts_by_cell.values()]
+
+
+def _values(battlemap: BattleMap, spec: PlaneSpec) -> NDArray[Any]:
+    """Return what visible layers set of a plane, flat, and its unset value elsewhere."""
     return battlemap.set_values(spec).reshape(-1)
 
 
 def _one_line(text: str) -> str:
-    """Return a text without tabs and ends of lines."""
+    """Return a text without tabs and ends of lines, which separate columns and cells."""
     return " ".join(text.split())

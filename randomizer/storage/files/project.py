@@ -1,9 +1,15 @@
-"""The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``), texts (``.txt``) and
-pictures of the user's own (``assets``, by digest, not compressed again).
+"""The project file ``.battlemap``, which holds everything of a map, and the view of it.
 
-It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
-whole or not at all (docs/adr/0010): damaged, newer or oversized files are Problems, found before
-memory is allocated for them.
+It is a zip of these parts::
+
+    map.json                the record of the map (``map_record``), and the view
+    planes/1/terrain.npy    an array: a plane, locks, the mask of the grid
+    texts/SHA-256.txt       a long text: a script, a record
+    assets/SHA-256          a picture of the user's own, not compressed again
+
+Saving calls ``write_project``, opening ``read_project``. A file is read whole or not at all
+(docs/adr/0010): damaged, newer or oversized files are Problems, found before memory is allocated
+for them.
 """
 
 from __future__ import annotations
@@ -37,14 +43,23 @@ from randomizer.storage.records.npy import FAULTS, LONGEST_HEADER, npy_bytes, re
 from randomizer.storage.records.parts import checked_text, digest_of
 
 WORD = "battlelands-builder map"
+"""The value of "format" in ``map.json``, by which a file is known."""
+
 VERSION = 5
 
 MAP = "map.json"
 TEXTS = "texts"
 ASSETS = "assets"
 _PART_NAME = re.compile(
-    rf"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy|{TEXTS}/[0-9a-f]{{64}}\.txt|{ASSETS}/[0-9a-f]{{64}}"
+    rf"""
+    [a-z0-9_-]+ (/[a-z0-9_-]+)* \.npy       # an array
+    | {TEXTS}/ [0-9a-f]{{64}} \.txt         # a text
+    | {ASSETS}/ [0-9a-f]{{64}}              # an asset
+    """,
+    re.VERBOSE,
 )
+"""The name of a part other than ``map.json``."""
+
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every entry: equal maps give equal bytes."""
 
@@ -52,14 +67,19 @@ _LEVEL = 3
 """The deflate level: a million cells in a fraction of a second, and still small."""
 
 LARGEST = 512 * 2**20
-"""In bytes, uncompressed: larger files are neither written nor read."""
+"""The most bytes of a file before it is compressed: larger ones are neither written nor read."""
 
 LARGEST_PART = 8 * LONGEST_TEXT
-"""In bytes, of one text."""
+"""The most bytes of one text."""
 
 MOST_ENTRIES = 10_000
+"""The most parts of a file."""
+
+_LARGEST_ENTRY = 100
+"""The bytes of an entry in the zip's directory, on an average: most have a name of 74 letters."""
 
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
+"""The exceptions that ``ZipFile`` and the readers of parts raise for damaged files."""
 
 
 def write_project(
@@ -79,13 +99,15 @@ def write_project(
     return data
 
 
-class _Out:
-    """``Put`` for a file: its entries by name."""
+class _PartWriter:
+    """Collects the parts of a file while its record is made; it is the ``Put`` of the record."""
 
     def __init__(self) -> None:
         self.entries: dict[str, bytes] = {}
+        """The data of the arrays and texts, by the names of their parts."""
 
     def array(self, name: str, array: Plane) -> str:
+        """Add an array; the reference is the name of its part."""
         entry = re.sub(r"[^a-z0-9_/-]", "-", name) + ".npy"
         while entry in self.entries:  # the names of two planes differ in other characters only
             entry = f"more/{entry}"
@@ -93,32 +115,36 @@ class _Out:
         return entry
 
     def text(self, text: str) -> str:
-        ref = digest_of(text)
-        if ref:
-            self.entries[f"{TEXTS}/{ref}.txt"] = text.encode()
-        return ref
+        """Add a text; the reference is its digest, "" for the empty text, which has no part."""
+        digest = digest_of(text)
+        if digest:
+            self.entries[f"{TEXTS}/{digest}.txt"] = text.encode()
+        return digest
 
 
 def _packed(battlemap: BattleMap, view: Mapping[str, object], largest: int = LARGEST) -> bytes:
+    """Return the file of a map. Raises ProblemError if it is too large."""
     # Imported here: not needed for printing a roll.
     from randomizer.storage.records.codec import plain
     from randomizer.storage.records.records import LARGEST_JSON, map_record
 
-    out = _Out()
-    about: dict[str, Any] = {"format": WORD, "version": VERSION}
-    record = about | map_record(battlemap, out) | {"view": plain(view)}
-    text = json.dumps(record, indent=1).encode("ascii")
-    assets = {f"{ASSETS}/{ref}": data for ref, data in battlemap.named_assets.items()}
-    sizes = [len(text), *map(len, (*out.entries.values(), *assets.values()))]
-    if len(text) > LARGEST_JSON or sum(sizes) > largest or len(sizes) > MOST_ENTRIES:
-        raise error(
-            "project-too-large",
-            f"this map is too large for a file: {sum(sizes):,} bytes in {len(sizes):,} parts",
-        )
+    writer = _PartWriter()
+    header: dict[str, Any] = {"format": WORD, "version": VERSION}
+    record = header | map_record(battlemap, writer) | {"view": plain(view)}
+    map_json = json.dumps(record, indent=1).encode("ascii")
+    assets = {f"{ASSETS}/{digest}": data for digest, data in battlemap.named_assets.items()}
+    entries = {MAP: map_json, **writer.entries, **assets}  # ``recognises`` looks for MAP first
+
+    size = sum(map(len, entries.values()))
+    if len(map_json) > LARGEST_JSON or size > largest or len(entries) > MOST_ENTRIES:
+        message = f"this map is too large for a file: {size:,} bytes in {len(entries):,} parts"
+        raise error("project-too-large", message)
+
     file = BytesIO()
     with ZipFile(file, "w") as archive:
-        for name, data in {MAP: text, **out.entries, **assets}.items():
+        for name, data in entries.items():
             info = ZipInfo(name, _EPOCH)
+            # Pictures are compressed already.
             info.compress_type = ZIP_STORED if name in assets else ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=_LEVEL)
     return file.getvalue()
@@ -139,43 +165,59 @@ def read_project(
         return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
         return _not_read("project-damaged", f"this map file is damaged: {reason_of(failed)}", path)
-    lost = battlemap.asset_digests - battlemap.assets.keys()
-    if lost:
-        message = f"Not there: {counted(len(lost), 'picture')} of the map's own terrains"
-        return ReadResult(
-            battlemap, (Problem(Severity.WARNING, "assets-lost", message, path),), view
-        )
+    lost_digests = battlemap.asset_digests - battlemap.assets.keys()
+    if lost_digests:
+        message = f"Not there: {counted(len(lost_digests), 'picture')} of the map's own terrains"
+        problem = Problem(Severity.WARNING, "assets-lost", message, path)
+        return ReadResult(battlemap, (problem,), view)
     return ReadResult(battlemap, view=view)
 
 
 def _not_read(code: str, message: str, path: str | None) -> ReadResult:
+    """Return the result for a file that cannot be read."""
     return ReadResult(None, (Problem(Severity.ERROR, code, message, path),))
 
 
 def _refuse_long_listing(data: bytes) -> None:
-    """Raise if the zip's directory is too long: it is read all at once."""
+    """Raise ValueError if the zip's directory is too long: ``ZipFile`` reads all of it at once.
+
+    Raises ValueError, too, for a file without the end of a zip of ours.
+    """
+    # The last 22 bytes say how long the directory is. Before them a zip of more than 4 GB has a
+    # locator of 20 bytes; ours never are so large.
     end = data[-22:]
-    if end[:4] != b"PK\x05\x06" or data[-42:-38] == b"PK\x06\x07":
+    has_end = end[:4] == b"PK\x05\x06"
+    has_locator = data[-42:-38] == b"PK\x06\x07"
+    if not has_end or has_locator:
         raise ValueError("its end is missing, or it is no such file")
-    if int.from_bytes(end[12:16], "little") > MOST_ENTRIES * 100:
+    directory_size = int.from_bytes(end[12:16], "little")
+    if directory_size > MOST_ENTRIES * _LARGEST_ENTRY:
         raise ValueError("it has too many parts")
 
 
 class _Reader:
-    """Reads one file; every entry is checked before it is decompressed, and used once."""
+    """Reads one file; every entry is checked before it is decompressed, and used once.
+
+    It is the ``Get`` of the map's record, which finds the arrays and texts by their references.
+    """
 
     def __init__(self, archive: ZipFile, largest_assets: int) -> None:
+        """Check the list of the parts. Raises ValueError."""
         self._archive = archive
         self._largest_assets = largest_assets
+        """The most bytes of all assets together."""
         self._parts: dict[str, ZipInfo] = {}
+        """The parts that were not used yet, by name."""
         self._texts: dict[str, str] = {}
+        """The texts that were read, by digest: several records can name one."""
         for info in archive.infolist():
             name = info.filename
             if name in self._parts:
                 raise ValueError(f"it has two parts {name!r:.60}")
             if name != MAP and not _PART_NAME.fullmatch(name):
                 raise ValueError(f"it has a part {name!r:.60}, which is not known here")
-            if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            is_encrypted = info.flag_bits & 1
+            if is_encrypted or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
             self._parts[name] = info
         if (
@@ -185,7 +227,10 @@ class _Reader:
             raise ValueError("it unfolds to more than any map can be")
 
     def _unfolded(self, info: ZipInfo) -> bytes:
-        """Return an entry's bytes, at most as many as it announces, with its checksum verified."""
+        """Return the bytes of an entry, exactly as many as the directory says.
+
+        Raises ValueError for another number; ``ZipFile`` raises for a wrong checksum.
+        """
         with self._archive.open(info) as file:
             data = file.read(info.file_size)
             if len(data) != info.file_size or file.read(1):
@@ -193,7 +238,7 @@ class _Reader:
         return data
 
     def text(self, ref: object) -> str:
-        """Return the text of a reference (``Get``)."""
+        """Return the text of a reference: its digest, "" for the empty text. Raises ValueError."""
         if ref == "":
             return ""
         if not isinstance(ref, str):
@@ -206,41 +251,44 @@ class _Reader:
         return self._texts[ref]
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-        """Return the array of a reference (``Get``)."""
+        """Return the array of a reference: the name of its part. Raises ValueError."""
+        info = None
         if isinstance(ref, str):
             info = self._parts.pop(ref, None)
-        else:
-            info = None
         if info is None:
             raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
         assert dtype is not None  # a map has no arrays of open size
         assert shape is not None
-        values = prod(shape) * np.dtype(dtype).itemsize
-        if not values < info.file_size <= values + LONGEST_HEADER:
+        # Before anything is inflated: behind a header the part holds the values.
+        values_size = prod(shape) * np.dtype(dtype).itemsize
+        if not values_size < info.file_size <= values_size + LONGEST_HEADER:
             raise ValueError(f"its part {ref!r:.60} has not the size of the map")
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
-        """Return those of the assets that are there; what they are is not looked at before their
-        size.
+        """Return the assets that the map names, by digest, as far as the file has them.
+
+        Raises ValueError, before any of them is read that is one too many.
         """
         assets = {}
         bytes_left = self._largest_assets
-        pictures = assets_of(battlemap.terrain_set)
+        picture_digests = assets_of(battlemap.terrain_set)
         for digest in sorted(battlemap.asset_digests):
             info = self._parts.pop(f"{ASSETS}/{digest}", None)
-            if info is not None:
-                bytes_left -= info.file_size
-                if bytes_left < 0:
-                    raise ValueError(
-                        f"its pictures have more than {self._largest_assets:,} bytes together"
-                    )
-                data = self._unfolded(info)
-                assets[digest] = checked_asset(digest, data, is_picture=digest in pictures)
+            if info is None:
+                continue
+            bytes_left -= info.file_size
+            if bytes_left < 0:
+                raise ValueError(
+                    f"its pictures have more than {self._largest_assets:,} bytes together"
+                )
+            data = self._unfolded(info)
+            assets[digest] = checked_asset(digest, data, is_picture=digest in picture_digests)
         check_assets(assets)
         return assets
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
+        """Return the map and the view of the file. Raises ValueError or ProblemError."""
         from randomizer.storage.records.codec import read
         from randomizer.storage.records.records import DEEPEST_JSON, LARGEST_JSON, read_map
 
@@ -253,15 +301,16 @@ class _Reader:
         version = read(int, record.pop("version", None), "its version")
         if version != VERSION:
             age = "a newer" if version > VERSION else "an older"
-            raise error(
-                "project-version",
+            message = (
                 f"this file was made by {age} Battlelands Builder (the file's version is "
-                f"{version}, this program reads {VERSION}); nothing of it was read",
+                f"{version}, this program reads {VERSION}); nothing of it was read"
             )
+            raise error("project-version", message)
         view = read(Mapping[str, object], record.pop("view", None), "the view")
         check_data(view, "the view")
         battlemap = read_map(record, self)
         battlemap.assets = self._assets(battlemap)
+        # By now all parts were used that the map names.
         if self._parts:
             raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view
@@ -278,7 +327,9 @@ class ProjectFile(Format):
 
     def recognises(self, data: bytes) -> bool:
         """Return whether it is a zip whose first entry is ``map.json``."""
-        return data[:4] == b"PK\x03\x04" and data[30:38] == MAP.encode()
+        is_zip = data[:4] == b"PK\x03\x04"
+        name_of_first_entry = data[30 : 30 + len(MAP)]  # behind a header of 30 bytes
+        return is_zip and name_of_first_entry == MAP.encode()
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the whole map and its view. Never raises for bad data."""

@@ -8,15 +8,18 @@ A JSON object in UTF-8. The fields of ``terrains``, ``hexsides`` and ``ways`` ar
 dataclasses ``Terrain``, ``Hexside`` and ``Way``; one with its default value is left out.
 ``tactical`` is as in ``TerrainSet``, false where it is left out. ``assets`` are the pictures that
 terrains name, by digest, in base64.
+
+The panel of terrains and the command line read and write such files (``read_terrains``,
+``write_terrains``). At the end is what they do with two sets: ``merged`` adds one to another, and
+``dress`` gives a map of another program the looks of a set.
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
-from itertools import count
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.bounded_json import parse_json
@@ -24,7 +27,7 @@ from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import behind, defined
+from randomizer.model.edits.terrain_entries import defined, shown_last
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 from randomizer.model.records.assets import (
@@ -42,28 +45,40 @@ from randomizer.model.terrain.terrain_check import MOST_TERRAINS, TerrainSetErro
 from randomizer.storage.records.codec import kinds_of, read, short_fields
 
 WORD = "battlelands-terrains"
+"""The value of "format", by which a file is known."""
+
 VERSION = 1
 SUFFIX = ".terrains"
 
 LARGEST_TERRAINS = 16 * 2**20 + LARGEST_ASSETS * 4 // 3
-"""In bytes of a file."""
+"""The most bytes of a file: base64 writes three bytes of a picture as four."""
 
 _LISTS: Mapping[str, type] = {"terrains": Terrain, "hexsides": Hexside, "ways": Way}
+"""The lists of entries in a file, and the dataclass of the entries of each."""
+
 _FIELDS = ("format", "version", "name", "tactical", *_LISTS, "elevations", "assets")
+"""All members of the JSON object."""
+
+_LONGEST_NUMBERED = 90
+"""The characters of a name that gets a number: with it, it is no longer than ``LONGEST_WORD``."""
 
 
 class OwnTerrains(NamedTuple):
-    """A terrain set and the pictures of its user's own that it names."""
+    """A terrain set of a user, with the user's own pictures."""
 
     terrain_set: TerrainSet
     assets: Assets = NO_ASSETS
+    """The bytes of the pictures, by digest; those that the set does not name do no harm."""
 
 
 def packaged_terrains(system: System, name: str) -> OwnTerrains | None:
-    """Return the terrain set of this name that comes with a system, in any case of letters."""
-    for packaged_terrain in system.packaged_terrains:
-        if packaged_terrain.lower() == name.lower():
-            return OwnTerrains(system.packaged_terrain_set(packaged_terrain))
+    """Return the set of a name that comes with a system; None if none is called so.
+
+    Upper and lower case are the same.
+    """
+    for packaged_name in system.packaged_terrains:
+        if packaged_name.lower() == name.lower():
+            return OwnTerrains(system.packaged_terrain_set(packaged_name))
     return None
 
 
@@ -71,41 +86,45 @@ def packaged_terrains(system: System, name: str) -> OwnTerrains | None:
 
 
 def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes:
-    """Return the file of a terrain set, proven readable, with those of ``assets`` that it names.
+    """Return the file of a terrain set, with those of ``assets`` that it names.
 
-    Missing terrains, hexsides and ways are left out; so is a picture that is not there. Raises
-    ProblemError.
+    Missing terrains, hexsides and ways are left out, and so is the digest of a picture that is not
+    among ``assets``. The file is read again before it is returned: ProblemError is raised for a set
+    that could not be read.
     """
     terrain_set = defined(terrain_set)
     pictures = only(assets, assets_of(terrain_set))
-    lines = [f'"format": "{WORD}"', f'"version": {VERSION}', f'"name": {_text(terrain_set.name)}']
+    # The JSON is put together by hand, an entry a line, so that people can read and compare files.
+    members = [f'"format": "{WORD}"', f'"version": {VERSION}', f'"name": {_json(terrain_set.name)}']
     if terrain_set.tactical:
-        lines.append('"tactical": true')
-    for name in _LISTS:
-        entries = []
-        for each in getattr(terrain_set, name):
-            asset = getattr(each, "asset", "")
+        members.append('"tactical": true')
+    for list_name in _LISTS:
+        lines = []
+        for entry in getattr(terrain_set, list_name):
+            asset = getattr(entry, "asset", "")
             if asset and asset not in pictures:
-                entry = replace(each, asset="")
-            else:
-                entry = each
-            entries.append(f"  {_text(short_fields(entry))}")
-        if entries:
-            lines.append(f'"{name}": [\n{_joined(entries)}\n]')
-    lines.append(f'"elevations": {_text(list(terrain_set.elevations))}')
+                entry = replace(entry, asset="")
+            lines.append(f"  {_json(short_fields(entry))}")
+        if lines:
+            members.append(f'"{list_name}": [\n{_joined(lines)}\n]')
+    members.append(f'"elevations": {_json(list(terrain_set.elevations))}')
     if pictures:
-        each = [f'  "{ref}": "{b64encode(data).decode()}"' for ref, data in pictures.items()]
-        lines.append(f'"assets": {{\n{_joined(each)}\n}}')
-    data = f"{{\n{_joined(lines)}\n}}\n".encode()
+        lines = []
+        for digest, picture in pictures.items():
+            lines.append(f'  "{digest}": "{b64encode(picture).decode()}"')
+        members.append(f'"assets": {{\n{_joined(lines)}\n}}')
+    data = f"{{\n{_joined(members)}\n}}\n".encode()
     read_terrains(data)
     return data
 
 
-def _text(value: object) -> str:
+def _json(value: object) -> str:
+    """Return a value as JSON in one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _joined(lines: list[str]) -> str:
+    """Return members of an object, or entries of a list, as the lines of JSON."""
     return ",\n".join(lines)
 
 
@@ -121,8 +140,8 @@ def read_terrains(data: bytes, path: str | None = None) -> OwnTerrains:
         text = data.decode("utf-8-sig")
         record = parse_json(text.encode(), largest=LARGEST_TERRAINS, deepest=DEEPEST_DATA)
     except json.JSONDecodeError as failed:
-        at = place_of(text, failed.pos)
-        raise _refused(f"this is not JSON: {reason_of(failed)}", path, at) from failed
+        position = place_of(text, failed.pos)
+        raise _refused(f"this is not JSON: {reason_of(failed)}", path, position) from failed
     except UnicodeDecodeError as failed:
         line = data.count(b"\n", 0, failed.start) + 1
         raise _refused("a terrain set is UTF-8 text", path, (line, 1)) from failed
@@ -141,11 +160,12 @@ def _refused(
     start: tuple[int, int] = (1, 1),
     end: tuple[int | None, int | None] = (None, None),
 ) -> ProblemError:
+    """Return the error of a file; ``start`` and ``end`` are lines and columns, from 1."""
     return ProblemError(Problem(Severity.ERROR, "terrains-file", message, path, *start, *end))
 
 
 def _own_terrains(record: Any) -> OwnTerrains:
-    """Return the set of what JSON holds. Raises TerrainSetError."""
+    """Return the set of a parsed file. Raises TerrainSetError, with the path of the fault."""
     if not isinstance(record, dict) or record.get("format") != WORD:
         raise TerrainSetError(f"a terrain set is an object with “format”: “{WORD}”", "format")
     if type(record.get("version")) is not int or record["version"] != VERSION:
@@ -154,51 +174,54 @@ def _own_terrains(record: Any) -> OwnTerrains:
     for name in record:
         if name not in _FIELDS:
             raise TerrainSetError(f"a terrain set has no “{name:.40}”", name)
-    lists: dict[str, Any] = {name: _entries(record, name, cls) for name, cls in _LISTS.items()}
+    lists: dict[str, Any] = {}
+    for list_name, cls in _LISTS.items():
+        lists[list_name] = _entries(record, list_name, cls)
     elevations = _read(tuple[int, ...], record.get("elevations", [0]), "elevations", "elevations")
     name = _read(str, record.get("name"), "the name", "name")
     tactical = _read(bool, record.get("tactical", False), "tactical", "tactical")
     terrain_set = TerrainSet(name, elevations=elevations, tactical=tactical, **lists)
     check_terrain_set(terrain_set)
     assets = _assets(record.get("assets", {}))
-    for at, terrain in enumerate(terrain_set.terrains):
+    for index, terrain in enumerate(terrain_set.terrains):
         if terrain.asset and terrain.asset not in assets:
             message = f"{terrain.name}: its picture is not among the assets"
-            raise TerrainSetError(message, "terrains", at, "asset")
+            raise TerrainSetError(message, "terrains", index, "asset")
     return OwnTerrains(terrain_set, only(assets, assets_of(terrain_set)))
 
 
-def _entries(record: dict[str, Any], name: str, cls: type) -> tuple[Any, ...]:
-    entries = record.get(name, [])
+def _entries(record: dict[str, Any], list_name: str, cls: type) -> tuple[Any, ...]:
+    """Return the entries of a list of a file, of the class ``cls``; () if it has no such list."""
+    entries = record.get(list_name, [])
     if not isinstance(entries, list):
-        raise TerrainSetError(f"“{name}” is a list", name)
+        raise TerrainSetError(f"“{list_name}” is a list", list_name)
     if len(entries) > MOST_TERRAINS:
-        raise TerrainSetError(f"at most {MOST_TERRAINS:,} {name}, not {len(entries):,}", name)
-    return tuple(_entry(entry, cls, name, at) for at, entry in enumerate(entries))
+        message = f"at most {MOST_TERRAINS:,} {list_name}, not {len(entries):,}"
+        raise TerrainSetError(message, list_name)
+    return tuple(_entry(entry, cls, list_name, index) for index, entry in enumerate(entries))
 
 
-def _entry(entry: Any, cls: type, name: str, at: int) -> Any:
+def _entry(entry: Any, cls: type, list_name: str, index: int) -> Any:
     """Return one terrain, hexside or way; as the codec would, with the path of what is wrong."""
-    noun = f"{cls.__name__.lower()} {at + 1}"
+    noun = f"{cls.__name__.lower()} {index + 1}"
     if not isinstance(entry, dict):
-        raise TerrainSetError(f"{noun} should be an object", name, at)
+        raise TerrainSetError(f"{noun} should be an object", list_name, index)
     kinds = kinds_of(cls)
-    for field in entry:
-        if field not in kinds:
-            raise TerrainSetError(
-                f"{noun} has {field!r:.40}, which is not known here", name, at, field
-            )
-    values = {
-        field: _read(kinds[field], value, f"{noun}: {field}", name, at, field)
-        for field, value in entry.items()
-    }
+    for name in entry:
+        if name not in kinds:
+            message = f"{noun} has {name!r:.40}, which is not known here"
+            raise TerrainSetError(message, list_name, index, name)
+    values: dict[str, Any] = {}
+    for name, value in entry.items():
+        values[name] = _read(kinds[name], value, f"{noun}: {name}", list_name, index, name)
     for field in fields(cls):
         if field.default is MISSING and field.name not in values:
-            raise TerrainSetError(f"{noun} has no “{field.name}”", name, at)
+            raise TerrainSetError(f"{noun} has no “{field.name}”", list_name, index)
     return cls(**values)
 
 
 def _read(kind: Any, value: object, where: str, *path: str | int) -> Any:
+    """Return ``codec.read`` of a value. Raises TerrainSetError with the path of the value."""
     try:
         return read(kind, value, where)
     except ValueError as fault:
@@ -228,23 +251,23 @@ def _assets(record: Any) -> Assets:
 def merged(saved: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     """Return the saved set with the entries of ``more`` whose names it lacks.
 
-    An entry that is marked as missing in ``saved`` and defined in ``more`` is defined again. A
-    hexside whose letter is in use gets a free one. Raises ProblemError if a set cannot have so
-    many.
+    Entries of ``saved`` keep their indices. One that is marked as missing there and defined in
+    ``more`` is defined again. A hexside whose letter is in use gets a free one. Raises ProblemError
+    if a set cannot have so many.
     """
-    before = saved.terrain_set
-    added = defined(more.terrain_set)
-    terrains = behind(before.terrains, added.terrains)
-    hexsides = _united(before.hexsides, added.hexsides)
-    for at, hexside in enumerate(hexsides):
-        letter = free_letter(hexside.letter, hexsides[:at])
-        hexsides[at] = replace(hexside, letter=letter)
+    saved_set = saved.terrain_set
+    added_set = defined(more.terrain_set)
+    added_terrains = shown_last(added_set.terrains, saved_set.terrains)
+    hexsides = _united(saved_set.hexsides, added_set.hexsides)
+    for index, hexside in enumerate(hexsides):
+        letter = free_letter(hexside.letter, hexsides[:index])
+        hexsides[index] = replace(hexside, letter=letter)
     result = replace(
-        before,
-        terrains=tuple(_united(before.terrains, terrains)),
+        saved_set,
+        terrains=tuple(_united(saved_set.terrains, added_terrains)),
         hexsides=tuple(hexsides),
-        ways=tuple(_united(before.ways, added.ways)),
-        elevations=tuple(sorted({*before.elevations, *added.elevations})),
+        ways=tuple(_united(saved_set.ways, added_set.ways)),
+        elevations=tuple(sorted({*saved_set.elevations, *added_set.elevations})),
     )
     assets = only({**saved.assets, **more.assets}, assets_of(result))
     try:
@@ -255,52 +278,78 @@ def merged(saved: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     return OwnTerrains(result, assets)
 
 
-def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
-    """Return the set of a map of another program with the looks of a saved set, its indices as
-    they are.
+def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+    """Return the entries of a list of a set, then those of ``more`` with other names.
 
-    Terrains are the same if their codes are, hexsides by their letters, ways by their names.
-    Further terrains of the saved set that have codes follow. A name that is taken gets a number.
+    A missing entry is replaced by that of ``more`` with its name.
     """
-    looks = {terrain.code: terrain for terrain in saved.terrain_set.terrains if terrain.code}
-    terrains = [looks.pop(each.code, each) for each in terrain_set.terrains]
-    terrains += list(looks.values())[: MOST_TERRAINS - len(terrains)]
-    names = {terrain.name for terrain in saved.terrain_set.terrains}
-    saved_terrains = set(saved.terrain_set.terrains)
-    for at, each in enumerate(terrains):
-        if each not in saved_terrains:
-            name = next(n for n in _numbered(each.name) if n not in names)
-            names.add(name)
-            terrains[at] = replace(each, name=name)
-    hexsides = {hexside.letter: hexside for hexside in saved.terrain_set.hexsides}
-    ways = {way.name: way for way in saved.terrain_set.ways}
-    result = replace(
-        terrain_set,
-        terrains=tuple(terrains),
-        hexsides=tuple(
-            replace(hexsides.get(each.letter, each), name=each.name, ground="", beside="")
-            for each in terrain_set.hexsides
-        ),
-        ways=tuple(ways.get(each.name, each) for each in terrain_set.ways),
-    )
-    return OwnTerrains(result, only(saved.assets, assets_of(result)))
+    more_by_name = {entry.name: entry for entry in more}
+    result = []
+    for entry in entries:
+        if entry.missing:
+            entry = more_by_name.get(entry.name, entry)
+        result.append(entry)
+    names = {entry.name for entry in entries}
+    result += [entry for entry in more if entry.name not in names]
+    return result
 
 
 def dress(battlemap: BattleMap, saved: OwnTerrains) -> None:
     """Give a map of another program the looks of a saved set (``fitted``), before it is shown."""
-    fitting = fitted(battlemap.terrain_set, saved)
-    battlemap.terrain_set = fitting.terrain_set
-    battlemap.assets.update(fitting.assets)
+    fitted_terrains = fitted(battlemap.terrain_set, saved)
+    battlemap.terrain_set = fitted_terrains.terrain_set
+    battlemap.assets.update(fitted_terrains.assets)
 
 
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    for number in count(2):
-        yield f"{name[:90]} {number}"
+def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
+    """Return the set of a map of another program with the looks of a saved set.
+
+    Its indices stay as they are. Terrains get the look of the saved one with their code, hexsides
+    of that with their letter, ways of that with their name. Further terrains of the saved set that
+    have codes are appended, so that they can be painted.
+    """
+    saved_set = saved.terrain_set
+    saved_hexsides = {hexside.letter: hexside for hexside in saved_set.hexsides}
+    saved_ways = {way.name: way for way in saved_set.ways}
+    hexsides = []
+    for hexside in terrain_set.hexsides:
+        look = saved_hexsides.get(hexside.letter, hexside)
+        # Without its rule, which may name terrains that the map lacks.
+        hexsides.append(replace(look, name=hexside.name, ground="", beside=""))
+    result = replace(
+        terrain_set,
+        terrains=_fitted_terrains(terrain_set.terrains, saved_set.terrains),
+        hexsides=tuple(hexsides),
+        ways=tuple(saved_ways.get(way.name, way) for way in terrain_set.ways),
+    )
+    return OwnTerrains(result, only(saved.assets, assets_of(result)))
 
 
-def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
-    by_name = {entry.name: entry for entry in more}
-    result = [by_name.get(entry.name, entry) if entry.missing else entry for entry in entries]
-    names = {entry.name for entry in entries}
-    return [*result, *(entry for entry in more if entry.name not in names)]
+def _fitted_terrains(
+    terrains: Sequence[Terrain], saved_terrains: Sequence[Terrain]
+) -> tuple[Terrain, ...]:
+    """Return the terrains of ``fitted``: one for each of ``terrains``, then further saved ones."""
+    # Each saved terrain is taken out when it is used, since no two terrains can have one name.
+    unused_looks = {terrain.code: terrain for terrain in saved_terrains if terrain.code}
+    result = [unused_looks.pop(terrain.code, terrain) for terrain in terrains]
+    result += list(unused_looks.values())[: MOST_TERRAINS - len(result)]
+
+    # Those without a look give way to the saved ones if they have the same name.
+    looks = set(saved_terrains)
+    names_in_use = {terrain.name for terrain in saved_terrains}
+    for index, terrain in enumerate(result):
+        if terrain not in looks:
+            name = _unused_name(terrain.name, names_in_use)
+            names_in_use.add(name)
+            result[index] = replace(terrain, name=name)
+    return tuple(result)
+
+
+def _unused_name(name: str, names_in_use: set[str]) -> str:
+    """Return the name, or if it is in use the first unused one with a number, from 2 on."""
+    number = 1
+    result = name
+    while result in names_in_use:
+        number += 1
+        result = f"{name[:_LONGEST_NUMBERED]} {number}"
+    return result

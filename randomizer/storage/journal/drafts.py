@@ -1,7 +1,12 @@
 """Unsaved edits of a script on the disk, so that a crash loses no more than a second of typing.
 
 A draft is a folder of its own: ``script.json``, and ``lock``, held as long as the program that
-writes the draft runs.
+writes the draft runs. ``app/scripts/script_drafts.py`` writes them while a person types; after a
+crash ``leftover_drafts`` finds them::
+
+    file = DraftFile.begin(journals / DRAFTS)
+    file.write(draft)        # again after each pause of typing
+    file.delete()            # once the script is saved
 """
 
 from __future__ import annotations
@@ -38,6 +43,7 @@ _FILE = "script.json"
 _LOCK = "lock"
 _VERSION = 1
 _LARGEST = 16 * LONGEST_TEXT
+"""The most bytes of ``script.json``: three texts of the script, and those of its further files."""
 
 Text = Annotated[str, fault_in_text]
 """The text of a file of a script."""
@@ -45,23 +51,34 @@ Text = Annotated[str, fault_in_text]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A script with unsaved edits: its name and file ("" if it has none), and its texts.
-
-    ``text`` is as edited, ``opened`` as it was opened or saved, with LF line ends; ``original`` is
-    what the file held. ``texts`` are its further files by name, ``settings`` those it is rolled
-    with. ``changed`` is the ``time.time()`` of the last edit. ``maps`` are the keys of the open
-    maps that have the script (``OpenMap.key``).
-    """
+    """A script with unsaved edits. The names of the fields are those in ``script.json``."""
 
     name: Annotated[str, fault_in_line]
+    """The name of the script."""
+
     path: Annotated[str, fault_in_characters]
+    """Its file; "" if it has none."""
+
     text: Text
+    """The text as edited, with LF line ends."""
+
     opened: Text
+    """The text as it was opened or last saved, with LF line ends."""
+
     original: Text
+    """What the file held then, with its own line ends."""
+
     settings: Annotated[Mapping[str, object], fault_in_data]
+    """The settings with which it is rolled."""
+
     texts: Mapping[str, Text] = field(default_factory=lambda: NO_TEXTS)
+    """The texts of its further files, by name."""
+
     changed: float = 0.0
+    """The ``time.time()`` of the last edit."""
+
     maps: tuple[str, ...] = ()
+    """The keys of the open maps that have the script (``OpenMap.key``)."""
 
 
 class DraftFile:
@@ -69,11 +86,14 @@ class DraftFile:
 
     def __init__(self, folder: Path, lock: IO[bytes]) -> None:
         self.folder = folder
+        """The folder of this draft."""
         self._lock = lock
+        """The open file that locks the draft; closing it unlocks."""
 
     @classmethod
     def begin(cls, drafts: Path) -> DraftFile:
-        """Return a new one in the folder ``drafts``. Raises ProblemError."""
+        """Return a new draft in the folder ``drafts``. Raises ProblemError."""
+        # The time and the process are for people; the random digits make the name unique.
         folder = drafts / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(folder)
         try:
@@ -85,17 +105,17 @@ class DraftFile:
         return cls(folder, lock)
 
     def is_gone(self) -> bool:
-        """Return whether its folder was deleted or moved."""
+        """Return whether its folder was deleted or moved, by another program."""
         return not (self.folder / _LOCK).exists()
 
     def write(self, draft: Draft) -> None:
-        """Keep the draft; it is on the disk when this returns. Raises ProblemError."""
+        """Write the draft; it is on the disk when this returns. Raises ProblemError."""
         record = {"version": _VERSION, **plain(draft)}
         record["digest"] = _digest_of(record)
         write_atomically(self.folder / _FILE, json.dumps(record).encode())
 
     def read(self) -> Draft:
-        """Return the draft. Raises ProblemError if it is damaged."""
+        """Return the draft. Raises ProblemError if it is damaged or cannot be read."""
         path = self.folder / _FILE
         try:
             return _draft(parse_json(read_regular(path, _LARGEST), largest=_LARGEST))
@@ -107,11 +127,12 @@ class DraftFile:
             raise error(DAMAGED, words, path=str(path)) from reason
 
     def close(self) -> None:
-        """Release it and keep its files: it will be offered again."""
+        """Unlock the draft, whose files stay: the next start of the program offers it again."""
         self._lock.close()
 
     def delete(self) -> None:
-        """Delete it."""
+        """Delete the draft."""
+        # The file first: a folder without it is no draft, even if the rest cannot be deleted.
         with suppress(OSError):
             (self.folder / _FILE).unlink(missing_ok=True)
         self._lock.close()
@@ -124,6 +145,7 @@ def _digest_of(record: Record) -> str:
 
 
 def _draft(record: object) -> Draft:
+    """Return the draft of a parsed ``script.json``. Raises ValueError if it is damaged."""
     fields = dict(read(Mapping[str, Raw], record, "the draft"))
     if fields.pop("digest", None) != _digest_of(fields):
         raise ValueError("they are not what was written")
@@ -134,36 +156,46 @@ def _draft(record: object) -> Draft:
 
 
 def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
-    """Return the drafts of programs that no longer run, the latest first, and problems of damaged
-    ones.
+    """Return the drafts of programs that no longer run, the latest first, and problems.
 
-    They are locked; the caller closes or deletes them. Damaged ones are moved to the quarantine of
-    the journals. Raises ProblemError if the folder cannot be read.
+    The drafts are locked; the caller closes or deletes them. Damaged ones are moved to the
+    quarantine of the journals, with a problem each. Raises ProblemError if the folder ``drafts``
+    cannot be read.
     """
-    result: list[tuple[DraftFile, Draft]] = []
+    drafts_found: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
+    folders: list[Path] = []
     with as_problems(drafts):
         if drafts.is_dir():
             folders = sorted(drafts.iterdir())
-        else:
-            folders = []
     for folder in folders:
         try:
-            with as_problems(folder):
-                if not os.path.lexists(folder / _FILE):
-                    continue
-                lock = lock_file(folder / _LOCK)
-            if lock is None:
-                continue
-            file = DraftFile(folder, lock)
-            try:
-                result.append((file, file.read()))
-            except ProblemError:
-                file.close()
-                raise
+            leftover = _take_leftover(folder)
+            if leftover is not None:
+                drafts_found.append(leftover)
         except ProblemError as reason:
             try:
                 problems += quarantine(folder, reason, drafts.parent)
-            except ProblemError as stays:
-                problems += stays.problems
-    return sorted(result, key=lambda leftover: -leftover[1].changed), problems
+            except ProblemError as not_moved:
+                problems += not_moved.problems
+    drafts_found.sort(key=lambda leftover: leftover[1].changed, reverse=True)
+    return drafts_found, problems
+
+
+def _take_leftover(folder: Path) -> tuple[DraftFile, Draft] | None:
+    """Return the draft in a folder, locked; None if it holds none, or its program still runs.
+
+    Raises ProblemError if it is damaged; then it is not locked.
+    """
+    with as_problems(folder):
+        if not os.path.lexists(folder / _FILE):
+            return None
+        lock = lock_file(folder / _LOCK)
+    if lock is None:
+        return None
+    file = DraftFile(folder, lock)
+    try:
+        return file, file.read()
+    except ProblemError:
+        file.close()
+        raise

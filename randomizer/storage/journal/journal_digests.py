@@ -1,7 +1,9 @@
-"""The chain of digests of a journal's steps: what was exchanged, lost or put in is noticed.
+"""The chain of digests of a journal's steps: an exchanged, lost or inserted step is noticed.
 
-The digest of a step is that of its content and of the digest before it, so one step cannot be
-replaced without all that follow. Which steps are done and what the map is called has a digest, too.
+The digest of a step is the SHA-256 of its content and of the digest of the step before, so one step
+cannot be replaced without all that follow. Writing appends ``digest_of`` to each row, reading
+checks the chain with ``whole_links``. Which steps are done and what the map is called has a digest
+of its own (``state_digest``).
 """
 
 from __future__ import annotations
@@ -12,35 +14,48 @@ from hashlib import sha256
 from typing import NamedTuple
 
 START = bytes(32)
-"""What stands for the digest before the first step."""
+"""The digest that the first step has before it."""
 
 
 class StepRow(NamedTuple):
-    """A step as a journal's database holds it; ``number`` counts from 1."""
+    """A step as a journal's database holds it."""
 
     number: int
+    """Counted from 1."""
     text: str
+    """The name of the step in the list of steps, as JSON."""
     before: int
+    """The id of the active layer before the step."""
     after: int
+    """The id of the active layer after it."""
     extras: str
+    """Further data of the desk, as JSON."""
     edit: bytes
+    """The edit from ``encode_edit``."""
     digest: bytes
+    """``digest_of`` of all but the number."""
 
 
-def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit: bytes) -> bytes:
-    """Return the digest (32 bytes) of a step whose predecessor has the digest ``last``."""
-    digest = sha256(last)
-    for part in (text.encode(), b"%d %d" % (before, after), extras.encode(), edit):
-        digest.update(b"%d:" % len(part))
-        digest.update(part)
+def digest_of(
+    last_digest: bytes, text: str, before: int, after: int, extras: str, edit: bytes
+) -> bytes:
+    """Return the digest (32 bytes) of a step; ``last_digest`` is that of the step before it.
+
+    The others are the fields of ``StepRow``.
+    """
+    digest = sha256(last_digest)
+    active_layers = b"%d %d" % (before, after)
+    for field in (text.encode(), active_layers, extras.encode(), edit):
+        # With its length before it no byte can move from one field to the next.
+        digest.update(b"%d:" % len(field))
+        digest.update(field)
     return digest.digest()
 
 
 def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
-    """Return the digest (32 bytes) of a row of the table ``done``, and of all that describes the
-    map.
+    """Return the digest (32 bytes) of a row of the table ``done`` and of the table ``about``.
 
-    ``state`` is the row without its digest.
+    ``state`` is the row without its digest; ``about`` is what describes the map, by name.
     """
     values = [repr(value) for value in state]
     return sha256(json.dumps([values, sorted(about.items())]).encode()).digest()
@@ -52,18 +67,30 @@ def is_typed(row: StepRow) -> bool:
     return all(type(value) is kind for value, kind in zip(row, kinds, strict=True))
 
 
-def whole_links(last: bytes, rows: Iterable[StepRow], first: int) -> tuple[list[bytes], int]:
-    """Return the digests of the steps up to one that is not whole, and how many rows there are.
+def whole_links(
+    last_digest: bytes, rows: Iterable[StepRow], first_number: int
+) -> tuple[list[bytes], int]:
+    """Return the digests of the steps up to the first that is not whole, and the number of rows.
 
-    The first of ``rows`` has the number ``first``; ``last`` is the digest before it.
+    ``first_number`` is the number that the first row should have, ``last_digest`` the digest of the
+    step before it. The rows are read to the end in any case, to count them.
     """
     digests: list[bytes] = []
-    total = 0
+    row_count = 0
     is_whole = True
-    for total, row in enumerate(rows, 1):
-        is_whole = is_whole and row.number == first + total - 1 and is_typed(row)
-        is_whole = is_whole and digest_of(last, *row[1:-1]) == row.digest
+    for row in rows:
         if is_whole:
-            last = row.digest
-            digests.append(last)
-    return digests, total
+            is_whole = _is_link(row, first_number + row_count, last_digest)
+        if is_whole:
+            last_digest = row.digest
+            digests.append(row.digest)
+        row_count += 1
+    return digests, row_count
+
+
+def _is_link(row: StepRow, number: int, last_digest: bytes) -> bool:
+    """Return whether a row is whole, has this number and follows the step with ``last_digest``."""
+    if row.number != number or not is_typed(row):
+        return False
+    digest = digest_of(last_digest, row.text, row.before, row.after, row.extras, row.edit)
+    return digest == row.digest

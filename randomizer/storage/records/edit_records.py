@@ -1,20 +1,22 @@
 """Edits as records and back (docs/adr/0010), with layers that keep their identity.
 
-``edit_record`` makes the record of an edit, ``EditReader`` reads it. Both need a case for each kind
-of edit, as edits hold what JSON cannot: arrays, layers, values that are not set.
+The journal calls ``edit_record`` for the record of an edit, and ``EditReader`` to read it. A record
+is the name of the class and its fields, ``{"edit": "LayerMove", "start": 0, "end": 2}``; there is a
+case for each class that holds what JSON cannot: arrays, layers, values that are not set.
 
-A layer that an edit removes or inserts is the map's own object as long as it is in the map: undo
-and redo change it in place. So an edit is read against the map: of its two states, before and
-after, one is the map as it is, and layers of that state are taken from the map. The layers of the
-other state are read.
+The hard part are layers. One that an edit removes or inserts is the map's own object as long as it
+is in the map: undo and redo change it in place. So an edit is read against the map: of its two
+states, before and after, one is the map as it is, and layers of that state are taken from the map.
+The layers of the other state are read. For undo of a roll (``done``), the state after it is the
+map: the rolled layer is taken from there, and the layer that it replaced is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,14 +67,17 @@ from randomizer.storage.records.records import (
 )
 from randomizer.storage.records.thing_records import read_things, things_record
 
+# The types of fields of edits, by which the codec finds their writers and readers.
 _THINGS = tuple[Thing, ...]
 _EDITS = tuple[Edit, ...]
 _PLANE_EDITS = tuple[PlaneEdit, ...]
 _LOCKS = NDArray[np.bool_]
-# These four are types of fields, by which the codec finds how to write them.
 
 _VALUES = {"steps": Raw, "before": Raw, "after": Raw}
-"""The arrays of an edit of values; ``steps`` are the differences of its index."""
+"""The fields of an edit of values that are arrays, and their kinds for the codec.
+
+``steps`` stands for the field ``index``: the differences of one index to the next.
+"""
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
@@ -87,8 +92,12 @@ def edit_record(edit: Edit, put: Put) -> Record:
         Plane: lambda values: put.array("values", np.asarray(values)),
         _LOCKS: lambda values: put.array("values", np.asarray(values)),
     }
-    for kind in (_EDITS, _PLANE_EDITS):
-        writers[kind] = lambda parts: [_record(part, writers) for part in parts]
+
+    def edit_records(edits: Sequence[Edit]) -> list[Record]:
+        return [_record(inner_edit, writers) for inner_edit in edits]
+
+    writers[_EDITS] = edit_records
+    writers[_PLANE_EDITS] = edit_records
     return _record(edit, writers)
 
 
@@ -106,7 +115,8 @@ def _record(edit: Edit, writers: OwnWriters) -> Record:
 def _steps(index: Indices) -> Indices:
     """Return the differences of ascending indices, of the smallest type that holds them.
 
-    They are small numbers, many of them equal, and so take much less space when packed.
+    They are small numbers, many of them equal, and so take much less space when packed: of 7, 8, 9,
+    20 they are 7, 1, 1, 11, as bytes.
     """
     steps = np.diff(index, prepend=0)
     if len(steps) and steps.min() >= 0:
@@ -115,22 +125,24 @@ def _steps(index: Indices) -> Indices:
 
 
 class EditReader:
-    """Reads edits against a map.
+    """Reads one edit against a map.
 
-    With ``done`` the map is in the state after the edit, else in that before it. While the parts of
-    a compound edit are read, the fields below follow what each part changes.
+    The edits within a compound are read one after the other, from the map's state on; meanwhile the
+    fields below follow what each of them changes.
     """
 
     def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
         self._system = battlemap.system
         self._terrain_set = battlemap.terrain_set
-        """The terrain set of the map at the part that is read."""
+        """The terrain set of the map at the edit that is read next."""
         self._get = get
+        """Finds the arrays and texts of the record."""
         self._done = done
-        self._now = Shape.of(battlemap)
-        """The grid of the map at the part that is read, and what depends on it."""
-        self._present = {layer.id: layer for layer in battlemap.layers}
-        """The layers of the map at the part that is read, by id."""
+        """True if the map is in the state after the edit, False if in the state before it."""
+        self._shape = Shape.of(battlemap)
+        """The grid of the map at the edit that is read next, and what depends on it."""
+        self._present_layers = {layer.id: layer for layer in battlemap.layers}
+        """The layers of the map at the edit that is read next, by id."""
         self._own_readers = {
             **text_readers(get),
             _THINGS: read_things,
@@ -139,13 +151,14 @@ class EditReader:
 
     def edit(self, record: object) -> Edit:
         """Return the edit of a record. Raises ValueError if it is no edit of the map."""
-        kind = record.get("edit") if isinstance(record, dict) else None
-        read_edit = READERS.get(kind) if isinstance(kind, str) else None
-        if read_edit is None:
-            raise ValueError(f"no edit is called {kind!r:.40}")
+        class_name = None
+        if isinstance(record, dict):
+            class_name = record.get("edit")
+        if not isinstance(class_name, str) or class_name not in READERS:
+            raise ValueError(f"no edit is called {class_name!r:.40}")
         fields = dict(cast(Record, record))
         del fields["edit"]
-        return read_edit(self, fields)
+        return READERS[class_name](self, fields)
 
     def _fields(self, record: Record, cls: type, **kinds: Any) -> Record:
         """Return the values of the fields of an edit of class ``cls``.
@@ -160,54 +173,62 @@ class EditReader:
         fields = read_fields({"layer_id": int, "plane": str, **_VALUES}, record, "an edit")
         plane = fields["plane"]
         try:
-            size = int(np.prod(self._system.plane(plane).shape(self._now.grid)))
+            size = int(np.prod(self._system.plane(plane).shape(self._shape.grid)))
         except KeyError:
             raise ValueError(f"there is no plane {plane!r:.40}") from None
-        return PlaneEdit(fields["layer_id"], plane, *self._values(fields, size, None))
+        values = self._values(fields, size, None)
+        return PlaneEdit(fields["layer_id"], plane, values.indices, values.before, values.after)
 
     def _lock_edit(self, record: Record) -> Edit:
         fields = read_fields({"sides": bool, **_VALUES}, record, "an edit")
         sides = fields["sides"]
-        size = self._now.grid.size
+        size = self._shape.grid.size
         if sides:
-            size *= self._now.grid.degree
-        return LockEdit(sides, *self._values(fields, size, "bool"))
+            size *= self._shape.grid.degree
+        values = self._values(fields, size, "bool")
+        return LockEdit(sides, values.indices, values.before, values.after)
 
-    def _values(self, fields: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
-        """Return the arrays of an edit, (n,): indices, old values, new values.
+    def _values(self, fields: Record, size: int, dtype: str | None) -> _ChangedValues:
+        """Return the arrays of an edit of a plane or of locks. Raises ValueError.
 
-        ``size`` is that of the whole array. With ``dtype`` None the values can have any type, and
-        the gate checks it.
+        ``size`` is the number of elements of the plane or of the locks. With ``dtype`` None the
+        values can have any type, and the gate checks it.
         """
         index = np.cumsum(self._get.array(fields["steps"], None, None), dtype=np.intp)
         if not is_ascending(index):
             raise ValueError("the places of an edit are not in ascending order")
         if len(index) and not 0 <= index[0] <= index[-1] < size:
             raise ValueError("an edit is about places off the map")
-        before = self._get.array(fields["before"], dtype, (len(index),))
-        after = self._get.array(fields["after"], dtype, (len(index),))
-        return index, before, after
+        return _ChangedValues(
+            indices=index,
+            before=self._get.array(fields["before"], dtype, (len(index),)),
+            after=self._get.array(fields["after"], dtype, (len(index),)),
+        )
 
     # --- layers -----------------------------------------------------------------------------
 
     def _layer(self, record: object, *, enters: bool) -> Layer:
         """Return a layer that an edit inserts (``enters``) or removes.
 
-        It is in the map if a done edit inserts it, or one that is not done removes it: then it is
-        the map's own object, and out of the map in the other state. Otherwise it is read.
+        If the edit is done and inserts it, or is not done and removes it, the layer is in the map:
+        then it is the map's own object. Otherwise it is read. In the state on the other side of the
+        edit it is the other way round, which is noted.
         """
         is_present = enters is self._done
         if not is_present:
             layer = self._read_layer(record)
-            self._present[layer.id] = layer
+            self._present_layers[layer.id] = layer
             return layer
-        layer_id = record.get("id") if isinstance(record, dict) else None
-        if isinstance(layer_id, int) and layer_id in self._present:
-            return self._present.pop(layer_id)
+        layer_id = None
+        if isinstance(record, dict):
+            layer_id = record.get("id")
+        if isinstance(layer_id, int) and layer_id in self._present_layers:
+            return self._present_layers.pop(layer_id)
         return self._read_layer(record)
 
     def _read_layer(self, record: object) -> Layer:
-        return read_layer(record, self._system, self._terrain_set, self._now.grid, self._get)
+        """Return a layer of a record as a new object."""
+        return read_layer(record, self._system, self._terrain_set, self._shape.grid, self._get)
 
     def _layer_insert(self, record: Record) -> Edit:
         fields = self._fields(record, LayerInsert, layer=Raw)
@@ -219,14 +240,14 @@ class EditReader:
 
     def _layer_replace(self, record: Record) -> Edit:
         fields = self._fields(record, LayerReplace, before=Raw, after=Raw)
-        # The present layer leaves the map before the other one, with the same id, enters it.
+        # The present layer is taken out first: the other one can have the same id.
         layers = {}
         for state in self._in_order():
             layers[state] = self._layer(fields[state], enters=state == "after")
         return LayerReplace(fields["index"], layers["before"], layers["after"])
 
     def _in_order(self) -> tuple[str, str]:
-        """Return the two states of an edit by their names, the map's present one first."""
+        """Return the names of the two states of an edit, that which the map is in first."""
         if self._done:
             return ("after", "before")
         return ("before", "after")
@@ -241,59 +262,72 @@ class EditReader:
 
     def _layer_field(self, record: Record) -> Edit:
         name = record.get("name")
-        kind = _LAYER_FIELDS.get(name) if isinstance(name, str) else None
-        if kind is None:
+        if not isinstance(name, str) or name not in _LAYER_FIELDS:
             raise ValueError(f"no layer has a field {name!r:.40}")
+        kind = _LAYER_FIELDS[name]
         return LayerField(**self._fields(record, LayerField, before=kind, after=kind))
 
     # --- the rest ---------------------------------------------------------------------------
 
     def _reshape(self, record: Record) -> Edit:
+        """Return the edit of the whole shape, all of whose layers leave and enter the map."""
         fields = self._fields(record, Reshape, before=Raw, after=Raw)
         present_state, other_state = self._in_order()
         # Of the present shape only the layers are needed: the map has its grid and locks.
-        present = fields[present_state]
-        layer_records = present.get("layers") if isinstance(present, dict) else None
+        present_record = fields[present_state]
+        layer_records = None
+        if isinstance(present_record, dict):
+            layer_records = present_record.get("layers")
         if not isinstance(layer_records, list):
             raise ValueError("an edit has no layers")
         layers = [self._layer(record, enters=self._done) for record in layer_records]
-        present_shape = replace(self._now, layers=tuple(layers))
-        self._now = read_shape(fields[other_state], self._system, self._terrain_set, self._get)
-        self._present = {layer.id: layer for layer in self._now.layers}
+        present_shape = replace(self._shape, layers=tuple(layers))
+        other_shape = read_shape(fields[other_state], self._system, self._terrain_set, self._get)
+        self._shape = other_shape
+        self._present_layers = {layer.id: layer for layer in other_shape.layers}
         if self._done:
-            return Reshape(self._now, present_shape)
-        return Reshape(present_shape, self._now)
+            return Reshape(before=other_shape, after=present_shape)
+        return Reshape(before=present_shape, after=other_shape)
 
     def _terrain_set_edit(self, record: Record) -> Edit:
         fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
-        before = fields["before"]
-        after = fields["after"]
-        planes = tuple(self.edit(part) for part in fields["planes"])
-        if not all(isinstance(part, PlaneEdit) for part in planes):
+        old_set = fields["before"]
+        new_set = fields["after"]
+        plane_edits = tuple(self.edit(plane_record) for plane_record in fields["planes"])
+        if not all(isinstance(plane_edit, PlaneEdit) for plane_edit in plane_edits):
             raise ValueError("an edit of the terrain set changes only planes")
-        self._terrain_set = before if self._done else after
-        return TerrainSetEdit(before, after, cast(tuple[PlaneEdit, ...], planes))
+        self._terrain_set = old_set if self._done else new_set
+        return TerrainSetEdit(old_set, new_set, cast(tuple[PlaneEdit, ...], plane_edits))
 
     def _compound(self, record: Record) -> Edit:
-        """Return the edit of several parts.
+        """Return the compound of several edits.
 
-        They are read from the present state on: a done edit from its last part to the first.
+        They are read from the state of the map on: those of a done compound from last to first.
         """
-        part_records = self._fields(record, Compound, edits=tuple[Raw, ...])["edits"]
+        records = self._fields(record, Compound, edits=tuple[Raw, ...])["edits"]
         if not self._done:
-            return Compound(tuple([self.edit(part) for part in part_records]))
-        parts = [self.edit(part) for part in reversed(part_records)]
-        return Compound(tuple(reversed(parts)))
+            return Compound(tuple([self.edit(edit_record) for edit_record in records]))
+        edits = [self.edit(edit_record) for edit_record in reversed(records)]
+        return Compound(tuple(reversed(edits)))
 
     def _simple(self, record: Record, cls: type) -> Edit:
         """Return an edit of class ``cls`` whose fields the codec can read."""
         return cast(Edit, cls(**self._fields(record, cls)))
 
 
+class _ChangedValues(NamedTuple):
+    """The arrays of an edit of a plane or of locks, all of shape (n,)."""
+
+    indices: Indices
+    before: Plane
+    after: Plane
+
+
+_NOT_LAYER_FIELDS = ("id", "planes", "properties", "things", "roll")
+"""The fields of a layer that only edits of other classes change."""
+
 _LAYER_FIELDS = {
-    name: kind
-    for name, kind in kinds_of(Layer).items()
-    if name not in ("id", "planes", "properties", "things", "roll")
+    name: kind for name, kind in kinds_of(Layer).items() if name not in _NOT_LAYER_FIELDS
 }
 """The fields that a ``LayerField`` changes, and their kinds."""
 
@@ -308,8 +342,8 @@ READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     TerrainSetEdit.__name__: EditReader._terrain_set_edit,
     Reshape.__name__: EditReader._reshape,
     Compound.__name__: EditReader._compound,
-    **{
-        cls.__name__: partial(EditReader._simple, cls=cls)
-        for cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit)
-    },
 }
+"""The method that reads the edits of each class, by the name of the class."""
+
+for _cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit):
+    READERS[_cls.__name__] = partial(EditReader._simple, cls=_cls)
