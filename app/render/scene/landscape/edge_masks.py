@@ -52,8 +52,8 @@ class Run(NamedTuple):
     first: int
     """The number of the first side."""
 
-    count: int
-    """The number of sides; all sides of the cell may be one run."""
+    side_count: int
+    """How many sides there are: up to all sides of the cell."""
 
 
 @registered(count=1, bytes_each=300 * KB)
@@ -83,7 +83,7 @@ def _shape_of(layout: Layout) -> str:
 def runs(mask: int, degree: int) -> list[Run]:
     """Return the runs of a mask of sides; bits from ``degree`` on, those of corners, are ignored.
 
-    Six sides with the mask 0b100011 have one run, ``Run(first=5, count=3)``.
+    Six sides with the mask 0b100011 have one run, ``Run(first=5, side_count=3)``.
     """
     is_set = [bool(mask >> side & 1) for side in range(degree)]
     if all(is_set):
@@ -135,7 +135,7 @@ def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPoly
     """Yield the lines within the cell at which what a mask covers ends, in map units."""
     for run in runs(mask, layout.degree):
         line = _line_of_run(layout, run, variant, level)
-        if run.count == layout.degree:
+        if run.side_count == layout.degree:
             line = [*line, line[0]]
         yield QPolygonF(_to_qt(line))
     for corner in _corners(mask, layout):
@@ -151,14 +151,14 @@ def _outline_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[
     covers a ring: once around outside, once around the line inside.
     """
     corners_back = []
-    for step in range(run.count, -1, -1):
+    for step in range(run.side_count, -1, -1):
         corner = layout.corners[(run.first + step) % layout.degree]
         corners_back.append(_moved_outwards(corner))
     line = _line_of_run(layout, run, variant, level)
-    if run.count == layout.degree:
+    if run.side_count == layout.degree:
         return _to_qt([*corners_back, *line, line[0]])
     begin = _moved_over_side(layout, run.first - 1, line[0])
-    end = _moved_over_side(layout, run.first + run.count, line[-1])
+    end = _moved_over_side(layout, run.first + run.side_count, line[-1])
     return _to_qt([begin, *line, end, *corners_back, begin])
 
 
@@ -199,7 +199,7 @@ def _moved_over_side(layout: Layout, side: int, point: Point) -> Point:
 
 def _line_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[Point]:
     """Return the smooth line of a run, from the side before it to the side after it."""
-    line = _smooth_line(_shape_of(layout), str(run.count), variant, level)
+    line = _smooth_line(_shape_of(layout), str(run.side_count), variant, level)
     return _turned_to_corner(layout, run.first, line)
 
 
@@ -231,8 +231,7 @@ def _smooth_line(shape: str, kind: str, variant: int, level: int) -> NDArray[np.
     first; others have their end points twice, as their own neighbours.
     """
     points = np.array(_stored_lines()[shape][kind][variant][level]).reshape(-1, 2)
-    side_count = "4" if shape == "square" else "6"
-    is_closed = kind == side_count
+    is_closed = (shape, kind) in (("square", "4"), ("hex", "6"))
     if is_closed:
         points = np.concatenate([points[-1:], points, points[:2]])
     else:
@@ -251,7 +250,7 @@ def _smooth_line(shape: str, kind: str, variant: int, level: int) -> NDArray[np.
         + (t**3 - t**2) / 2 * point_after_end
     )
     # From (steps, points, 2) to the order of the line.
-    result = curve.transpose(1, 0, 2).reshape(-1, 2)
+    result: NDArray[np.float64] = curve.transpose(1, 0, 2).reshape(-1, 2)
     if not is_closed:
         # Pieces of the curve leave out their end, which is the start of the next one.
         result = np.concatenate([result, points[-1:]])
