@@ -29,18 +29,12 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.terrain_pictures import Pictures, read_pictures
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import (
-    LEVELS,
-    WAYS_AT_LEAST,
-    Drawing,
-    FarTiles,
-    Level,
-    paint_marks,
-    paint_ways,
-)
+from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
+from app.render.raster.far_tiles import LEVELS, Drawing, FarTiles, Level
 from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.frame import Frame, ScenePainter
-from app.render.raster.overview import Overview, OverviewRaster, device_box
+from app.render.raster.overview import Overview
+from app.render.raster.overview_raster import OverviewRaster, device_box
 from app.render.raster.sprite_painter import SpritePainter, View
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
@@ -242,7 +236,7 @@ class Renderer(SpritePainter):
     def leave(self) -> FarTiles | None:
         """Return the tiles of the followed map, for ``follow``; another one is followed next."""
         if self.far_tiles is not None:
-            self.far_tiles.forget_begun()
+            self.far_tiles.forget_unfinished()
         return self.far_tiles
 
     @property

@@ -30,7 +30,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
-from app.render.raster.overview import OverviewRaster
+from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
