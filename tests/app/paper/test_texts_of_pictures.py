@@ -10,8 +10,9 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage
 
-from app.paper.export import heading, png, png_size, preview, thumbnail
+from app.paper.export import heading, png, png_size
 from app.paper.picture_request import PictureRequest
+from app.paper.preview import preview, thumbnail
 from app.paper.steps import run
 from app.paper.virtual_table import table_request
 from app.render.overlay_options import Overlays
