@@ -24,15 +24,8 @@ from app.canvas.measured_lines import line_boxes, paint_lines
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
-from app.render.scene.things.things import (
-    RING,
-    Look,
-    colour_of,
-    diameter,
-    ring_radius,
-    shows_icon,
-    thing_reach,
-)
+from app.render.scene.things.looks import Look, colour_of
+from app.render.scene.things.things import RING, diameter, ring_radius, shows_icon, thing_reach
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 

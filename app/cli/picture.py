@@ -145,7 +145,8 @@ def _write_picture(
     target: Path,
 ) -> None:
     """Write a picture of a map, or a thumbnail whose longer side has so many pixels."""
-    from app.paper.export import picture, thumbnail
+    from app.paper.export import picture
+    from app.paper.preview import thumbnail
     from app.paper.steps import run
     from randomizer.cli.files import write_bytes
 

@@ -1,14 +1,21 @@
-"""Makes picture files: PNG at a chosen scale, SVG and PDF at a true size."""
+"""Makes pictures of maps: PNG at a chosen scale, SVG and PDF at a true size, images of all sizes.
+
+The dialog of pictures, the command line and printing ask for them with a ``PictureRequest``.
+``picture`` returns the bytes of a file, and is where reading begins; the drawing is done by
+``VectorMap``. All are generators that yield the percentage done (``app.paper.steps``).
+
+A *unit* is the number of pixels in a map unit.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from PySide6.QtCore import QBuffer, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -26,9 +33,6 @@ from app.paper.picture_request import KINDS, PictureRequest, titles_of
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
-from app.render.level_of_detail import cell_size, sprites_from
-from app.render.overlay_options import bare_of_texts
-from app.render.style import drawn_style
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.grid.cell_words import cell_words
@@ -42,12 +46,6 @@ MOST_SIDE = 30_000
 
 MOST_PIXELS = 400_000_000
 """The largest PNG: larger ones take gigabytes of memory where they are opened."""
-
-MOST_PREVIEW_CELLS = 12_000
-"""Previews of larger maps have a colour for each cell: this many pictures take two seconds."""
-
-MOST_PREVIEW_SIDE = 4000
-"""Previews are drawn at most so large, in pixels, and then made smaller: 64 MB."""
 
 WHOLE_SIDE = 1200.0
 """Names of a PNG are to be read where its longer side has so many pixels: the whole on a screen."""
@@ -71,6 +69,19 @@ IMAGE_DOTS_PER_INCH = 300
 MOST_PICTURE_PIXELS = 60_000_000
 """The ground of a print is one picture up to so many pixels; on larger paper the pieces of which it
 consists, each stored once, take less room."""
+
+
+class Detail(NamedTuple):
+    """The levels of detail of a picture: hex radii in the logical pixels of a screen.
+
+    They are those of a screen on which the map would look as in the picture (``VectorMap.steps``).
+    """
+
+    texts: float
+    """For names, signs, the legend and lines."""
+
+    cells: float
+    """For cells and what lies on them."""
 
 
 def kind_of(path: Path) -> str:
@@ -98,23 +109,25 @@ def picture(
 
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
     """Yield a PNG, drawn strip by strip."""
-    unit = request.pixels_per_unit(battlemap.grid.layout)
+    layout = battlemap.grid.layout
+    unit = request.pixels_per_unit(layout)
     width, height = png_size(request, battlemap, composite)
-    size = battlemap.grid.layout.cell_width * unit
-    density = size / request.hex_mm if request.hex_mm else 0.0
-    writer = PngWriter(width, height, density)
-    drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
+    pixels_per_mm = 0.0  # unknown
+    if request.hex_mm:
+        pixels_per_mm = layout.cell_width * unit / request.hex_mm
+    writer = PngWriter(width, height, pixels_per_mm)
+    drawn_map = vector_map(request, battlemap, composite, PiecePainter(unit))
     box = request.box(battlemap, composite)
-    detail = (text_scale(box, unit), unit)
-    for first, end in strips(width, height):
-        strip = QImage(width, end - first, QImage.Format.Format_RGB32)
+    detail = Detail(text_scale(box, unit), cells=unit)
+    for first_row, end_row in strips(width, height):
+        strip = QImage(width, end_row - first_row, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
         yield from paint_strip(
-            strip, drawn, box, unit, first, detail=detail, is_exact=request.flush
+            strip, drawn_map, box, unit, first_row, detail=detail, is_exact=request.flush
         )
         writer.add(strip)
-        yield 100 * end // height
+        yield 100 * end_row // height
     return writer.finish()
 
 
@@ -134,8 +147,8 @@ def image(
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
     pieces from image to image. ``coarse`` is as in ``Pieces``, ``on_paper`` as in ``vector_map``.
-    ``scale`` and ``cell_scale`` are the
-    levels of detail (``VectorMap.steps``), None for those of the image itself.
+    ``scale`` and ``cell_scale`` are the levels of ``Detail`` for texts and for cells, None for
+    those of the image itself; a scale of texts alone is that of cells, too.
     """
     box = request.box(battlemap, composite)
     unit = side / max(box.width, box.height)
@@ -145,11 +158,17 @@ def image(
     result = QImage(width, height, QImage.Format.Format_RGB32)
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
-    drawn = vector_map(
+    drawn_map = vector_map(
         request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
     )
-    detail = (scale or text_scale(box, unit), cell_scale or scale or unit)
-    yield from paint_strip(result, drawn, box, unit, 0, detail=detail)
+    if cell_scale is None:
+        cell_scale = unit
+        if scale is not None:
+            cell_scale = scale
+    if scale is None:
+        scale = text_scale(box, unit)
+    detail = Detail(scale, cell_scale)
+    yield from paint_strip(result, drawn_map, box, unit, first_row=0, detail=detail)
     return result
 
 
@@ -168,6 +187,7 @@ def text_scale(box: Box, unit: float) -> float:
     return min(unit, max(whole, LEAST_TEXT_SCALE))
 
 
+<<<<<<< HEAD
 def preview(
     request: PictureRequest,
     battlemap: BattleMap,
@@ -266,53 +286,66 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
     return writer.finish()
 
 
+=======
+>>>>>>> pC
 def png_size(
     request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> tuple[int, int]:
-    """Width and height of a PNG in pixels. Raises ProblemError if they are too large."""
-    unit = request.pixels_per_unit(battlemap.grid.layout)
+    """Return the width and height of a PNG in pixels. Raises ProblemError if it is too large."""
+    layout = battlemap.grid.layout
+    unit = request.pixels_per_unit(layout)
     box = request.box(battlemap, composite)
-    hair = HAIR if request.flush else 0.0
-    width, height = (math.ceil(side * unit - hair) for side in (box.width, box.height))
+    tolerance = 0.0
+    if request.flush:  # its sides are whole pixels, but for rounding errors
+        tolerance = HAIR
+    width = math.ceil(box.width * unit - tolerance)
+    height = math.ceil(box.height * unit - tolerance)
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
-        most = min(MOST_SIDE / max(width, height), math.sqrt(MOST_PIXELS / (width * height)))
+        share_of_side = MOST_SIDE / max(width, height)
+        share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
+        allowed_unit = min(share_of_side, share_of_pixels) * unit
+        # A little less: width and height are rounded up.
+        allowed_pixels = math.floor(allowed_unit * layout.cell_width * 0.999)
         raise error(
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
-            f"side and {MOST_PIXELS:,} in all. Ask for at most "
-            f"{math.floor(most * unit * battlemap.grid.layout.cell_width * 0.999)} pixels "
-            f"a {cell_words(battlemap.grid.layout).cell}",
+            f"side and {MOST_PIXELS:,} in all. Ask for at most {allowed_pixels} pixels "
+            f"a {cell_words(layout).cell}",
         )
     return width, height
 
 
 def paint_strip(
     strip: QImage,
-    drawn: VectorMap,
+    drawn_map: VectorMap,
     box: Box,
     unit: float,
-    first: int,
+    first_row: int,
     *,
     is_exact: bool = False,
-    detail: tuple[float, float],
+    detail: Detail,
 ) -> Iterator[int]:
-    """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units.
+    """Draw the rows of a picture from ``first_row`` on; ``box`` is all of it, in map units.
 
-    It begins at a whole pixel, up to one off the corner of the box, unless it ``is_exact``.
-    ``detail`` are the levels of detail (``VectorMap.steps``).
+    The picture begins at a whole pixel, up to one off the corner of the box, unless it
+    ``is_exact``.
     """
     left = box.left * unit
     top = box.top * unit
     if not is_exact:
         left = math.floor(left)
         top = math.floor(top)
-    strip.fill(drawn.ground)
+    # A pixel more above and below, as the picture may begin up to a pixel off the box.
+    area_top = box.top + (first_row - 1) / unit
+    area_bottom = area_top + (strip.height() + 2) / unit
+    area = rect(Box(box.left, area_top, box.right, area_bottom))
+    strip.fill(drawn_map.ground)
     with painting(strip) as painter:
-        painter.translate(-left, -top - first)
+        painter.translate(-left, -top - first_row)
         painter.scale(unit, unit)
-        above = box.top + (first - 1) / unit
-        part = Box(box.left, above, box.right, above + (strip.height() + 2) / unit)
-        with closing(drawn.steps(painter, rect(part), *detail)) as steps:
+        steps = drawn_map.steps(painter, area, scale=detail.texts, cell_scale=detail.cells)
+        # Closed before the painter, also where the job is cancelled in the middle.
+        with closing(steps):
             for _ in steps:
                 yield 0
 
@@ -327,24 +360,27 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         )
     box = request.box(battlemap, composite)
     plan = own_page(box, battlemap.grid.layout, request.size_mm)
-    piece_painter = SvgPiecePainter()
-    drawn = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
-    others = QBuffer()  # what is drawn besides pieces
-    others.open(QIODevice.OpenModeFlag.WriteOnly)
+    piece_painter = SvgPiecePainter()  # has the pieces
+    drawn_map = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
+    rest_of_svg = QBuffer()  # what is drawn besides pieces
+    rest_of_svg.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    generator.setOutputDevice(others)
+    generator.setOutputDevice(rest_of_svg)
     with painting(generator) as painter:
+<<<<<<< HEAD
         scale = plan.unit * SCREEN_DOTS_PER_MM
         with closing(drawn.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)) as steps:
+=======
+        steps = drawn_map.steps(painter, rect(plan.box), plan.unit * SCREEN_DOTS_PER_MM)
+        with closing(steps):
+>>>>>>> pC
             for _ in steps:
-                yield 50
-    if is_dark(drawn.ground):
-        background = drawn.ground.name()
-    else:
-        background = ""
-    return document(
-        plan, heading(battlemap.system, composite, request.name), background, piece_painter, others
-    )
+                yield 50  # how much there is to draw is not known before
+    background = ""
+    if is_dark(drawn_map.ground):
+        background = drawn_map.ground.name()
+    title = heading(battlemap.system, composite, request.name)
+    return document(plan, title, background, piece_painter, rest_of_svg)
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -353,9 +389,11 @@ def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     buffer = QBuffer()
     title = heading(battlemap.system, composite, request.name)
     writer = pdf_writer(buffer, title)
-    drawn = page_map(request, plan, battlemap, composite)
-    more = key_pages(request, plan, battlemap, composite, title)
-    yield from paint_document(writer, drawn, plan, title, overview=request.overview, more=more)
+    drawn_map = page_map(request, plan, battlemap, composite)
+    pages_of_key = key_pages(request, plan, battlemap, composite, title)
+    yield from paint_document(
+        writer, drawn_map, plan, title, overview=request.overview, more=pages_of_key
+    )
     return bytes(buffer.data().data())
 
 
@@ -377,13 +415,14 @@ def page_map(
     most_shapes: int = SHAPES_CELLS,
 ) -> VectorMap:
     """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images."""
-    unit = 0.0
-    picture_unit: float | None = None
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
+    unit = 0.0  # shapes
+    picture_unit: float | None = None
     if battlemap.grid.size > most_shapes:
         unit = image_unit
-    if image_unit**2 * plan.box.width * plan.box.height <= MOST_PICTURE_PIXELS:
-        picture_unit = unit or None
+        picture_pixels = image_unit**2 * plan.box.width * plan.box.height
+        if picture_pixels <= MOST_PICTURE_PIXELS:
+            picture_unit = image_unit
     return vector_map(
         request,
         battlemap,
@@ -419,23 +458,26 @@ def vector_map(
         request.overlays,
         piece_painter,
         ground,
-        coarse,
-        picture_unit,
+        coarse=coarse,
+        picture_unit=picture_unit,
         is_titled=any(request.page_titles(battlemap, composite)),
     )
 
 
 def heading(system: System, composite: Composite, name: str) -> str:
-    """Return the title of a map on paper: its texts, else its ``name``."""
-    texts = titles_of(system, composite)
-    return " - ".join(text for text in texts if text) or name or "A map"
+    """Return the title of a map on paper: title and subtitle of the map, else its ``name``."""
+    texts = [text for text in titles_of(system, composite) if text]
+    if texts:
+        return " - ".join(texts)
+    return name or "A map"
 
 
 def export_work(
     path: Path, request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
-    """Return the work of a job: write a picture of the map as it is now; gives ``path``.
+    """Return the work of a job: write a picture of the map as it is now, and return ``path``.
 
-    It gives None if it was cancelled. Raises ProblemError for a suffix that is none of ``KINDS``.
+    The work returns None if it was cancelled. Raises ProblemError for a suffix that is not one of
+    ``KINDS``.
     """
     return write_work(path, picture(kind_of(path), request, battlemap, composite))

@@ -1,48 +1,40 @@
-"""Takes the terrains of a map from a picture (``randomizer.tracing``): reads it, and draws samples.
+"""Takes the terrains of a map from a picture, by ``randomizer.tracing``, and puts them into layers.
 
-steps = trace_picture(data, battlemap)
-result = app.paper.steps.run(steps)         # TracedPicture: planes and doubtful cells
+    steps = trace_picture(data, battlemap)
+    traced = app.paper.steps.run(steps)         # TracedPicture: planes and doubtful cells
+
+The panel and the command line call ``trace_picture``, where reading begins. It decides what to
+compare the picture with; ``traced_drawings`` draws that.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage
 
-from app.paper.export import image_size, paint_strip, text_scale, vector_map
-from app.paper.picture_request import ON_PAPER, PictureRequest
-from app.render.cell_values.cell_colours import HIGHEST
+from app.paper.traced_drawings import drawing_to_compare, drawn_kinds_of
 from app.render.pictures.own_pictures import decoded
-from app.render.piece import Piece
-from app.render.scene.batch import Batch
-from app.render.scene.pieces import Pieces
-from app.render.vector.piece_painter import PiecePainter
-from app.render.vector.vector_map import VectorMap
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import LayerInsert, LayerReplace
-from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.planes import Plane, PlaneSpec
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
-from randomizer.tracing.alignment import own_placement, search_placement
-from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
+from randomizer.tracing.alignment import search_placement
+from randomizer.tracing.appearance import View, points_of
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import (
     MOST_CELLS,
     Colour,
-    Draw,
     Drawing,
     Kinds,
     agreement,
-    drawn_kinds,
     painted_kinds,
     trace,
 )
@@ -50,31 +42,8 @@ from randomizer.tracing.trace import (
 LARGEST_PICTURE = 256 * 2**20
 """A file of a picture has at most so many bytes."""
 
-DRAWN_PIXELS = 56.0
-"""Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
-
-BARE = replace(ON_PAPER, labels=False, thing_names=False)
-"""The overlays of drawings that are compared with a picture: none of their texts."""
-
-FARTHEST_PIECE = 3
-"""Pieces do not reach into cells that are farther than so many cells away."""
-
-LEAST_SHARE_OF_STEP = 0.7
-"""Cells so many steps apart are at least so many times this share of a step apart: the steps may
-turn a corner, by a right angle in squares.
-"""
-
-CELL_RADIUS = 1.0
-"""Cells reach so far from their centre, in map units."""
-
-SAME = 0.01
-"""Placements that differ so little (pixels) are the same."""
-
 TRUSTED = 0.6
 """Drawn samples are used instead of painted ones if they tell so many of these rightly."""
-
-LOWEST_TRACED = -2
-"""Terrains are not looked for at lower elevations; nor above ``HIGHEST``, which all look alike."""
 
 TRACED = "Traced"
 """The name of the layer with what was traced; on the desk such a layer is traced again."""
@@ -161,8 +130,7 @@ def trace_picture(
     ProblemError.
     """
     grid = battlemap.grid
-    system = battlemap.system
-    spec = system.terrain
+    spec = battlemap.system.terrain
     if spec is None:
         raise error("no-terrains", "the cells of this map have no terrains")
     if grid.size > MOST_CELLS:
@@ -173,75 +141,65 @@ def trace_picture(
         placement = yield from search_placement(picture, grid)
     yield 20
     view = View.of(picture, grid, placement)
-    if system.height is not None and _is_grey(view.picture):
+    if battlemap.system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap, placement)
 
-    # The cells that are set, and the code of the terrain of every cell, -1 where it is unset.
-    terrain = battlemap.set_values(spec)
-    painted = np.flatnonzero(terrain.ravel() != spec.unset)
-    painted = painted[np.isin(painted, grid.cells)]
-    codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
-    samples = painted[_is_seen(view, painted)]
-
-    # Samples of terrains: drawn ones where the cells that are set look like these, or none is set.
-    kinds = _drawn_kinds_of(battlemap)
+    painted = _painted_cells(battlemap, spec, view)
+    drawn_kinds = drawn_kinds_of(battlemap)
     yield 30
+    kinds = drawn_kinds
     drawing: Drawing | None = None
-    if not len(samples) or agreement(view, kinds, samples, codes[samples]) >= TRUSTED:
-        drawing = _drawing_to_compare(battlemap, picture, placement, view)
+    if _looks_like(view, drawn_kinds, painted):
+        drawing = drawing_to_compare(battlemap, picture, placement, view)
     else:
-        kinds = painted_kinds(view, samples, codes[samples])
+        kinds = painted_kinds(view, painted.samples, painted.codes[painted.samples])
 
-    # Trace the unset cells. Those that are set go along, behind them, as neighbours whose terrain
-    # is certain; only the results of the first ``count`` are of use.
-    cells = np.setdiff1d(grid.cells, painted)
-    inside = _is_seen(view, cells)
-    count = np.count_nonzero(inside)
-    traced_cells = np.concatenate([cells[inside], samples[np.isin(codes[samples], kinds.terrains)]])
-    covers = _way_colours(battlemap)
-    traced = yield from trace(view, kinds, traced_cells, codes, drawing, covers)
+    # Cells that are set go along, behind the unset ones, as neighbours whose terrain is certain;
+    # only the results of the first ``count`` are of use.
+    unset_cells = np.setdiff1d(grid.cells, painted.cells)
+    is_seen = _is_seen(view, unset_cells)
+    count = np.count_nonzero(is_seen)
+    is_known_kind = np.isin(painted.codes[painted.samples], kinds.terrains)
+    neighbours = painted.samples[is_known_kind]
+    traced_cells = np.concatenate([unset_cells[is_seen], neighbours])
+    way_colours = _way_colours(battlemap)
+    traced = yield from trace(view, kinds, traced_cells, painted.codes, drawing, way_colours)
 
     plane = np.full(grid.size, spec.unset, spec.dtype)
     plane[traced_cells[:count]] = traced.terrains[:count]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
     doubtful = traced_cells[:count][traced.doubtful[:count]]
-    return TracedPicture(planes, cells, doubtful, cells[~inside], placement)
+    return TracedPicture(planes, unset_cells, doubtful, unset_cells[~is_seen], placement)
 
 
-def _drawn_kinds_of(battlemap: BattleMap) -> Kinds:
-    """Return drawn samples of all terrains of a map, at its usual elevations."""
-    elevations = [0]
-    if battlemap.system.height is not None:
-        elevations = [
-            elevation
-            for elevation in battlemap.terrain_set.elevations
-            if LOWEST_TRACED <= elevation <= HIGHEST
-        ]
-    terrains = []
-    for code, terrain in enumerate(battlemap.terrain_set.terrains):
-        if not terrain.missing:
-            terrains.append(code)
-    draw = _drawing(battlemap, CELL_PIXELS)
-    return drawn_kinds(battlemap.grid.layout, terrains, elevations or [0], draw)
+class _PaintedCells(NamedTuple):
+    """What is known of a map before it is traced."""
+
+    cells: NDArray[np.intp]
+    """The cells whose terrain is set, (n,)."""
+
+    samples: NDArray[np.intp]
+    """Those of them that are in the picture, (m,)."""
+
+    codes: NDArray[np.intp]
+    """The terrain of every cell of the grid, -1 where it is unset: (size,)."""
 
 
-def _drawing_to_compare(
-    battlemap: BattleMap, picture: NDArray[np.uint8], placement: Placement, view: View
-) -> Drawing:
-    """Return how to draw guesses like a picture that may be one of ours.
+def _painted_cells(battlemap: BattleMap, spec: PlaneSpec, view: View) -> _PaintedCells:
+    """Return the cells whose terrain is set in the plane of ``spec``."""
+    terrain = battlemap.set_values(spec)
+    codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
+    cells = np.flatnonzero(codes >= 0)
+    cells = cells[np.isin(cells, battlemap.grid.cells)]
+    return _PaintedCells(cells, cells[_is_seen(view, cells)], codes)
 
-    If the grid lies in the picture just as in one of this size that we export, it is one of ours:
-    then guesses are drawn with its very pixels, and it is compared as it is. Otherwise they are
-    drawn at about its size, and compared with ``view``, the picture made small.
-    """
-    grid = battlemap.grid
-    pixels_across = placement.pixels_across(grid.layout)
-    height, width, _channels = picture.shape
-    exported = own_placement(width, height, grid)
-    if exported is not None and np.allclose(exported.values, placement.values, atol=SAME):
-        draw = _drawing(battlemap, pixels_across, exact=True)
-        return Drawing(draw, View(grid, exported, picture))
-    return Drawing(_drawing(battlemap, min(DRAWN_PIXELS, pixels_across)), view)
+
+def _looks_like(view: View, kinds: Kinds, painted: _PaintedCells) -> bool:
+    """Return whether the cells that are set look like these drawn kinds; True if none is set."""
+    if not len(painted.samples):
+        return True
+    codes = painted.codes[painted.samples]
+    return agreement(view, kinds, painted.samples, codes) >= TRUSTED
 
 
 def _way_colours(battlemap: BattleMap) -> list[Colour]:
@@ -255,8 +213,9 @@ def _way_colours(battlemap: BattleMap) -> list[Colour]:
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return whether at least half of each cell lies in the picture: (n,)."""
-    weights = view.bins(cells)[1]
-    return np.asarray(weights.sum(axis=1) * 2 >= points_of(view.grid.layout)[1].sum())
+    _bins, weights = view.bins(cells)  # the weights of points off the picture are 0
+    _points, weights_of_all = points_of(view.grid.layout)
+    return np.asarray(weights.sum(axis=1) * 2 >= weights_of_all.sum())
 
 
 def _is_grey(picture: NDArray[Any]) -> bool:
@@ -271,115 +230,18 @@ def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPi
     """
     grid = battlemap.grid
     spec = battlemap.system.height
-    assert spec is not None  # nobody calls it without
+    assert spec is not None, "the map has heights"
     height = battlemap.set_values(spec)
     cells = grid.cells[height.ravel()[grid.cells] == spec.unset]
-    inside = _is_seen(view, cells)
+    is_seen = _is_seen(view, cells)
+    lightness = view.colours(cells[is_seen]).mean(axis=(1, 2)) / 255
     elevations = np.sort(battlemap.terrain_set.elevations)
+    numbers = np.rint(lightness * (len(elevations) - 1)).astype(np.intp)
     plane = np.full(grid.size, spec.unset, spec.dtype)
-    light = view.colours(cells[inside]).mean(axis=(1, 2)) / 255
-    plane[cells[inside]] = elevations[np.rint(light * (len(elevations) - 1)).astype(np.intp)]
+    plane[cells[is_seen]] = elevations[numbers]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    return TracedPicture(planes, cells, cells[:0], cells[~inside], placement)
-
-
-def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Draw:
-    """Return a function that draws maps like ``battlemap`` with so many pixels across a cell.
-
-    ``exact``: the views have the pixels of our picture of this size; otherwise pictures are made
-    smaller where that is enough to recognise terrains (``View.of``).
-    """
-    system = battlemap.system
-    request = PictureRequest(pixels=pixels, overlays=BARE)
-    requested_unit = request.pixels_per_unit(battlemap.grid.layout)
-    painters: dict[float, _PainterOfSomeCells] = {}
-    vector_maps: dict[float, VectorMap] = {}
-
-    def draw(
-        grid: Grid,
-        terrains: NDArray[np.intp],
-        elevations: NDArray[np.intp],
-        cells: NDArray[np.intp],
-    ) -> View:
-        layer = Layer(1, "")
-        planes = ((system.terrain, terrains), (system.height, elevations))
-        for spec, values in planes:
-            if spec is not None:
-                layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
-        drawn_map = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
-        composite = drawn_map.composite()
-
-        # Pieces are worked out and painted once for all drawings of one scale.
-        box = request.box(drawn_map, composite)
-        unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
-        if unit not in painters:
-            painters[unit] = _PainterOfSomeCells(unit)
-            vector_maps[unit] = vector_map(request, drawn_map, composite, painters[unit])
-        painters[unit].choose_cells(grid, cells)
-        vector_maps[unit] = vector_maps[unit].of_map(drawn_map, composite)
-
-        # The image writes into an array: it need not be copied.
-        width, height = image_size(box, unit)
-        bytes_of_pixels = np.empty((height, width, 4), np.uint8)
-        image = QImage(bytes_of_pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        detail = (text_scale(box, unit), unit)
-        for _percent in paint_strip(image, vector_maps[unit], box, unit, 0, detail=detail):
-            pass  # a drawing is one step of a tracing
-        placement = own_placement(width, height, grid)
-        assert placement is not None  # it is ours
-        rgb_pixels = bytes_of_pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
-        if exact:
-            return View(grid, placement, rgb_pixels)
-        return View.of(rgb_pixels, grid, placement)
-
-    return draw
-
-
-class _PainterOfSomeCells(PiecePainter):
-    """A painter of pieces that leaves out those that do not reach into any chosen cell."""
-
-    def __init__(self, unit: float) -> None:
-        super().__init__(unit)
-        self._grid: Grid | None = None
-        self._distance_of_cell = np.zeros(0)
-        """The least distance from each cell to a chosen one, in map units; infinity if it is more
-        than ``FARTHEST_PIECE`` cells away.
-        """
-
-    def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
-        """Draw from now on a map with this grid, and of it what reaches into ``cells``."""
-        self._grid = grid
-        self._distance_of_cell = np.full(grid.size, np.inf)
-        self._distance_of_cell[cells] = 0.0
-        steps_between = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
-        least_step = np.hypot(*steps_between.T).min() * LEAST_SHARE_OF_STEP
-        near_cells = cells
-        for steps in range(1, FARTHEST_PIECE + 1):
-            neighbours = grid.neighbour_table[near_cells]
-            near_cells = np.unique(neighbours[neighbours >= 0])
-            near_cells = near_cells[np.isinf(self._distance_of_cell[near_cells])]
-            self._distance_of_cell[near_cells] = steps * least_step
-
-    def lay(
-        self,
-        painter: QPainter,
-        pieces: Pieces | Sequence[Piece],
-        batch: Batch,
-        at: NDArray[np.float64],
-    ) -> Iterator[None]:
-        assert self._grid is not None  # cells have been chosen
-        numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
-        reaches = []
-        for number in numbers.tolist():
-            box = pieces[number].box
-            corner = max(-box.left(), box.right()), max(-box.top(), box.bottom())
-            reaches.append(math.hypot(*corner))
-        reach_of_row = np.array(reaches)[index_of_row]
-        distances = self._distance_of_cell[self._grid.cells_at(at)]
-        is_seen = distances < reach_of_row + CELL_RADIUS
-        if is_seen.any():
-            seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
-            yield from super().lay(painter, pieces, seen_batch, at[is_seen])
+    no_cells = cells[:0]
+    return TracedPicture(planes, cells, no_cells, cells[~is_seen], placement)
 
 
 def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:

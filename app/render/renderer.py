@@ -29,29 +29,23 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.terrain_pictures import Pictures, read_pictures
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import (
-    LEVELS,
-    WAYS_AT_LEAST,
-    Drawing,
-    FarTiles,
-    Level,
-    paint_marks,
-    paint_ways,
-)
+from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
+from app.render.raster.far_tiles import LEVELS, Drawing, FarTiles, Level
 from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.frame import Frame, ScenePainter
-from app.render.raster.overview import Overview, OverviewRaster, device_box
+from app.render.raster.overview import Overview
+from app.render.raster.overview_raster import OverviewRaster, device_box
 from app.render.raster.sprite_painter import SpritePainter, View
 from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
-from app.render.scene.countries import Country, KeptCountries, paint_countries
+from app.render.scene.countries import CountriesCache, Country, paint_countries
 from app.render.scene.landscape.picture_groups import group_prefix
 from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
-from app.render.scene.things.signs import NO_SIGNS, KeptSigns, Signs
-from app.render.scene.things.thing_labels import NO_NAMES, KeptNames, Names
-from app.render.scene.things.things import KeptLoads
+from app.render.scene.things.loads import LoadsCache
+from app.render.scene.things.signs import NO_SIGNS, Signs, SignsCache
+from app.render.scene.things.thing_labels import NO_NAMES, Names, NamesCache
 from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
@@ -104,10 +98,10 @@ class Renderer(SpritePainter):
         """Reads the pictures of the map that was prepared last."""
         self._pictures_of: tuple[TerrainSet, Style, Layout] | None = None
         """What ``_picture_reading`` depends on."""
-        self._loads = KeptLoads()
-        self._names = KeptNames()
-        self._signs = KeptSigns()
-        self._countries = KeptCountries()
+        self._loads = LoadsCache()
+        self._names = NamesCache()
+        self._signs = SignsCache()
+        self._countries = CountriesCache()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         """The names of regions of a map, None where they have to be placed anew."""
         self._area_locks: tuple[BattleMap, AreaLocks] | None = None
@@ -242,7 +236,7 @@ class Renderer(SpritePainter):
     def leave(self) -> FarTiles | None:
         """Return the tiles of the followed map, for ``follow``; another one is followed next."""
         if self.far_tiles is not None:
-            self.far_tiles.forget_begun()
+            self.far_tiles.forget_unfinished()
         return self.far_tiles
 
     @property

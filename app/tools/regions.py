@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.render.scene.things.things import OWNERS
+from app.render.scene.things.looks import OWNERS
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.tool import Preview

@@ -11,8 +11,9 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from app.render.scene.things.thing_labels import KeptNames
-from app.render.scene.things.things import NO_LOADS, diameter
+from app.render.scene.things.loads import NO_LOADS
+from app.render.scene.things.thing_labels import NamesCache
+from app.render.scene.things.things import diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
@@ -86,7 +87,7 @@ class ThingsTool(Tool):
         """Whether the grabbed thing alone was picked before: then a click picks the next of it."""
         self._links: dict[int, int] | None = None
         """The ids of carriers by the ids of what they carry, None until they are needed."""
-        self._names = KeptNames()
+        self._names = NamesCache()
 
     def suits(self, system: System) -> bool:
         return system.offers(System.thing_kinds)

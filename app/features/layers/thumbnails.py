@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
-from app.render.scene.things.things import colour_of
+from app.render.scene.things.looks import colour_of
 from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.thumbnails.sampler import Sampler

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect, guarded
-from app.render.scene.things.things import TIP, Look
+from app.render.scene.things.looks import TIP, Look
 from app.widgets.forms.committed_form import NARROW
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.folded_form import ScrolledRows

@@ -2,7 +2,13 @@
 
 Our files (``packaging/pictures/pen.py`` writes them) use little of SVG: groups of paths, ellipses
 and ``use``, filled with colours and gradients. Reading them here and not with QtSvg lets us draw
-only the shapes that lie in a box, change their colours, and repeat grounds over a map.
+only the shapes that lie in a box, change their colours, and repeat grounds over a map:
+
+    tint = Tint(drawn_for=(80, 120, 60), target=(120, 110, 60))
+    SvgPicture(data).drawing("hill-1").draw(painter, tint)
+
+``terrain_pictures`` reads files and chooses groups. Begin with ``SvgPicture`` below: it makes a
+``Drawing`` of a group, which has a ``Shape`` or ``Use`` for each element, filled with a ``Paint``.
 """
 
 from __future__ import annotations
@@ -56,14 +62,17 @@ class Tint(NamedTuple):
     def of(self, colour: QColor) -> QColor:
         """Return the tinted colour."""
         return QColor(
-            _moved(colour.red(), self.drawn_for[0], self.target[0]),
-            _moved(colour.green(), self.drawn_for[1], self.target[1]),
-            _moved(colour.blue(), self.drawn_for[2], self.target[2]),
+            _tinted(colour.red(), drawn_for=self.drawn_for[0], target=self.target[0]),
+            _tinted(colour.green(), drawn_for=self.drawn_for[1], target=self.target[1]),
+            _tinted(colour.blue(), drawn_for=self.drawn_for[2], target=self.target[2]),
         )
 
 
-def _moved(value: int, drawn_for: int, target: int) -> int:
-    """Return a value of red, green or blue after a tint that makes ``target`` of ``drawn_for``."""
+def _tinted(value: int, *, drawn_for: int, target: int) -> int:
+    """Return a value of red, green or blue, 0 to 255, after a tint.
+
+    The tint makes ``target`` of ``drawn_for``, leaves 0 and 255 as they are, and is linear between.
+    """
     if value > drawn_for:
         return 255 - round((255 - value) * (255 - target) / (255 - drawn_for))
     if drawn_for == 0:
@@ -151,7 +160,7 @@ class Shape(NamedTuple):
 
     def scaled(self, scale: float) -> Use:
         """Return the shape in another unit."""
-        return Use(Drawing([self]), 0.0, 0.0, scale, False)
+        return Use(Drawing([self]), x=0.0, y=0.0, scale=scale, is_mirrored=False)
 
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
         """Draw with the painter's unit as the unit of the file."""
@@ -165,25 +174,27 @@ class Shape(NamedTuple):
 
 
 class Use(NamedTuple):
-    """Another drawing, scaled and then moved to (x, y)."""
+    """A drawing of another group, scaled and then moved to (x, y)."""
 
     drawing: Drawing
     x: float
     y: float
     scale: float
 
-    flip: bool
-    """True if it is mirrored, left to right."""
+    is_mirrored: bool
+    """True if it is mirrored, left to right, before it is moved."""
 
     def scaled(self, scale: float) -> Use:
         """Return the same in another unit."""
-        return Use(self.drawing, self.x * scale, self.y * scale, self.scale * scale, self.flip)
+        return self._replace(x=self.x * scale, y=self.y * scale, scale=self.scale * scale)
 
     @property
     def box(self) -> QRectF:
         """The area that it may cover, in the unit of the file."""
         box = self.drawing.box
-        left = -box.right() if self.flip else box.left()
+        left = box.left()
+        if self.is_mirrored:
+            left = -box.right()
         return QRectF(
             left * self.scale + self.x,
             box.top() * self.scale + self.y,
@@ -195,47 +206,50 @@ class Use(NamedTuple):
         """Draw with the painter's unit as the unit of the file."""
         with saved_state(painter):
             painter.translate(self.x, self.y)
-            painter.scale(-self.scale if self.flip else self.scale, self.scale)
+            if self.is_mirrored:
+                painter.scale(-1.0, 1.0)
+            painter.scale(self.scale, self.scale)
             self.drawing.draw(painter, tint)
 
 
 class Drawing:
     """The shapes of one group, from the bottom up."""
 
-    def __init__(self, parts: Sequence[Shape | Use]) -> None:
-        self.parts = tuple(parts)
+    def __init__(self, shapes: Sequence[Shape | Use]) -> None:
+        self.shapes = tuple(shapes)
 
     @cached_property
     def box(self) -> QRectF:
         """The box around all shapes, in the unit of the file."""
         box = QRectF()
-        for part in self.parts:
-            box = box.united(part.box)
+        for shape in self.shapes:
+            box = box.united(shape.box)
         return box
 
     @cached_property
-    def rest(self) -> Drawing:
-        """All but the first shape."""
-        return Drawing(self.parts[1:])
+    def without_first_shape(self) -> Drawing:
+        """The same without its lowest shape, which in some groups is a plain background."""
+        return Drawing(self.shapes[1:])
 
     def first_colour(self, tint: Tint | None) -> QColor:
         """Return the colour in which the first shape is filled; black if it is not."""
-        first = self.parts[0]
+        first = self.shapes[0]
         while isinstance(first, Use):
-            first = first.drawing.parts[0]
+            first = first.drawing.shapes[0]
         if first.fill is None:
             return QColor()
         return _colour(first.fill.stops[0], tint)
 
     def draw(self, painter: QPainter, tint: Tint | None = None) -> None:
         """Draw all shapes with the painter's unit as the unit of the file."""
-        for part in self.parts:
-            part.draw(painter, tint)
+        for shape in self.shapes:
+            shape.draw(painter, tint)
 
     @cached_property
-    def _ends(self) -> tuple[tuple[float, float, float, float], ...]:
-        """The left, right, top and bottom end of each part."""
-        boxes = (part.box for part in self.parts)
+    def _extents(self) -> tuple[tuple[float, float, float, float], ...]:
+        """The left, right, top and bottom end of each shape, stored for ``draw_repeated``, which
+        asks for them each time."""
+        boxes = (shape.box for shape in self.shapes)
         return tuple((box.left(), box.right(), box.top(), box.bottom()) for box in boxes)
 
     def draw_repeated(
@@ -246,19 +260,18 @@ class Drawing:
         ``period`` is the distance to the right and downwards of its copies. The order of shapes is
         that of the drawing everywhere, so that any two boxes agree where they meet.
         """
-        left = box.left()
-        right = box.right()
-        top = box.top()
-        bottom = box.bottom()
-        for part, ends in zip(self.parts, self._ends, strict=True):
-            for x in _copies(ends[0], ends[1], left, right, period):
-                for y in _copies(ends[2], ends[3], top, bottom, period):
-                    painter.translate(x, y)
-                    part.draw(painter, tint)
-                    painter.translate(-x, -y)
+        for shape, extent in zip(self.shapes, self._extents, strict=True):
+            left, right, top, bottom = extent
+            for dx in _shifts_into(box.left(), box.right(), left, right, period):
+                for dy in _shifts_into(box.top(), box.bottom(), top, bottom, period):
+                    painter.translate(dx, dy)
+                    shape.draw(painter, tint)
+                    painter.translate(-dx, -dy)
 
 
-def _copies(low: float, high: float, start: float, end: float, period: float) -> Iterator[float]:
+def _shifts_into(
+    start: float, end: float, low: float, high: float, period: float
+) -> Iterator[float]:
     """Yield the multiples of ``period`` by which [low, high] moves so that it meets [start, end].
 
     A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
@@ -306,17 +319,17 @@ class SvgPicture:
             element = self._elements.get(group)
             if element is None:  # another thread has read it
                 return self._drawings[group]
-            result = Drawing([self._part(child) for child in element])
-            # A group has no other transform.
+            result = Drawing([self._shape(child) for child in element])
+            # The only transform of a group in our files is ``scale(number)``.
             scale = element.get("transform", "").removeprefix("scale(").removesuffix(")")
             if scale:
-                result = Drawing([part.scaled(float(scale)) for part in result.parts])
+                result = Drawing([shape.scaled(float(scale)) for shape in result.shapes])
             self._drawings[group] = result
             self._elements.pop(group, None)
         return result
 
-    def _part(self, element: ElementTree.Element) -> Shape | Use:
-        """Return what an element of a group draws: a path, an ellipse or a ``use``."""
+    def _shape(self, element: ElementTree.Element) -> Shape | Use:
+        """Return the shape of an element of a group: a path, an ellipse or a ``use``."""
         tag = element.tag.removeprefix(_SVG)
         if tag == "use":
             return self._use(element)
@@ -338,15 +351,19 @@ class SvgPicture:
     def _use(self, element: ElementTree.Element) -> Use:
         """Return what a ``use`` draws: another group, moved by attributes or by its transform.
 
-        A transform is ``translate(x y)scale(size)``, mirrored ``translate(x y)scale(-size size)``.
+        A transform is ``translate(x y)scale(size)``, mirrored ``translate(x y)scale(-size size)``:
+        the third number is negative then, and the last one is the size in any case.
         """
         drawing = self.drawing(element.attrib[_LINK].removeprefix("#"))
         transform = element.get("transform", "")
         if not transform:
-            return Use(drawing, _number(element, "x"), _number(element, "y"), 1.0, False)
+            x = _number(element, "x")
+            y = _number(element, "y")
+            return Use(drawing, x, y, scale=1.0, is_mirrored=False)
         tokens = _TOKEN.findall(transform)
         numbers = [float(token) for token in tokens if not token.isalpha()]
-        return Use(drawing, numbers[0], numbers[1], numbers[-1], numbers[2] < 0)
+        is_mirrored = numbers[2] < 0
+        return Use(drawing, numbers[0], numbers[1], scale=numbers[-1], is_mirrored=is_mirrored)
 
     def _paint(self, value: str, opacity: float) -> Paint | None:
         """Return the paint of a fill or stroke: ``none``, a colour, or ``url(#gradient)``."""
@@ -399,47 +416,84 @@ def path_of(d: str) -> QPainterPath:
     (1, 2) to (4, 6). A command may be followed by several sets of numbers, each of which is the
     command again, but for M: more points after that are lines.
     """
-    path = QPainterPath()
-    x = 0.0
-    y = 0.0
-    # The control point of the last curve of Q or T, which T mirrors at the point between them.
-    control_x = 0.0
-    control_y = 0.0
+    builder = _PathBuilder()
     for command, numbers in _path_commands(d):
+        builder.add(command, numbers)
+    return builder.path
+
+
+class _PathBuilder:
+    """Adds the commands of a path one after another, each of which goes on where the last ended."""
+
+    def __init__(self) -> None:
+        self.path = QPainterPath()
+        self._x = 0.0
+        """With ``_y`` the point at which the last command ended."""
+        self._y = 0.0
+        self._control_x = 0.0
+        """With ``_control_y`` the control point of the last curve of Q or T. T continues such a
+        curve smoothly: its own control point is this one, mirrored at the point between them."""
+        self._control_y = 0.0
+
+    def add(self, command: str, numbers: Sequence[float]) -> None:
+        """Add a command with its own numbers."""
         kind = command.upper()
-        is_relative = kind != command
-        origin_x = x if is_relative else 0.0
-        origin_y = y if is_relative else 0.0
-        if kind == "T":
-            control_x = 2 * x - control_x
-            control_y = 2 * y - control_y
-        elif kind == "Q":
-            control_x = numbers[0] + origin_x
-            control_y = numbers[1] + origin_y
+        if kind == "Z":
+            self._close()
+            return
+        origin_x = 0.0
+        origin_y = 0.0
+        if kind != command:  # lower case: relative
+            origin_x = self._x
+            origin_y = self._y
 
         if kind == "H":
-            x = numbers[0] + origin_x
-        elif kind == "V":
-            y = numbers[0] + origin_y
-        elif kind == "Z":
-            path.closeSubpath()
-            x = path.currentPosition().x()
-            y = path.currentPosition().y()
-            continue
-        else:  # the last numbers are the point to which the command goes
-            x = numbers[-2] + origin_x
-            y = numbers[-1] + origin_y
+            self._line_to(numbers[0] + origin_x, self._y)
+            return
+        if kind == "V":
+            self._line_to(self._x, numbers[0] + origin_y)
+            return
 
-        if kind in ("Q", "T"):
-            path.quadTo(control_x, control_y, x, y)
+        # The last two numbers are the point to which all other commands go.
+        x = numbers[-2] + origin_x
+        y = numbers[-1] + origin_y
+        if kind == "L":
+            self._line_to(x, y)
+        elif kind == "M":
+            self.path.moveTo(x, y)
+            self._move_to(x, y)
         elif kind == "C":
             x1, y1, x2, y2 = numbers[:4]
-            path.cubicTo(x1 + origin_x, y1 + origin_y, x2 + origin_x, y2 + origin_y, x, y)
-        elif kind == "M":
-            path.moveTo(x, y)
+            self.path.cubicTo(x1 + origin_x, y1 + origin_y, x2 + origin_x, y2 + origin_y, x, y)
+            self._move_to(x, y)
+        elif kind == "Q":
+            self._quadratic_to(numbers[0] + origin_x, numbers[1] + origin_y, x, y)
         else:
-            path.lineTo(x, y)
-    return path
+            assert kind == "T"
+            control_x = 2 * self._x - self._control_x
+            control_y = 2 * self._y - self._control_y
+            self._quadratic_to(control_x, control_y, x, y)
+
+    def _close(self) -> None:
+        """Draw a line back to the point where the current outline began."""
+        self.path.closeSubpath()
+        position = self.path.currentPosition()
+        self._move_to(position.x(), position.y())
+
+    def _line_to(self, x: float, y: float) -> None:
+        self.path.lineTo(x, y)
+        self._move_to(x, y)
+
+    def _quadratic_to(self, control_x: float, control_y: float, x: float, y: float) -> None:
+        self.path.quadTo(control_x, control_y, x, y)
+        self._control_x = control_x
+        self._control_y = control_y
+        self._move_to(x, y)
+
+    def _move_to(self, x: float, y: float) -> None:
+        """Note where the next command begins."""
+        self._x = x
+        self._y = y
 
 
 def _path_commands(d: str) -> Iterator[tuple[str, list[float]]]:
@@ -452,8 +506,9 @@ def _path_commands(d: str) -> Iterator[tuple[str, list[float]]]:
             command = tokens[index]
             index += 1
         end = index + _NUMBERS_OF_COMMAND[command.upper()]
-        yield command, list(map(float, tokens[index:end]))
+        yield command, [float(token) for token in tokens[index:end]]
         index = end
+        # Without a letter the command is repeated, but more points after M are lines.
         if command == "M":
             command = "L"
         elif command == "m":

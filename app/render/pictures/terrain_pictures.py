@@ -206,7 +206,7 @@ class Pictures:
             box.left() / across, box.top() / down, box.width() / across, box.height() / down
         )
         tint = tint_of(terrain, svg)
-        marks = svg.drawing("ground").rest
+        marks = svg.drawing("ground").without_first_shape
         marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def ground_colour(self, terrain: Terrain) -> QColor:

@@ -1,8 +1,9 @@
-"""A map seen from afar: its picture, drawn larger and made smaller, kept in tiles.
+"""A map seen from afar: its picture, drawn larger and made smaller, stored in tiles.
 
-Tiles are drawn where they are seen, block by block, so that a turn of the event loop ends in time.
-An edit draws again the parts that it touches. Of ``FarTiles`` the renderer calls ``follow`` for the
-map that it shows, ``changed`` after an edit, ``prepare`` while there is time, and ``paint``.
+There are tiles for some scales, the *levels*. A tile is a square of pixels that is drawn where it
+is seen, *block* by block, so that a turn of the event loop ends in time; what an edit touches of a
+block is *stale*, and drawn again. Of ``FarTiles`` the renderer calls ``follow`` for the map that it
+shows, ``changed`` after an edit, ``prepare`` while there is time, and ``paint``.
 """
 
 from __future__ import annotations
@@ -14,27 +15,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
-from app.render.cell_geometry import SIDE_REACH, cell_box, side_middle
-from app.render.cell_values.cell_colours import MARKED, listed_cells
-from app.render.overlay_options import Overlays
-from app.render.raster.frame import Frame
-from app.render.scene.regions import has_regions
+from app.render.cell_geometry import SIDE_REACH, cell_box
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.regions import at_borders, codes_of, regions_of
 from randomizer.model.planes.composite import Composite
-from randomizer.model.planes.planes import is_blank
-from randomizer.model.planes.routes import SIDES
 
 Drawing = Generator[None, None, QImage | None]
-"""Draws a block: some milliseconds until each ``yield``; it returns the picture, None for a fault.
+"""Draws a block, some milliseconds until each ``yield``; returns the picture, None after a fault.
 
-What it has made until then is kept by the generator itself.
+Until then the generator itself has what it has drawn.
 """
 
 Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
@@ -48,17 +42,25 @@ MOST_BYTES = 96 << 20
 """Tiles together take at most this; those seen last stay."""
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
-MOST_BEGUN = 3
-"""So many blocks can be begun at a time, each with its picture and batches: some 3 MB.
+MOST_UNFINISHED = 3
+"""So many blocks can be unfinished at a time, each with its picture and batches: some 3 MB.
 
-Usually one is; a frame that draws changed parts of what is shown may begin others.
+Usually one is; a frame that draws what is stale of the view may begin others.
 """
 
 MOST_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
 
-MARGIN = 2
-"""Room around the map for its edges, in map units; so many pixels around a part that is scaled."""
+MAP_MARGIN = 2
+"""Room around the map for its edges, in map units."""
+
+VIEW_MARGIN = 2
+"""So many pixels more than are seen are painted on each side, for those that are blended of two."""
+
+SPRITE_MARGIN = 0.05
+"""So much more than ``SIDE_REACH`` around a changed cell is drawn again, in map units."""
+
+BYTES_OF_PIXEL = 4
 
 
 class Level(NamedTuple):
@@ -79,26 +81,37 @@ class Level(NamedTuple):
         return self.unit << self.halvings
 
 
-LEVELS = (Level(8, 1, 1), Level(4, 1, 1), Level(2, 2, 2), Level(1, 3, 4))
+LEVELS = (
+    Level(unit=8, halvings=1, blocks=1),
+    Level(unit=4, halvings=1, blocks=1),
+    Level(unit=2, halvings=2, blocks=2),
+    Level(unit=1, halvings=3, blocks=4),
+)
+"""All levels, the finest first. A tile of a coarser one shows more cells, and has more blocks."""
 
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom, in pixels of a level or of one of its tiles."""
+
+class Box(NamedTuple):
+    """A box of pixels of a level or of one of its tiles; ``right`` and ``bottom`` are behind it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
 
 
 class _Tile:
-    """A square of ``TILE`` pixels, of which parts may be drawn as the map no longer is."""
+    """A square of ``TILE`` pixels, of which some may be drawn as the map no longer is."""
 
     def __init__(self, blocks: int) -> None:
         self.pixels = np.zeros((TILE, TILE), np.uint32)
         """0xAARRGGBB, shape (rows, columns)."""
-        self.stale: dict[tuple[int, int], Box] = {}
+        self.stale_boxes: dict[tuple[int, int], Box] = {}
         """What is not drawn as the map is now, by the column and row of its block."""
-        self.whole = False
+        self.is_whole = False
         """True once all of it was drawn, if only as the map was then."""
-        side = TILE // blocks
-        for y in range(blocks):
-            for x in range(blocks):
-                self.stale[x, y] = (x * side, y * side, (x + 1) * side, (y + 1) * side)
+        for row in range(blocks):
+            for column in range(blocks):
+                self.stale_boxes[column, row] = _box_of_block(column, row, TILE // blocks)
 
     def make_stale(self, box: Box, blocks: int) -> None:
         """Note that the map changed in a box, which may reach over the tile.
@@ -107,16 +120,24 @@ class _Tile:
         """
         side = TILE // blocks
         left, top, right, bottom = (min(max(end, 0), TILE) for end in box)
-        for y in range(top // side, ceil(bottom / side)):
-            for x in range(left // side, ceil(right / side)):
-                # A block without a stale box: around an empty one only the new box counts.
-                stale = self.stale.get((x, y), (TILE, TILE, 0, 0))
-                self.stale[x, y] = (
-                    max(x * side, min(left, stale[0])),
-                    max(y * side, min(top, stale[1])),
-                    min((x + 1) * side, max(right, stale[2])),
-                    min((y + 1) * side, max(bottom, stale[3])),
+        nothing = Box(TILE, TILE, 0, 0)  # around this and another box lies the other one
+        for row in range(top // side, ceil(bottom / side)):
+            for column in range(left // side, ceil(right / side)):
+                block = _box_of_block(column, row, side)
+                stale = self.stale_boxes.get((column, row), nothing)
+                self.stale_boxes[column, row] = Box(
+                    max(block.left, min(left, stale.left)),
+                    max(block.top, min(top, stale.top)),
+                    min(block.right, max(right, stale.right)),
+                    min(block.bottom, max(bottom, stale.bottom)),
                 )
+
+
+def _box_of_block(column: int, row: int, side: int) -> Box:
+    """Return the box of a block in its tile; ``side`` is its width and height in pixels."""
+    left = column * side
+    top = row * side
+    return Box(left, top, left + side, top + side)
 
 
 class _View(NamedTuple):
@@ -140,32 +161,40 @@ class _View(NamedTuple):
     """The columns and rows of the tiles that are seen."""
 
     def positions_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
-        """Return the places in the order of their distance from a device pixel."""
+        """Return ``tile_positions`` in the order of their distance from a device pixel."""
         if nearest is None:
             return self.tile_positions
         side = TILE * self.size  # in device pixels
-        column = (nearest.x() - self.left) / side - 0.5
-        row = (nearest.y() - self.top) / side - 0.5
-        return sorted(self.tile_positions, key=lambda at: hypot(at[0] - column, at[1] - row))
+        # The distance is that of the middles of tiles.
+        nearest_column = (nearest.x() - self.left) / side - 0.5
+        nearest_row = (nearest.y() - self.top) / side - 0.5
+
+        def distance(position: tuple[int, int]) -> float:
+            column, row = position
+            return hypot(column - nearest_column, row - nearest_row)
+
+        return sorted(self.tile_positions, key=distance)
 
 
 class FarTiles:
-    """The tiles of one map at all levels; ``draw`` draws a block of it."""
+    """The tiles of one map at all levels."""
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
+        """Begins to draw a block."""
         self.content: object = object()
         """Stands for what the map holds: another one where all of it may look different."""
         self._tiles: dict[tuple[Level, int, int], _Tile] = {}
         """The tiles by level, column and row; those seen last are last."""
         self._followed_map: tuple[BattleMap, Composite] | None = None
-        """The map that is followed."""
+        """The map that is followed, None before ``follow``."""
         self._key: object = None
         """The key with which it is followed (``follow``)."""
-        self._bounds = (0, 0, 0, 0)
-        """Left, top, right and bottom of what tiles show, in whole map units."""
+        self._bounds = Box(0, 0, 0, 0)
+        """What tiles show, in whole map units: the map with a margin."""
         self._unfinished_drawings: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
-        """The drawings that were out of time, by level, place of the tile and part of it."""
+        """The drawings that were out of time, by level, tile position and box in the tile; those
+        begun last are last."""
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
@@ -174,41 +203,41 @@ class FarTiles:
             self.forget()
             self._key = key
             left, top, right, bottom = battlemap.grid.bounds
-            self._bounds = (
-                floor(left) - MARGIN,
-                floor(top) - MARGIN,
-                ceil(right) + MARGIN,
-                ceil(bottom) + MARGIN,
+            self._bounds = Box(
+                floor(left) - MAP_MARGIN,
+                floor(top) - MAP_MARGIN,
+                ceil(right) + MAP_MARGIN,
+                ceil(bottom) + MAP_MARGIN,
             )
 
     def forget(self) -> None:
-        """Let go of all tiles."""
+        """Drop all tiles, drawn and unfinished ones."""
         self._tiles.clear()
-        self.forget_begun()
+        self.forget_unfinished()
 
     @property
-    def begun_count(self) -> int:
-        """The number of tiles drawn in part, at most ``MOST_BEGUN``."""
+    def unfinished_count(self) -> int:
+        """The number of unfinished drawings, at most ``MOST_UNFINISHED``."""
         return len(self._unfinished_drawings)
 
-    def forget_begun(self) -> None:
-        """Let go of what is half drawn."""
+    def forget_unfinished(self) -> None:
+        """Drop the drawings that were out of time."""
         self._unfinished_drawings.clear()
 
     @property
     def bytes(self) -> int:
         """The memory that the tiles take, in bytes."""
-        return len(self._tiles) * TILE * TILE * 4
+        return len(self._tiles) * TILE * TILE * BYTES_OF_PIXEL
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """Note that these cells (n,) are drawn differently now."""
-        self.forget_begun()  # it shows the map as it was
+        self.forget_unfinished()  # they show the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
         if not self._tiles or not len(cells) or self._followed_map is None:
             return
         grid = self._followed_map[0].grid
-        reach = cell_box(grid.layout, SIDE_REACH + 0.05)
+        reach = cell_box(grid.layout, SIDE_REACH + SPRITE_MARGIN)
         centres = grid.centres_of(cells) - self._bounds[:2]
         first = centres + np.array((reach.left(), reach.top()))
         last = centres + np.array((reach.right(), reach.bottom()))
@@ -244,43 +273,54 @@ class FarTiles:
                     in_tile = boxes[numbers] - (column * TILE, row * TILE) * 2
                     left, top = in_tile[:, :2].min(axis=0).tolist()
                     right, bottom = in_tile[:, 2:].max(axis=0).tolist()
-                    tile.make_stale((left, top, right, bottom), level.blocks)
+                    tile.make_stale(Box(left, top, right, bottom), level.blocks)
 
     # --- what is seen -----------------------------------------------------------------------
 
     def _view(self, viewport: Viewport, ratio: float, box: QRect) -> _View:
-        """Return the level and the part of it that a box of device pixels shows.
+        """Return what a box of device pixels shows, and of which level.
 
         That is the coarsest level whose pixels are no larger than device pixels, else the finest;
         but one whose tiles would take more than ``MOST_BYTES`` is not used.
         """
-        unit = viewport.scale * ratio
-        left = viewport.dx * ratio + self._bounds[0] * unit
-        top = viewport.dy * ratio + self._bounds[1] * unit
-        width = self._bounds[2] - self._bounds[0]
-        height = self._bounds[3] - self._bounds[1]
-        for level in reversed(LEVELS):
-            size = unit / level.unit
-            seen = (
-                max(0, floor((box.left() - left) / size) - MARGIN),
-                max(0, floor((box.top() - top) / size) - MARGIN),
-                min(width * level.unit, ceil((box.right() + 1 - left) / size) + MARGIN),
-                min(height * level.unit, ceil((box.bottom() + 1 - top) / size) + MARGIN),
-            )
-            columns = range(seen[0] // TILE, ceil(seen[2] / TILE))
-            rows = range(seen[1] // TILE, ceil(seen[3] / TILE))
-            if len(columns) * len(rows) * TILE * TILE * 4 > MOST_BYTES and level.unit > 1:
-                break  # a screen so large shows the level before, enlarged
-            view = _View(level, size, left, top, seen, [(x, y) for y in rows for x in columns])
-            if size <= 1:
+        view = self._view_of_level(LEVELS[-1], viewport, ratio, box)  # the coarsest
+        for level in reversed(LEVELS[:-1]):
+            if view.size <= 1:
                 break
+            finer_view = self._view_of_level(level, viewport, ratio, box)
+            if len(finer_view.tile_positions) * TILE * TILE * BYTES_OF_PIXEL > MOST_BYTES:
+                break  # a screen so large shows the coarser level, enlarged
+            view = finer_view
         return view
+
+    def _view_of_level(self, level: Level, viewport: Viewport, ratio: float, box: QRect) -> _View:
+        """Return what a box of device pixels shows of a level."""
+        unit = viewport.scale * ratio
+        size = unit / level.unit
+        left = viewport.dx * ratio + self._bounds.left * unit
+        top = viewport.dy * ratio + self._bounds.top * unit
+        width = (self._bounds.right - self._bounds.left) * level.unit
+        height = (self._bounds.bottom - self._bounds.top) * level.unit
+        # The ``right()`` and ``bottom()`` of a QRect are its last pixels.
+        box_right = box.right() + 1
+        box_bottom = box.bottom() + 1
+        seen = Box(
+            max(0, floor((box.left() - left) / size) - VIEW_MARGIN),
+            max(0, floor((box.top() - top) / size) - VIEW_MARGIN),
+            min(width, ceil((box_right - left) / size) + VIEW_MARGIN),
+            min(height, ceil((box_bottom - top) / size) + VIEW_MARGIN),
+        )
+        tile_positions = []
+        for row in range(seen.top // TILE, ceil(seen.bottom / TILE)):
+            for column in range(seen.left // TILE, ceil(seen.right / TILE)):
+                tile_positions.append((column, row))
+        return _View(level, size, left, top, seen, tile_positions)
 
     def covers(self, viewport: Viewport, ratio: float, box: QRect) -> bool:
         """Return whether all that a box of device pixels shows is drawn, and as it is now."""
         view = self._view(viewport, ratio, box)
         tiles = (self._tiles.get((view.level, *position)) for position in view.tile_positions)
-        return all(tile is not None and not tile.stale for tile in tiles)
+        return all(tile is not None and not tile.stale_boxes for tile in tiles)
 
     def prepare(
         self,
@@ -300,75 +340,98 @@ class FarTiles:
         clock = QElapsedTimer()
         clock.start()
         view = self._view(viewport, ratio, box)
-        level = view.level
         for position in view.positions_from(nearest):
-            key = (level, *position)
-            tile = self._tiles.pop(key, None)
-            if tile is None and not only_drawn_once:
-                tile = _Tile(level.blocks)
+            tile = self._tile_to_draw(view.level, position, only_drawn_once=only_drawn_once)
             if tile is None:
                 continue
-            self._tiles[key] = tile
-            if only_drawn_once and not tile.whole:
-                continue
-            while tile.stale:
-                if clock.elapsed() >= budget_ms:
-                    return False
-                block, part = next(iter(tile.stale.items()))
-                if not self._draw_part(tile, level, position, part, clock, budget_ms):
-                    return False
-                del tile.stale[block]
-            tile.whole = True
-        while self.bytes > MOST_BYTES and len(self._tiles) > len(view.tile_positions):
-            del self._tiles[next(iter(self._tiles))]
+            if not self._draw_tile(tile, view.level, position, clock, budget_ms):
+                return False
+        self._drop_oldest_tiles(len(view.tile_positions))
         return True
 
-    def _draw_part(
+    def _tile_to_draw(
+        self, level: Level, position: tuple[int, int], *, only_drawn_once: bool
+    ) -> _Tile | None:
+        """Return the tile at a position, the last of all now; a new one if there was none.
+
+        With ``only_drawn_once`` it is None for a tile that was never drawn to its end.
+        """
+        key = (level, *position)
+        tile = self._tiles.pop(key, None)
+        if tile is None:
+            if only_drawn_once:
+                return None
+            tile = _Tile(level.blocks)
+        self._tiles[key] = tile
+        if only_drawn_once and not tile.is_whole:
+            return None
+        return tile
+
+    def _drop_oldest_tiles(self, tiles_in_view: int) -> None:
+        """Drop the tiles that were seen longest ago where all take too much memory.
+
+        Those of the view, which are the last ones, stay.
+        """
+        while self.bytes > MOST_BYTES and len(self._tiles) > tiles_in_view:
+            del self._tiles[next(iter(self._tiles))]
+
+    def _draw_tile(
         self,
         tile: _Tile,
         level: Level,
         position: tuple[int, int],
-        part: Box,
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Go on drawing a part of a tile; return whether there was time for all of it.
+        """Draw what is stale of a tile; return whether there was time for all of it."""
+        while tile.stale_boxes:
+            if clock.elapsed() >= budget_ms:
+                return False
+            block, stale_box = next(iter(tile.stale_boxes.items()))
+            image = self._draw_box(level, position, stale_box, clock, budget_ms)
+            if image is None:
+                return False
+            left, top, right, bottom = stale_box
+            tile.pixels[top:bottom, left:right] = _shrunken(image, level)
+            del tile.stale_boxes[block]
+        tile.is_whole = True
+        return True
 
-        A drawing that is out of time is kept, and goes on at the next call.
+    def _draw_box(
+        self,
+        level: Level,
+        position: tuple[int, int],
+        box: Box,
+        clock: QElapsedTimer,
+        budget_ms: int,
+    ) -> QImage | None:
+        """Go on drawing a box of a tile; return its picture, larger by ``Level.halvings``.
+
+        None if it is out of time: it goes on at the next call. None, too, after a fault.
         """
-        key = (level, position, part)
+        key = (level, position, box)
         drawing = self._unfinished_drawings.pop(key, None)
         if drawing is None:
-            drawing = self._begin(level, position, part)
-        image: QImage | None = None
+            drawing = self._begin_to_draw(level, position, box)
         try:
             while clock.elapsed() < budget_ms:
                 next(drawing)
-        except StopIteration as finished:
-            image = finished.value
-        else:
-            while len(self._unfinished_drawings) >= MOST_BEGUN:
-                del self._unfinished_drawings[next(iter(self._unfinished_drawings))]
-            self._unfinished_drawings[key] = drawing
-            return False
-        if image is None:  # a fault
-            return False
-        pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
-        for _ in range(level.halvings):
-            pixels = halved(pixels)
-        left, top, right, bottom = part
-        tile.pixels[top:bottom, left:right] = pixels
-        return True
+        except StopIteration as end:
+            image: QImage | None = end.value
+            return image
+        while len(self._unfinished_drawings) >= MOST_UNFINISHED:
+            del self._unfinished_drawings[next(iter(self._unfinished_drawings))]
+        self._unfinished_drawings[key] = drawing
+        return None
 
-    def _begin(self, level: Level, position: tuple[int, int], part: Box) -> Drawing:
-        """Begin to draw a part of a tile, larger by ``Level.halvings``."""
-        left, top, right, bottom = part
+    def _begin_to_draw(self, level: Level, position: tuple[int, int], box: Box) -> Drawing:
+        """Begin to draw a box of a tile, larger by ``Level.halvings``."""
         column, row = position
         corner = QPoint(
-            self._bounds[0] * level.unit + column * TILE + left,
-            self._bounds[1] * level.unit + row * TILE + top,
+            self._bounds.left * level.unit + column * TILE + box.left,
+            self._bounds.top * level.unit + row * TILE + box.top,
         )
-        size = QSize(right - left, bottom - top)
+        size = QSize(box.right - box.left, box.bottom - box.top)
         scale = 1 << level.halvings
         assert self._followed_map is not None
         return self._draw(*self._followed_map, level, QRect(corner * scale, size * scale))
@@ -396,7 +459,7 @@ class FarTiles:
         pixels = np.zeros((bottom - top, right - left), np.uint32)
         for column, row in view.tile_positions:
             tile = self._tiles.get((view.level, column, row))
-            if tile is None or not tile.whole:
+            if tile is None or not tile.is_whole:
                 continue
             tile_left = column * TILE
             tile_top = row * TILE
@@ -407,14 +470,22 @@ class FarTiles:
             pixels[first_y - top : last_y - top, first_x - left : last_x - left] = tile.pixels[
                 first_y - tile_top : last_y - tile_top, first_x - tile_left : last_x - tile_left
             ]
-            for stale_left, stale_top, stale_right, stale_bottom in tile.stale.values():
+            for stale in tile.stale_boxes.values():
                 # A slice that began or ended below 0 would count from the other end.
-                start_x = max(0, tile_left - left + stale_left)
-                end_x = max(0, tile_left - left + stale_right)
-                start_y = max(0, tile_top - top + stale_top)
-                end_y = max(0, tile_top - top + stale_bottom)
+                start_x = max(0, tile_left - left + stale.left)
+                end_x = max(0, tile_left - left + stale.right)
+                start_y = max(0, tile_top - top + stale.top)
+                end_y = max(0, tile_top - top + stale.bottom)
                 pixels[start_y:end_y, start_x:end_x] = 0
         return pixels
+
+
+def _shrunken(image: QImage, level: Level) -> NDArray[np.uint32]:
+    """Return the pixels of a picture (rows, columns), smaller by ``Level.halvings``."""
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+    for _ in range(level.halvings):
+        pixels = halved(pixels)
+    return pixels
 
 
 def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -432,72 +503,3 @@ def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
     left = rows[:, 0::2]
     right = rows[:, 1::2]
     return np.asarray((left | right) - (((left ^ right) & odd) >> np.uint32(1)))  # and up
-
-
-# --- what would be lost in pictures made smaller ---------------------------------------------
-
-WAYS_AT_LEAST = 4
-"""In tiles of so many pixels a map unit and fewer, ways are drawn at least a pixel wide."""
-
-BORDERS_AT_LEAST = 2
-"""In tiles of so many pixels a map unit and fewer, borders of regions are as wide as cells."""
-
-WIDE = 1.4
-"""So many pixels of a tile: it is shown somewhat smaller."""
-
-
-def paint_ways(frame: Frame, pixels: float) -> None:
-    """Draw the ways of the cells of a frame as plain lines; a pixel of the tile has ``pixels``."""
-    battlemap = frame.battlemap
-    layout = frame.battlemap.grid.layout
-    painter = frame.painter
-    theme = frame.sprites.theme
-    half = WIDE * pixels / 2
-    for route in battlemap.system.routes_of(battlemap.terrain_set):
-        plane = frame.composite.planes[route.plane]
-        if is_blank(plane):
-            continue
-        values = plane.reshape(-1)[frame.cells]
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
-        for side in range(layout.degree):
-            middle = side_middle(layout, side) * frame.unit
-            share = half / hypot(middle.x(), middle.y())
-            across = QPointF(-middle.y(), middle.x()) * share
-            beyond = middle * (1 + share / 2)
-            for x, y in frame.at[route.runs(values) & ((values & SIDES) >> side & 1 > 0)].tolist():
-                at = QPointF(x, y)
-                ends = (at + across, at + beyond + across, at + beyond - across, at - across)
-                path.addPolygon(QPolygonF(ends))
-        with saved_state(painter):
-            # A slanting line with a pen depends on the painter's clip.
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.fillPath(path, theme.route_cell_colour(route))
-
-
-def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
-    """Draw the colours of locks and of the cell list, which near by have icons and texts.
-
-    In tiles of few pixels a map unit (``unit``) cells at borders of regions have these colours.
-    """
-    battlemap = frame.battlemap
-    theme = frame.sprites.theme
-    marks: list[tuple[NDArray[np.intp], QColor]] = []
-    if overlays.cell_list:
-        starts = listed_cells(battlemap, frame.composite)
-        marks.append((np.flatnonzero(np.isin(frame.cells, starts)), theme.cell_list))
-    if overlays.locks and not is_blank(battlemap.locked_cells):
-        locked = battlemap.locked_cells.reshape(-1)[frame.cells]
-        marks.append((np.flatnonzero(locked), theme.lock))
-    if overlays.regions and unit <= BORDERS_AT_LEAST and has_regions(battlemap, frame.composite):
-        codes = codes_of(battlemap, frame.composite)
-        ends = at_borders(battlemap.grid, codes, frame.cells)
-        for code, region in enumerate(regions_of(battlemap.records)):
-            if region is not None:
-                rows = np.flatnonzero(ends & (codes[frame.cells] == code))
-                marks.append((rows, QColor(region.colour)))
-    for tile_positions, colour in marks:
-        if len(tile_positions):
-            tile = frame.sprites.tile(colour)
-            opacity = np.full(len(tile_positions), MARKED)
-            frame.some(tile_positions).draw_in_box(tile, frame.sprites.cell_box, opacity)

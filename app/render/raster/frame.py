@@ -14,7 +14,7 @@ from app.render.overlay_options import Overlays
 from app.render.raster.atlas import QUARTERS_FROM
 from app.render.raster.fragments import draw_fragments
 from app.render.raster.label_painter import LabelPainter
-from app.render.raster.overview import device_box
+from app.render.raster.overview_raster import device_box
 from app.render.raster.sprites import Sprites
 from app.render.raster.surface_painter import surface_steps
 from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch

@@ -1,9 +1,16 @@
-"""The contour lines of the heights, cell by cell."""
+"""The contour lines of the heights, cell by cell.
+
+Only squares have heights at their corners, and so contour lines. Within a cell a line runs straight
+from one side to another: where it passes a side follows from the heights of the two corners, so the
+lines of neighbouring cells meet (this is known as *marching squares*). ``Scene.shades`` draws them
+with ``contour_batches``, where reading begins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,77 +26,150 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 
 MOST_LINES = 4
-"""Where more pass through a cell, only every ``MAIN``-th is drawn, and so many of these."""
+"""At most so many lines are drawn in a cell. Where more pass through it, only every ``MAIN``-th is
+drawn, and so many of these."""
 
-FINE = 8
-"""Lines begin and end at the ends of so many parts of a side."""
+STEPS_OF_SIDE = 8
+"""Lines begin and end at the ends of so many steps of a side. With more of them lines are less
+rough, and there are more pieces."""
+
+POINTS_OF_SIDE = STEPS_OF_SIDE + 1
+
+POINTS = 4 * POINTS_OF_SIDE
+"""The number of points at which a line can begin or end; see ``_point``."""
 
 SHRUNKEN = 2.5
 """How much wider lines are in pictures that are shown smaller (``Pieces.coarse``)."""
 
-WIDTHS = (0.035, 0.08)
-"""Of usual lines and of each ``MAIN``-th, in map units; at least one pixel and one and a half."""
+WIDTH = 0.035
+"""The width of usual lines in map units, if that is a pixel or more."""
+
+MAIN_WIDTH = 0.08
+"""The width of each ``MAIN``-th line in map units, if that is a pixel and a half or more."""
 
 OPACITY = 0.6
 
 
+class _Ends(NamedTuple):
+    """The sides on which lines of n cells begin and end, numbered as in a layout of squares."""
+
+    first_sides: NDArray[np.intp]
+    last_sides: NDArray[np.intp]
+
+
 def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the lines of each level that passes through a cell."""
+    """Yield the lines of each level that passes through a cell.
+
+    A level is a whole number of contour steps; corners whose height is the level lie above its
+    line.
+    """
     step = part.overlays.contour_step
-    if step:
-        levels = corner_levels(part.battlemap, part.composite, step, part.cells)
-    else:
-        levels = None
+    if not step:
+        return
+    levels = corner_levels(part.battlemap, part.composite, step, part.cells)
     if levels is None:
         return
-    low = levels.min(axis=0)
-    high = levels.max(axis=0)
-    all_cells = np.where(high - low > MOST_LINES, MAIN, 1)
+    lowest = levels.min(axis=0)
+    highest = levels.max(axis=0)
+    levels_apart = np.where(highest - lowest > MOST_LINES, MAIN, 1)
     for number in range(1, MOST_LINES + 1):
-        level = (np.floor(low / all_cells) + number) * all_cells
-        rows = np.flatnonzero(level <= high)
+        level = (np.floor(lowest / levels_apart) + number) * levels_apart
+        rows = np.flatnonzero(level <= highest)
         if len(rows):
-            yield from _lines(pieces, rows, levels[:, rows], level[rows])
+            yield from _lines_of_level(pieces, rows, levels[:, rows], level[rows])
 
 
-def _lines(
+def _lines_of_level(
     pieces: Pieces,
     rows: NDArray[np.intp],
     corners: NDArray[np.float32],
     level: NDArray[np.float32],
 ) -> Iterator[Batch]:
-    """Yield the lines of one level in each cell; corners that are as high lie above it."""
-    above = corners >= level
-    passed = above != np.roll(above, -1, axis=0)
-    # Along sides from the left or from the top: the same in both cells beside a side.
-    starts = corners[[0, 1, 3, 0]]
-    ends = corners[[1, 2, 2, 3]]
-    rise = np.where(starts == ends, 1, ends - starts)
-    at = np.rint(np.clip((level - starts) / rise, 0, 1) * FINE).astype(np.intp)
-    saddle = passed.all(axis=0)
-    middle = (corners.mean(axis=0) >= level) == above[0]
-    first = np.where(saddle, np.where(middle, 0, 3), passed.argmax(axis=0))
-    last = np.where(saddle, np.where(middle, 1, 0), 3 - passed[::-1].argmax(axis=0))
-    main = (level % MAIN == 0).astype(np.intp)
-    all_cells = np.arange(len(rows))
-    for begin, end, chosen_cells in (
-        (first, last, all_cells),
-        ((first + 2) % 4, (last + 2) % 4, saddle),
-    ):
-        ends_at = [side * (FINE + 1) + at[side, all_cells] for side in (begin, end)]
-        codes = (ends_at[0] * 4 * (FINE + 1) + ends_at[1]) * 2 + main
-        numbers = pieces.numbers("contour line", codes[chosen_cells], partial(_line, pieces))
-        yield Batch(numbers, rows[chosen_cells])
+    """Yield the lines of one level in each of n cells, two in the cells of saddles.
+
+    ``rows`` (n,) are the cells' indices in the part, ``corners`` (4, n) the levels of their corners
+    clockwise from the top left, ``level`` (n,) that of the line.
+    """
+    is_above = corners >= level
+    is_side_passed = is_above != np.roll(is_above, -1, axis=0)
+    is_saddle = is_side_passed.all(axis=0)
+    points = _points_on_sides(corners, level)
+    is_main = (level % MAIN == 0).astype(np.intp)
+
+    # A line that does not cross a saddle passes two sides.
+    first_passed = is_side_passed.argmax(axis=0)
+    last_passed = 3 - is_side_passed[::-1].argmax(axis=0)
+    saddle = _ends_in_saddle(corners, level)
+    ends = _Ends(
+        np.where(is_saddle, saddle.first_sides, first_passed),
+        np.where(is_saddle, saddle.last_sides, last_passed),
+    )
+    yield _batch(pieces, rows, _codes(ends, points, is_main))
+
+    # The second line of a saddle passes the opposite sides.
+    opposite = _Ends((ends.first_sides + 2) % 4, (ends.last_sides + 2) % 4)
+    codes = _codes(opposite, points, is_main)
+    yield _batch(pieces, rows[is_saddle], codes[is_saddle])
+
+
+def _points_on_sides(corners: NDArray[np.float32], level: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Return where lines pass the sides of n cells, in steps from the side's left or upper end.
+
+    The result has shape (4, n) and values from 0 to ``STEPS_OF_SIDE``. It is of no use for sides
+    that no line passes.
+    """
+    # From the left or from the top, not clockwise: the same in both cells beside a side.
+    start_levels = corners[[0, 1, 3, 0]]
+    end_levels = corners[[1, 2, 2, 3]]
+    # Sides without slope are not passed: any number but 0.
+    rise = np.where(start_levels == end_levels, 1, end_levels - start_levels)
+    share = np.clip((level - start_levels) / rise, 0, 1)
+    return np.rint(share * STEPS_OF_SIDE).astype(np.intp)
+
+
+def _ends_in_saddle(corners: NDArray[np.float32], level: NDArray[np.float32]) -> _Ends:
+    """Return the ends of the first of two lines in cells where a line passes all four sides.
+
+    Two opposite corners lie above the level there, two below. The middle of the cell decides which
+    of them are connected: if it lies as the top left corner does, lines go around the top right
+    corner (by the sides 0 and 1) and the bottom left one, else around the top left (3 and 0).
+    """
+    is_middle_above = corners.mean(axis=0) >= level
+    is_top_left_above = corners[0] >= level
+    is_top_left_connected = is_middle_above == is_top_left_above
+    return _Ends(np.where(is_top_left_connected, 0, 3), np.where(is_top_left_connected, 1, 0))
+
+
+def _codes(ends: _Ends, points: NDArray[np.intp], is_main: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the codes (n,) of lines: numbers made of the two points and ``is_main`` (0 or 1)."""
+    every_cell = np.arange(len(is_main))
+    first_points = ends.first_sides * POINTS_OF_SIDE + points[ends.first_sides, every_cell]
+    last_points = ends.last_sides * POINTS_OF_SIDE + points[ends.last_sides, every_cell]
+    return np.asarray((first_points * POINTS + last_points) * 2 + is_main)
+
+
+def _batch(pieces: Pieces, rows: NDArray[np.intp], codes: NDArray[np.intp]) -> Batch:
+    return Batch(pieces.numbers("contour line", codes, partial(_line, pieces)), rows)
 
 
 def _line(pieces: Pieces, code: int) -> Piece:
-    """Return a line between two points on sides of a square."""
-    line, main = divmod(code, 2)
-    begin, end = (_point(*divmod(end_code, FINE + 1)) for end_code in divmod(line, 4 * (FINE + 1)))
+    """Return the piece of a code (``_codes``): a line between two points on sides of a square."""
+    points, is_main = divmod(code, 2)
+    first_point, last_point = divmod(points, POINTS)
+    begin = _point(first_point)
+    end = _point(last_point)
+
+    width = WIDTH
+    least_pixels = 1.0
+    if is_main:
+        width = MAIN_WIDTH
+        least_pixels = 1.5
+    if pieces.coarse:
+        least_pixels *= SHRUNKEN
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
-    pixel = pieces.pixel * (SHRUNKEN if pieces.coarse else 1)
-    pen = QPen(colour, max(WIDTHS[main], (1 + main / 2) * pixel))
+    pen = QPen(colour, max(width, least_pixels * pieces.pixel))
+    # Other ends reach over the side: translucent lines of two cells would overlap there.
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
 
     def draw(painter: QPainter) -> None:
@@ -99,9 +179,18 @@ def _line(pieces: Pieces, code: int) -> Piece:
     return Piece(("contour line", code), cell_box(pieces.layout), draw)
 
 
-def _point(side: int, along: int) -> QPointF:
-    """Return the place on a side, ``along`` parts from its left or upper end."""
-    share = along / FINE - 0.5
-    return (QPointF(share, -0.5), QPointF(0.5, share), QPointF(share, 0.5), QPointF(-0.5, share))[
-        side
-    ]
+def _point(number: int) -> QPointF:
+    """Return a point on a side of a square around (0, 0), in map units.
+
+    ``number`` is that of the side, times ``POINTS_OF_SIDE``, and that of the point from the side's
+    left or upper end.
+    """
+    side, step = divmod(number, POINTS_OF_SIDE)
+    along = step / STEPS_OF_SIDE - 0.5
+    points_by_side = (
+        QPointF(along, -0.5),
+        QPointF(0.5, along),
+        QPointF(along, 0.5),
+        QPointF(-0.5, along),
+    )
+    return points_by_side[side]

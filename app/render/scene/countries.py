@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
-from app.render.scene.things.things import colour_of
+from app.render.scene.things.looks import colour_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import MapRecord
@@ -73,7 +73,7 @@ def paint_countries(painter: QPainter, countries: tuple[Country, ...], scale: fl
             painter.drawLines(country.outline)
 
 
-class KeptCountries:
+class CountriesCache:
     """``countries_of`` the map asked for last, worked out again when something has changed."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from app.render.scene.cells import bare_cell, board_cell
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import font, text_width
 from app.render.scene.pieces import Pieces
-from app.render.scene.things.things import Look
+from app.render.scene.things.looks import Look
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.planes.composite import Composite

@@ -15,8 +15,8 @@ from app.render.scene import cells, contour_lines, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch, LandBatch
 from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
+from app.render.scene.landscape import fading_grounds, transitions
 from app.render.scene.landscape import features as landscape_features
-from app.render.scene.landscape import transitions
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.ground import ground_batch
@@ -127,7 +127,7 @@ class Scene:
 
 def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the cells of a landscape."""
-    yield from transitions.ground_batches(pieces, part)
+    yield from fading_grounds.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     if pieces.features is not None:
         hills = pieces.batch(pieces.features.pieces(_drawn_cells(part)))

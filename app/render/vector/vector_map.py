@@ -1,8 +1,11 @@
-"""Draws a map as shapes and text: for paper, SVG, PDF and images of any size.
+"""Draws a map as shapes and text: for paper, SVG, PDF and images of any size (``app.paper``).
 
-``VectorMap.steps`` is a generator that draws a little until each ``yield``, so that a window or a
-progress bar may go on in between. No QPixmap is used, so that it may run on any thread: there on
-the copies that ``snapshot`` makes.
+``VectorMap.steps``, where reading begins, is a generator that draws a little until each ``yield``,
+so that a window or a progress bar may go on in between. No QPixmap is used, so that it may run on
+any thread: there on the copies that ``snapshot`` makes. The screen is drawn by ``Renderer``.
+
+Names of areas: ``area`` is what is drawn, ``near`` is that with the centres of all cells from which
+something reaches into it. Both are in map units. Scales are as in ``VectorMap.steps``.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.flat_ways import draw_way, line_width
-from app.render.raster.overview import OverviewRaster
+from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
@@ -41,9 +44,9 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
+from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.signs import signs_of
 from app.render.scene.things.thing_labels import NO_NAMES, names_of
-from app.render.scene.things.things import NO_LOADS, loads_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
@@ -160,28 +163,32 @@ class VectorMap:
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
+        """The colours of all cells; None until cells of one colour are drawn."""
         self._picture_map: VectorMap | None = None
-        """Draws pictures of the ground, with pieces of their scale."""
+        """Draws pictures of the ground, with pieces of their scale; None until there is one."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         self._pictures = self._style.pictures(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
-        self._kept_scene: Scene | None = None
+        self._last_scene: Scene | None = None
+        """The scene of the scale that was drawn last (``_scene``)."""
         self._legend = legend_of_picture(
             self.battlemap, self.composite, self.overlays, is_titled=self.is_titled
         )
-        unit = self.piece_painter.unit
-        self._overlap = OVERLAP_PX / unit if unit else UNSCALED_OVERLAP
+        self._overlap = UNSCALED_OVERLAP
         """How much larger cells are drawn, in map units, so that no gap shows between them."""
-        self._starts = listed_cells(self.battlemap, self.composite)
+        if self.piece_painter.unit:
+            self._overlap = OVERLAP_PX / self.piece_painter.unit
+        self._listed_cells = listed_cells(self.battlemap, self.composite)
+        """The cells of the cell list of a system that has one, such as where a defender begins."""
 
     def of_map(self, battlemap: BattleMap, composite: Composite) -> VectorMap:
         """Return the same drawing of another map, of the same system, layout and terrain set.
 
-        It keeps the pieces of the scene: they need not be worked out again for each of many maps.
+        Both share the pieces of the scene, which are not worked out again for each of many maps.
         """
         result = replace(self, battlemap=battlemap, composite=composite)
-        result._kept_scene = self._kept_scene
+        result._last_scene = self._last_scene
         return result
 
     def steps(
@@ -196,24 +203,45 @@ class VectorMap:
         painter.setRenderHints(SMOOTH)
         if cell_scale is None:
             cell_scale = scale
-        size = cell_size(self.battlemap.grid, cell_scale)
-        scene = self._scene(cell_scale)
         near = self._with_reach(area, cell_scale)
-        overlays = self.overlays
-
-        # The land.
-        if self._is_flat(size) and self.piece_painter.unit:
-            yield from self._overview_cells(painter, area, cell_scale)
-            yield from self._flat_ways(painter, self._in(near)[0], cell_scale)
-            cells, centres = self._at_map_edges(near)
-            yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), centres)
-        else:
-            yield from self._cells(painter, area, near, cell_scale)
-        if overlays.countries:
+        yield from self._land(painter, area, near, cell_scale)
+        if self.overlays.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
+        yield from self._things_and_texts(painter, area, near, scale, cell_scale)
+        yield from self._surroundings(painter, area, scale, cell_scale)
 
-        # What has a name. Texts of cells make way for the names of regions and things.
+    def _land(
+        self, painter: QPainter, area: QRectF, near: QRectF, cell_scale: float
+    ) -> Iterator[None]:
+        """Draw the cells of an area with all that lies on the ground.
+
+        ``near`` has the centres of the cells that reach into the area. Cells of one colour each are
+        drawn as a raster, but not in a file of shapes (``PiecePainter.unit`` is 0).
+        """
+        size = cell_size(self.battlemap.grid, cell_scale)
+        if not self._is_flat(size) or not self.piece_painter.unit:
+            yield from self._cells(painter, area, near, cell_scale)
+            return
+        yield from self._overview_cells(painter, area, cell_scale)
+        cells_in_view, _centres = self._in(near)
+        yield from self._flat_ways(painter, cells_in_view, cell_scale)
+        scene = self._scene(cell_scale)
+        edge_cells, centres = self._at_map_edges(near)
+        yield from self._lay(painter, scene, scene.map_edges(self._part(edge_cells)), centres)
+
+    def _things_and_texts(
+        self, painter: QPainter, area: QRectF, near: QRectF, scale: float, cell_scale: float
+    ) -> Iterator[None]:
+        """Draw things, texts and locks of cells, and names, as the renderer of the screen does.
+
+        Texts give way to those that matter more: regions to the names of things, and the texts of
+        cells to both. Names are drawn last nevertheless, so that nothing covers them.
+        """
+        overlays = self.overlays
+        scene = self._scene(cell_scale)
+
+        # Names take their room first.
         loads = NO_LOADS
         if overlays.things:
             loads = loads_of(self.battlemap)
@@ -221,6 +249,7 @@ class VectorMap:
         if overlays.things and overlays.thing_names and overlays.map_names:
             names = names_of(self.battlemap, scale, loads)
         name_boxes = names.boxes(scale)
+
         if overlays.regions and overlays.map_names:
             regions = region_names(self.battlemap, self.composite)
             name_boxes = name_boxes.joined(regions.boxes(scale, names))
@@ -232,22 +261,16 @@ class VectorMap:
             signs = signs_of(self.battlemap, scale)
             yield from self._lay(painter, scene, signs.batches(area))
 
-        # What lies over things: texts and locks of cells, and the names.
+        size = cell_size(self.battlemap.grid, cell_scale)
         if size >= LABELS_FROM or overlays.locks:
             cells, centres = self._in(near)
             part = replace(self._part(cells), occupied_boxes=name_boxes)
             for _overlay, batches in scene.cell_overlays(part, size):
                 yield from self._lay(painter, scene, batches, centres)
         if overlays.locks:
-            locks = area_locks(self.battlemap).batches(scale, area, self.theme)
-            yield from self._lay(painter, scene, locks)
+            padlocks = area_locks(self.battlemap).batches(scale, area, self.theme)
+            yield from self._lay(painter, scene, padlocks)
         yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
-
-        # What stands around the map.
-        if self._legend is not None and self._legend.box.intersects(area):
-            self._legend.draw(painter, scene.pieces)
-            yield
-        yield from self._rim(painter, scene, area, scale, size)
 
     def _with_reach(self, area: QRectF, scale: float) -> QRectF:
         """Return an area with the centres of all cells from which something reaches into it."""
@@ -258,20 +281,25 @@ class VectorMap:
         reach += 1 + 2 / scale
         return area.adjusted(-reach, -reach, reach, reach)
 
-    def _rim(
-        self, painter: QPainter, scene: Scene, area: QRectF, scale: float, size: float
+    def _surroundings(
+        self, painter: QPainter, area: QRectF, scale: float, cell_scale: float
     ) -> Iterator[None]:
-        """Draw the edge around a round map, and the texts of rulers and of sides of entry.
+        """Draw what stands around the map.
 
-        ``size`` is that of cells (``level_of_detail.cell_size``).
+        That is the legend, the edge of a round map, and the texts of rulers and of sides of entry.
         """
         overlays = self.overlays
+        scene = self._scene(cell_scale)
+        if self._legend is not None and self._legend.box.intersects(area):
+            self._legend.draw(painter, scene.pieces)
+            yield
         if overlays.round_edge:
             map_units = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, map_units, area, self.theme)
         if overlays.rulers:
             rulers = rim_names.batches(self.battlemap, scale, self.theme)
             yield from self._lay(painter, scene, rulers)
+        size = cell_size(self.battlemap.grid, cell_scale)
         if size >= LABELS_FROM and overlays.entry_sides:
             sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
@@ -326,7 +354,7 @@ class VectorMap:
         scene = self._scene(scale)
         part = self._part(cells)
         if self._is_flat(size):
-            colours = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
+            colours = self._colours().of(self.composite, cells, self._listed_cells).astype(np.int64)
             for colour, rows in places_by_value(colours):
                 piece = tile(self.battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
                 yield from self.piece_painter.put(painter, piece, centres[rows])
@@ -354,16 +382,11 @@ class VectorMap:
 
         If it is a large one it is stored in bands, so that no step takes long.
         """
-        left, top, right, bottom = self.battlemap.grid.bounds
-        whole_map = QRectF(QPointF(left, top), QPointF(right, bottom))
-        with_edges = whole_map.adjusted(-EDGE_REACH, -EDGE_REACH, EDGE_REACH, EDGE_REACH)
         reach = near.bottom() - area.bottom()
-        area = area.intersected(with_edges)
+        area = area.intersected(self._map_with_edges())
         if area.isEmpty():
             return
-        unit = self.picture_unit
-        if unit is None:
-            unit = min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
+        unit = self._unit_of_picture(area)
         width = math.ceil(area.width() * unit)
         height = math.ceil(area.height() * unit)
         band_height = height
@@ -371,6 +394,7 @@ class VectorMap:
             band_height = max(1, BAND_PIXELS // width)
         if self._picture_map is None or self._picture_map.piece_painter.unit != unit:
             self._picture_map = replace(self, piece_painter=PiecePainter(unit))
+
         for first_row in range(0, height, band_height):
             # Bands overlap: else viewers show a line between them.
             rows = min(band_height + BAND_OVERLAP, height - first_row)
@@ -386,12 +410,24 @@ class VectorMap:
                 yield from self._picture_map._cells(on_image, band, near_band, scale)
             yield from self.piece_painter.put_picture(painter, band, image)
 
+    def _map_with_edges(self) -> QRectF:
+        """Return the box around all cells and the lines at the edge of the map, in map units."""
+        left, top, right, bottom = self.battlemap.grid.bounds
+        all_cells = QRectF(QPointF(left, top), QPointF(right, bottom))
+        return all_cells.adjusted(-EDGE_REACH, -EDGE_REACH, EDGE_REACH, EDGE_REACH)
+
+    def _unit_of_picture(self, area: QRectF) -> float:
+        """Return the pixels a map unit of the picture of an area."""
+        if self.picture_unit is not None:
+            return self.picture_unit
+        return min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
+
     # --- the scene --------------------------------------------------------------------------
 
     def _scene(self, scale: float) -> Scene:
-        """Return the scene with lines of a pixel at this scale; one is kept."""
+        """Return the scene whose thin lines are a pixel wide at this scale."""
         pixel = 1 / scale
-        if self._kept_scene is None or self._kept_scene.pieces.pixel != pixel:
+        if self._last_scene is None or self._last_scene.pieces.pixel != pixel:
             pieces = Pieces(
                 self.battlemap.grid.layout,
                 self.battlemap.terrain_set,
@@ -402,8 +438,8 @@ class VectorMap:
                 self._overlap,
                 coarse=self.coarse,
             )
-            self._kept_scene = Scene(pieces)
-        return self._kept_scene
+            self._last_scene = Scene(pieces)
+        return self._last_scene
 
     def _part(self, cells: NDArray[np.intp]) -> ScenePart:
         return ScenePart(self.battlemap, self.composite, self.overlays, cells)
@@ -461,7 +497,7 @@ class VectorMap:
         if self._overview is None:
             self._overview = OverviewRaster(self.battlemap.grid, self.ground.rgb())
             colours = self._colours()
-            self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
+            self._overview.fill(lambda run: colours.of(self.composite, run, self._listed_cells))
         is_image = painter.paintEngine().type() == QPaintEngine.Type.Raster
         if is_image:
             unit = self.piece_painter.unit

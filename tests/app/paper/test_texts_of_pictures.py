@@ -10,15 +10,16 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage
 
-from app.paper.export import heading, png, png_size, preview, thumbnail
+from app.paper.export import heading, png, png_size
 from app.paper.picture_request import PictureRequest
+from app.paper.preview import preview, thumbnail
 from app.paper.steps import run
 from app.paper.virtual_table import table_request
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.regions import region_names
+from app.render.scene.things.loads import loads_of
 from app.render.scene.things.thing_labels import NO_NAMES, names_of
-from app.render.scene.things.things import loads_of
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.render.vector import piece_painter

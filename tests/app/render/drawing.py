@@ -13,7 +13,7 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.things import things
-from app.render.scene.things.things import loads_of
+from app.render.scene.things.loads import loads_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import ThingsEdit

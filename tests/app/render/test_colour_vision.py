@@ -98,7 +98,7 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp, nam
 
 @pytest.mark.parametrize("vision", MACHADO)
 def test_the_owners_of_things_and_nobody_stay_apart(vision):
-    from app.render.scene.things.things import OWNERS
+    from app.render.scene.things.looks import OWNERS
     from randomizer.systems.xconq.units.unit_kinds import NEUTRAL
 
     lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)

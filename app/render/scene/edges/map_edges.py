@@ -1,4 +1,9 @@
-"""The map's edge, and the seam of a map that wraps: lines on the sides of the outermost cells."""
+"""The map's edge, and the seam of a map that wraps: lines on the sides of the outermost cells.
+
+``Scene.map_edges`` draws them with ``map_edge_batches``, where reading begins. The light of slopes
+(``relief_light``) and pictures at the ends of the map (``map_ends``) ask the two functions above
+it which cells those are.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +22,44 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from randomizer.model.grid.grid import Grid
 
+UPRIGHT_END_WIDTH = 2.0
+"""The centre of a cell at the left or right end of an upright grid lies nearer to that end than
+this, in map units: every other row begins half a cell further in, so it is up to 1.74 away."""
+
+SEAM_DISTANCE = 3.0
+"""Neighbours whose centres lie farther apart than this, in map units from left to right, meet
+across the seam; without a seam between them it is at most 1.74, the width of a hex."""
+
+USUAL_WIDTH_PIXELS = 1.5
+"""The width of the line, if it is between the next two."""
+
+LEAST_WIDTH = 0.05
+"""The least width of the line in map units: it stays in proportion to large cells."""
+
+GREATEST_WIDTH = 0.5
+"""The greatest width of the line in map units: it does not hide cells of a pixel or two."""
+
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which of ``cells`` (n,) may lie at the map's edge or seam: all that do, and perhaps
-    more.
+    """Return which of ``cells`` (n,) may lie at the map's edge or seam, as booleans (n,).
+
+    All that do are among them, and perhaps more: this is a quick choice of those for which
+    ``map_edge_sides`` is asked.
     """
     if grid.mask is not None:
+        # A hole may lie beside any cell.
         return np.ones(len(cells), np.bool_)
-    ys, xs = np.divmod(cells, grid.width)
-    ends = (ys == 0) | (ys == grid.height - 1)
-    if grid.upright:
-        left, _, right, _ = grid.bounds
-        centres = grid.centres_of(cells)[:, 0]
-        return np.asarray(ends | (centres - left < 2) | (right - centres < 2))
-    return np.asarray(ends | (xs == 0) | (xs == grid.width - 1))
+    rows, columns = np.divmod(cells, grid.width)
+    is_in_end_row = (rows == 0) | (rows == grid.height - 1)
+    if not grid.upright:
+        is_in_end_column = (columns == 0) | (columns == grid.width - 1)
+        return np.asarray(is_in_end_row | is_in_end_column)
+    # The columns of an upright grid are not those that one sees.
+    left, _top, right, _bottom = grid.bounds
+    centres_x = grid.centres_of(cells)[:, 0]
+    is_at_left_end = centres_x - left < UPRIGHT_END_WIDTH
+    is_at_right_end = right - centres_x < UPRIGHT_END_WIDTH
+    return np.asarray(is_in_end_row | is_at_left_end | is_at_right_end)
 
 
 def map_edge_sides(
@@ -38,43 +67,63 @@ def map_edge_sides(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which of ``cells`` (n,) have the map's edge at ``side``, and which the seam.
 
-    The seam of a map that wraps is where its left and right ends meet.
+    Both are booleans (n,). The seam of a map that wraps is where its left and right ends meet.
     """
     neighbours = grid.neighbours_of(cells, side)
-    edge = neighbours < 0
+    is_edge = neighbours < 0
     if not grid.wrap:
-        return edge, np.zeros(len(cells), np.bool_)
-    away = grid.centres_of(np.maximum(neighbours, 0))[:, 0] - grid.centres_of(cells)[:, 0]
-    return edge, ~edge & (np.abs(away) > 3)
+        return is_edge, np.zeros(len(cells), np.bool_)
+    # Cell 0 stands for missing neighbours, which have no centre.
+    neighbours_x = grid.centres_of(np.maximum(neighbours, 0))[:, 0]
+    distance = np.abs(neighbours_x - grid.centres_of(cells)[:, 0])
+    is_seam = ~is_edge & (distance > SEAM_DISTANCE)
+    return is_edge, is_seam
 
 
 def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the map's edge, and the seam of a map that wraps."""
-    near = np.flatnonzero(near_map_edge(part.grid, part.cells))
-    if not len(near):
+    """Yield the map's edge, and the seam of a map that wraps where that overlay is drawn."""
+    rows = np.flatnonzero(near_map_edge(part.grid, part.cells))
+    if not len(rows):
         return
-    cells = part.cells[near]
-    edges = []
+    cells = part.cells[rows]
+    lines_at_rows = []
     for side in range(pieces.layout.degree):
-        edge, seam = map_edge_sides(part.grid, cells, side)
-        edges.append((_edge(pieces, side, seam=False), near[edge]))
+        is_edge, is_seam = map_edge_sides(part.grid, cells, side)
+        lines_at_rows.append((_edge_line(pieces, side), rows[is_edge]))
         if part.overlays.seam:
-            edges.append((_edge(pieces, side, seam=True), near[seam]))
-    result = pieces.batch(edges)
-    if result is not None:
-        yield result
+            lines_at_rows.append((_seam_line(pieces, side), rows[is_seam]))
+    batch = pieces.batch(lines_at_rows)
+    if batch is not None:
+        yield batch
 
 
-def _edge(pieces: Pieces, side: int, *, seam: bool) -> Piece:
-    width = min(0.5, max(1.5 * pieces.pixel, 0.05))
-    line = QPolygonF([QPointF(*end) for end in side_ends(pieces.layout, side)])
-    box = line.boundingRect().adjusted(-width, -width, width, width)
-    style = Qt.PenStyle.DotLine if seam else Qt.PenStyle.SolidLine
-    colour = pieces.theme.seam if seam else pieces.theme.board_outline
-    pen = QPen(colour, width, style, Qt.PenCapStyle.RoundCap)
-    return Piece(("edge", side, seam), box, partial(_draw, pen=pen, lines=line))
+def _edge_line(pieces: Pieces, side: int) -> Piece:
+    """Return the piece of the map's edge on a side."""
+    pen = QPen(pieces.theme.board_outline, _line_width(pieces))
+    return _line(pieces, side, pen, is_seam=False)
 
 
-def _draw(painter: QPainter, pen: QPen, lines: QPolygonF) -> None:
+def _seam_line(pieces: Pieces, side: int) -> Piece:
+    """Return the piece of the seam on a side: a dotted line."""
+    pen = QPen(pieces.theme.seam, _line_width(pieces), Qt.PenStyle.DotLine)
+    return _line(pieces, side, pen, is_seam=True)
+
+
+def _line_width(pieces: Pieces) -> float:
+    """Return the width of edge and seam, in map units."""
+    width = max(USUAL_WIDTH_PIXELS * pieces.pixel, LEAST_WIDTH)
+    return min(width, GREATEST_WIDTH)
+
+
+def _line(pieces: Pieces, side: int, pen: QPen, *, is_seam: bool) -> Piece:
+    """Return a line along a side; ``is_seam`` tells the two kinds of lines apart in the key."""
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    ends = QPolygonF([QPointF(*end) for end in side_ends(pieces.layout, side)])
+    width = pen.widthF()
+    box = ends.boundingRect().adjusted(-width, -width, width, width)
+    return Piece(("edge", side, is_seam), box, partial(_draw_line, pen=pen, ends=ends))
+
+
+def _draw_line(painter: QPainter, pen: QPen, ends: QPolygonF) -> None:
     painter.setPen(pen)
-    painter.drawPolyline(lines)
+    painter.drawPolyline(ends)

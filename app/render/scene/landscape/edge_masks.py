@@ -1,16 +1,22 @@
 """Edge masks: the part of a cell that the terrain beyond some of its sides covers.
 
-The lines come from ``resources/edge_masks.json``, which ``packaging/pictures/edge_masks.py`` makes.
-A *mask* is a bit mask: bit i for side i, on squares also bit 4 + i for corner i alone.
+A *mask* is a number: bit i stands for side i, on squares also bit 4 + i for corner i alone. Sides
+of a mask that meet form a *run*; a run covers the cell up to a wavy line. There are ``VARIANTS`` of
+each line, and of each variant ``LEVELS`` that lie beside each other. For example
+``region(FLAT, 0b000011, variant=0, level=6)`` is a thin strip along sides 0 and 1.
+
+``transitions`` draws with ``region`` and ``lines``, where reading begins. The lines come from
+``resources/edge_masks.json``, which ``packaging/pictures/edge_masks.py`` makes.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,45 +27,88 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 VARIANTS = 4
-"""How many variants there are of every mask."""
+"""How many variants there are of every line."""
 
 LEVELS = 7
-"""The lines of a mask, from the middle of the cell outwards: level 0 covers the most."""
+"""How many lines a variant has, from the middle of the cell outwards: level 0 covers the most."""
 
 OVER = 0.05
-"""Masks reach over the sides beyond which the terrain lies by this share of the way there."""
+"""Masks reach over the sides beyond which the terrain lies by this share of the way from the
+centre, so that no gap shows there."""
 
 BESIDE = 0.015
 """They reach over the sides next to these by this much (map units)."""
 
-STEPS = 4
-"""Points of a polygon between two points of a line."""
+POINTS_PER_STEP = 4
+"""How many points of a smooth line stand for the way from one stored point to the next."""
 
 Point = tuple[float, float]
+"""x and y from the centre of the cell, in map units."""
+
+
+class Run(NamedTuple):
+    """Sides of a mask that meet, clockwise."""
+
+    first: int
+    """The number of the first side."""
+
+    side_count: int
+    """How many sides there are: up to all sides of the cell."""
 
 
 @registered(count=1, bytes_each=300 * KB)
 @cache
-def _lines() -> dict[str, dict[str, list[list[list[float]]]]]:
+def _stored_lines() -> dict[str, dict[str, list[list[list[float]]]]]:
+    """Return the stored lines by shape ("hex" or "square"), number of sides or "corner", variant
+    and level.
+
+    A line is a list of x, y, x, y ...; it begins at side 0 (or lies at corner 0) of a cell whose
+    first corner is that of ``_FIRST_CORNER``.
+    """
     text = files("app.resources").joinpath("edge_masks.json").read_text("ascii")
     return dict(json.loads(text))
 
 
-def runs(mask: int, degree: int) -> list[tuple[int, int]]:
-    """Return the runs of neighbouring sides in the lower bits of a mask: first side, number of
-    sides.
+_FIRST_CORNER = {"square": (-0.5, -0.5), "hex": (-0.5, -math.sqrt(3) / 2)}
+"""The corner 0 of the cells for which lines are stored: at the upper left."""
+
+
+def _shape_of(layout: Layout) -> str:
+    """Return the name of the cells' shape in the stored lines."""
+    if layout.degree == 4:
+        return "square"
+    return "hex"
+
+
+def runs(mask: int, degree: int) -> list[Run]:
+    """Return the runs of a mask of sides; bits from ``degree`` on, those of corners, are ignored.
+
+    Six sides with the mask 0b100011 have one run, ``Run(first=5, side_count=3)``.
     """
-    sides = [bool(mask >> side & 1) for side in range(degree)]
-    if all(sides):
-        return [(0, degree)]
+    is_set = [bool(mask >> side & 1) for side in range(degree)]
+    if all(is_set):
+        return [Run(0, degree)]
     result = []
     for first in range(degree):
-        if sides[first] and not sides[first - 1]:
-            count = 1
-            while sides[(first + count) % degree]:
-                count += 1
-            result.append((first, count))
+        # For side 0 this looks at the last side.
+        begins_run = is_set[first] and not is_set[first - 1]
+        if not begins_run:
+            continue
+        count = 1
+        while is_set[(first + count) % degree]:
+            count += 1
+        result.append(Run(first, count))
     return result
+
+
+def _corners(mask: int, layout: Layout) -> list[int]:
+    """Return the corners that a mask covers alone.
+
+    Hexes have none: whatever meets a hex at a corner has a side in common with it.
+    """
+    if layout.degree != 4:
+        return []
+    return [corner for corner in range(layout.degree) if mask >> layout.degree + corner & 1]
 
 
 @registered(bytes_each=2 * KB)
@@ -67,108 +116,142 @@ def runs(mask: int, degree: int) -> list[tuple[int, int]]:
 def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     """Return what a mask covers, as one polygon, in map units around the cell's centre.
 
-    Parts that do not touch are joined by two lines at the same place, which cover nothing.
+    Areas that do not touch are joined by two lines at the same place, which cover nothing. ``mask``
+    is not 0.
     """
-    degree = layout.degree
-    parts = [_run(layout, first, count, variant, level) for first, count in runs(mask, degree)]
-    for corner in range(degree if degree == 4 else 0):
-        if mask >> degree + corner & 1:
-            parts.append(_corner(layout, corner, variant, level))
-    points = list(parts[0])
-    for part in parts[1:]:
-        points += [*part, points[0]]
+    outlines = []
+    for run in runs(mask, layout.degree):
+        outlines.append(_outline_of_run(layout, run, variant, level))
+    for corner in _corners(mask, layout):
+        outlines.append(_outline_of_corner(layout, corner, variant, level))
+    points = list(outlines[0])
+    for outline in outlines[1:]:
+        # There and back again: each outline is closed.
+        points += [*outline, points[0]]
     return QPolygonF(points)
 
 
 def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPolygonF]:
-    """Yield the lines within the cell at which what a mask covers ends."""
-    degree = layout.degree
-    for first, count in runs(mask, degree):
-        line = _line(layout, str(count), first, variant, level)
-        yield QPolygonF(_points(line, line[:1] if count == degree else ()))
-    for corner in range(degree if degree == 4 else 0):
-        if mask >> degree + corner & 1:
-            yield QPolygonF(_points(_line(layout, "corner", corner, variant, level)))
+    """Yield the lines within the cell at which what a mask covers ends, in map units."""
+    for run in runs(mask, layout.degree):
+        line = _line_of_run(layout, run, variant, level)
+        if run.side_count == layout.degree:
+            line = [*line, line[0]]
+        yield QPolygonF(_to_qt(line))
+    for corner in _corners(mask, layout):
+        yield QPolygonF(_to_qt(_line_of_corner(layout, corner, variant, level)))
 
 
 @registered(bytes_each=4 * KB)
 @lru_cache(250)
-def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> list[QPointF]:
-    """Return the closed outline of what a run of sides covers."""
-    degree = layout.degree
-    corners = [layout.corners[(first + step) % degree] for step in range(count, -1, -1)]
-    line = _line(layout, str(count), first, variant, level)
-    if count == degree:
-        return _points([_scaled(corner) for corner in corners], line, line[:1])
-    begin = _beside(layout, first - 1, line[0])
-    end = _beside(layout, first + count, line[-1])
-    return _points([begin], line, [end], [_scaled(corner) for corner in corners], [begin])
+def _outline_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[QPointF]:
+    """Return the closed outline of what a run of sides covers.
+
+    It follows the line, and then the corners of the run back to its beginning. A run of all sides
+    covers a ring: once around outside, once around the line inside.
+    """
+    corners_back = []
+    for step in range(run.side_count, -1, -1):
+        corner = layout.corners[(run.first + step) % layout.degree]
+        corners_back.append(_moved_outwards(corner))
+    line = _line_of_run(layout, run, variant, level)
+    if run.side_count == layout.degree:
+        return _to_qt([*corners_back, *line, line[0]])
+    begin = _moved_over_side(layout, run.first - 1, line[0])
+    end = _moved_over_side(layout, run.first + run.side_count, line[-1])
+    return _to_qt([begin, *line, end, *corners_back, begin])
 
 
 @registered(bytes_each=3 * KB)
 @lru_cache(100)
-def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
+def _outline_of_corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
     """Return the closed outline of what a corner alone covers."""
-    line = _line(layout, "corner", corner, variant, level)
-    begin = _beside(layout, corner - 1, line[0])
-    end = _beside(layout, corner, line[-1])
-    return _points([begin], line, [end, _scaled(layout.corners[corner]), begin])
+    line = _line_of_corner(layout, corner, variant, level)
+    # A corner lies between the side before it and the side of its own number.
+    begin = _moved_over_side(layout, corner - 1, line[0])
+    end = _moved_over_side(layout, corner, line[-1])
+    return _to_qt([begin, *line, end, _moved_outwards(layout.corners[corner]), begin])
 
 
-def _points(*lines: Sequence[Point]) -> list[QPointF]:
-    return [QPointF(x, y) for line in lines for x, y in line]
+def _to_qt(points: Iterable[Point]) -> list[QPointF]:
+    return [QPointF(x, y) for x, y in points]
 
 
-def _scaled(corner: Point) -> Point:
-    return corner[0] * (1 + OVER), corner[1] * (1 + OVER)
+def _moved_outwards(corner: Point) -> Point:
+    """Return a corner moved away from the centre, over the sides of its run (``OVER``)."""
+    x, y = corner
+    return x * (1 + OVER), y * (1 + OVER)
 
 
-def _beside(layout: Layout, side: int, point: Point) -> Point:
-    """Return a point on a side, moved over it."""
-    degree = layout.degree
-    (ax, ay) = layout.corners[side % degree]
-    (bx, by) = layout.corners[(side + 1) % degree]
-    x = (ax + bx) / 2
-    y = (ay + by) / 2
-    share = BESIDE / math.hypot(x, y)
-    return point[0] + x * share, point[1] + y * share
+def _moved_over_side(layout: Layout, side: int, point: Point) -> Point:
+    """Return a point on a side, moved over it at a right angle (``BESIDE``).
+
+    ``side`` may be -1 for the last side, or the number of sides for the first.
+    """
+    ax, ay = layout.corners[side % layout.degree]
+    bx, by = layout.corners[(side + 1) % layout.degree]
+    # The way from the centre to the middle of a side is perpendicular to it.
+    middle_x = (ax + bx) / 2
+    middle_y = (ay + by) / 2
+    share = BESIDE / math.hypot(middle_x, middle_y)
+    return point[0] + middle_x * share, point[1] + middle_y * share
 
 
-def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> list[Point]:
-    """Return the smooth line of a run that begins at side ``first``."""
-    shape = "square" if layout.degree == 4 else "hex"
-    if layout.degree == 4:
-        start = (-0.5, -0.5)
-    else:
-        start = (-0.5, -math.sqrt(3) / 2)
-    x, y = layout.corners[first % layout.degree]
-    turn = math.atan2(y, x) - math.atan2(start[1], start[0])
-    cos = math.cos(turn)
-    sin = math.sin(turn)
-    turned = _smooth(shape, run, variant, level) @ np.array(((cos, sin), (-sin, cos)))
+def _line_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[Point]:
+    """Return the smooth line of a run, from the side before it to the side after it."""
+    line = _smooth_line(_shape_of(layout), str(run.side_count), variant, level)
+    return _turned_to_corner(layout, run.first, line)
+
+
+def _line_of_corner(layout: Layout, corner: int, variant: int, level: int) -> list[Point]:
+    """Return the smooth line around a corner of a square."""
+    line = _smooth_line(_shape_of(layout), "corner", variant, level)
+    return _turned_to_corner(layout, corner, line)
+
+
+def _turned_to_corner(layout: Layout, corner: int, line: NDArray[np.float64]) -> list[Point]:
+    """Return a stored line (n, 2) turned around the centre, so that corner 0 becomes ``corner``."""
+    stored_x, stored_y = _FIRST_CORNER[_shape_of(layout)]
+    x, y = layout.corners[corner % layout.degree]
+    angle = math.atan2(y, x) - math.atan2(stored_y, stored_x)
+    cos = math.cos(angle)
+    sin = math.sin(angle)
+    turned = line @ np.array(((cos, sin), (-sin, cos)))
     return [(x, y) for x, y in turned.tolist()]
 
 
 @registered(count=200, bytes_each=1.1 * KB)
 @cache
-def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float64]:
-    """Return a smooth curve (Catmull-Rom) through the points of a line, (n, 2)."""
-    points = np.array(_lines()[shape][run][variant][level]).reshape(-1, 2)
-    closed = run == ("4" if shape == "square" else "6")
-    if closed:
+def _smooth_line(shape: str, kind: str, variant: int, level: int) -> NDArray[np.float64]:
+    """Return a smooth curve through the points of a stored line, (n, 2).
+
+    ``kind`` is the number of sides of its run, or "corner". The curve is a Catmull-Rom spline: from
+    one point to the next it is a cubic whose tangent at each point is parallel to the line between
+    that point's neighbours. A line along all sides is closed: its last point is followed by its
+    first; others have their end points twice, as their own neighbours.
+    """
+    points = np.array(_stored_lines()[shape][kind][variant][level]).reshape(-1, 2)
+    is_closed = (shape, kind) in (("square", "4"), ("hex", "6"))
+    if is_closed:
         points = np.concatenate([points[-1:], points, points[:2]])
     else:
         points = np.concatenate([points[:1], points, points[-1:]])
-    t = np.arange(STEPS)[:, None, None] / STEPS
-    two_before = points[:-3]
+
+    # The curve runs from ``start`` to ``end``; t (steps, 1, 1) is the share of that way.
+    t = np.arange(POINTS_PER_STEP)[:, None, None] / POINTS_PER_STEP
+    point_before_start = points[:-3]
     start = points[1:-2]
     end = points[2:-1]
-    two_after = points[3:]
+    point_after_end = points[3:]
     curve = (
-        (-t + 2 * t**2 - t**3) / 2 * two_before
+        (-t + 2 * t**2 - t**3) / 2 * point_before_start
         + (2 - 5 * t**2 + 3 * t**3) / 2 * start
         + (t + 4 * t**2 - 3 * t**3) / 2 * end
-        + (t**3 - t**2) / 2 * two_after
+        + (t**3 - t**2) / 2 * point_after_end
     )
-    result = curve.transpose(1, 0, 2).reshape(-1, 2)
-    return result if closed else np.concatenate([result, points[-1:]])
+    # From (steps, points, 2) to the order of the line.
+    result: NDArray[np.float64] = curve.transpose(1, 0, 2).reshape(-1, 2)
+    if not is_closed:
+        # Pieces of the curve leave out their end, which is the start of the next one.
+        result = np.concatenate([result, points[-1:]])
+    return result

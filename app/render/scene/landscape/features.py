@@ -25,11 +25,11 @@ from app.render.cell_geometry import side_middle
 from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
+from app.render.scene.landscape.ground_traits import built_up
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import MOST_VARIANTS, PictureGroups, groups_of
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group, with_pieces
 from app.render.scene.landscape.spans import kinds_of, spans_at
-from app.render.scene.landscape.transitions import built_up
 from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import VARIANTS, Pictures
+from app.render.scene.landscape.ground_traits import WALLED, picture_of
 from app.render.scene.landscape.spans import kinds_of
-from app.render.scene.landscape.transitions import WALLED, picture_of
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
 

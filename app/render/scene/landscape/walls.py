@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
 from app.render.piece import Piece
+from app.render.scene.landscape.ground_traits import BENT_WALLS
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group
-from app.render.scene.landscape.transitions import BENT_WALLS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 

@@ -20,7 +20,7 @@ from app.render.cell_values.cell_colours import mix_colours
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.pictures.ground_phase import COUNTS, Phase
 from app.render.scene.batch import PixelBox, SurfaceBatch
-from app.render.scene.landscape.transitions import traits_of
+from app.render.scene.landscape.ground_traits import traits_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.lattice import spline_weights, window

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
 from app.render.scene.batch import IconBatch
-from app.render.scene.things.things import SHAPED_FROM, Look, diameter
+from app.render.scene.things.looks import SHAPED_FROM, Look
+from app.render.scene.things.things import diameter
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.things.thing_index import ThingArrays
@@ -174,7 +175,7 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
     return Signs(looks, points[rows], sizes[rows], scale)
 
 
-class KeptSigns:
+class SignsCache:
     """``signs_of`` the map asked for last; one object as long as the same signs are shown."""
 
     def __init__(self) -> None:

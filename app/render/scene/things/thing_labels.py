@@ -21,7 +21,8 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
 from app.render.scene.text_boxes import TextBoxes
-from app.render.scene.things.things import Loads, diameter
+from app.render.scene.things.loads import Loads
+from app.render.scene.things.things import diameter
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
@@ -434,7 +435,7 @@ def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
     return {kind.name: kind for kind in kinds if kind.naming}
 
 
-class KeptNames:
+class NamesCache:
     """``names_of`` the map asked for last, worked out again when something of it has changed."""
 
     def __init__(self) -> None:

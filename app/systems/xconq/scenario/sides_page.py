@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox
 from app.background.actions import run
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.render.scene.things.things import colour_of
+from app.render.scene.things.looks import colour_of
 from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described
 from app.widgets.lists.entry_editor import EntryEditor, Form, adding, removing

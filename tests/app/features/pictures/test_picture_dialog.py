@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QCom
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
-from app.paper.export import image, preview
+from app.paper.export import image
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
+from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.renderer import Renderer
 from app.render.theme import theme

@@ -13,8 +13,8 @@ from app.render.scene.cell_overlays import MOST_LABEL_PIXELS, labels
 from app.render.scene.part import ScenePart
 from app.render.scene.regions import region_names
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
+from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import names_of
-from app.render.scene.things.things import NO_LOADS
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import ThingsEdit

@@ -23,7 +23,7 @@ from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
 from app.render.scene.icons import Badge, Sign
-from app.render.scene.things.things import Look
+from app.render.scene.things.looks import Look
 from app.render.theme import theme
 from app.render.vector import vector_map as module
 from app.render.vector.piece_painter import PiecePainter

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from app.render.scene.regions import LETTER, region_names
+from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import NO_NAMES, names_of
-from app.render.scene.things.things import NO_LOADS
 from app.render.theme import theme
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.region_edits import add_region

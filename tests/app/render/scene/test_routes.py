@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.scene.routes.rivers import reaches
+from app.render.scene.routes.route_keys import RouteKeys
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
@@ -59,8 +60,8 @@ def lay(battlemap: BattleMap, plane: str, cells: list[int], width: int = 0) -> N
                 planes["flow_width"].flat[here] = min(16, width + number)
 
 
-def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RoutePieces, dict[tuple, int]]:
-    """What draws the ways, and the key of each (route, cell); crossings by ("crossing", cell)."""
+def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RouteKeys, dict[tuple, int]]:
+    """What unpacks keys, and the key of each (route, cell); crossings by ("crossing", cell)."""
     grid = battlemap.grid
     routes = RoutePieces(grid.layout, SET, theme("light"), least)
     planes = battlemap.composite().planes
@@ -69,7 +70,7 @@ def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RoutePieces, di
         kind, what, *more = piece.key
         for cell in places.tolist():
             keys["crossing" if kind == "crossing" else what.plane, cell] = more[-1]
-    return routes, keys
+    return RouteKeys(grid.layout, SET), keys
 
 
 ends = st.tuples(st.integers(0, 19), st.integers(0, 19))

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.features.files.text_fixes import FixDialog
 from app.features.palette.things_page import KIND
-from app.render.scene.things.things import OWNERS
+from app.render.scene.things.looks import OWNERS
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.map.battlemap import BattleMap

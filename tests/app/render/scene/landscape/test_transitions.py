@@ -12,7 +12,8 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.transitions import fade_opacities, families, priorities
+from app.render.scene.landscape.fading_grounds import fade_opacities
+from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene

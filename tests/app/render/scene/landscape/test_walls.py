@@ -17,7 +17,7 @@ from app.render.cell_geometry import cell_outline
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.renderer import Renderer
-from app.render.scene.landscape import features, transitions
+from app.render.scene.landscape import features, ground_traits, transitions
 from app.render.scene.landscape.walls import TOWER, WALLS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -138,11 +138,11 @@ def test_walls_have_few_pictures(qapp):
     assert len(of_rock) == 4 * 6 + 6
 
 
-@pytest.mark.parametrize("name", list(transitions.WALLED))
+@pytest.mark.parametrize("name", list(ground_traits.WALLED))
 def test_a_walled_picture_has_its_walls_in_every_layout(name):
     drawn = picture(name)
     assert drawn is not None
-    walls = 4 if transitions.WALLED[name] == transitions.BENT_WALLS else 1
+    walls = 4 if ground_traits.WALLED[name] == ground_traits.BENT_WALLS else 1
     for prefix, degree in (("flat", 6), ("pointy", 6), ("square", 4)):
         for side in range(degree):
             assert drawn.count(f"{prefix}-wall{side}") == walls

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF
 from app.canvas.map_widget import MapWidget
 from app.document.document import MapDocument
 from app.paper.export import picture as picture_file
-from app.paper.export import preview
 from app.paper.picture_request import PictureRequest
+from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.renderer import Renderer
 from app.render.theme import theme

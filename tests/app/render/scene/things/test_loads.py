@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.render.scene.things.things import NO_LOADS, KeptLoads, loads_of
+from app.render.scene.things.loads import NO_LOADS, LoadsCache, loads_of
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
@@ -56,7 +56,7 @@ def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
 
 def test_loads_are_worked_out_again_only_after_a_change():
     battlemap = map_with(CITY, INSIDE)
-    kept = KeptLoads()
+    kept = LoadsCache()
     with watched_calls(loads_of) as calls:
         assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}
     assert len(calls) == 1

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
-from app.render.scene.things.signs import CROWD_WIDTH, LEAST_CROWD, NO_SIGNS, KeptSigns, signs_of
+from app.render.scene.things.signs import CROWD_WIDTH, LEAST_CROWD, NO_SIGNS, SignsCache, signs_of
 from app.render.theme import theme
 from app.render.viewport import fitting
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
@@ -93,7 +93,7 @@ def test_on_a_small_picture_signs_are_smaller_and_on_a_tiny_one_there_are_none()
 
 def test_what_is_hidden_or_gone_has_no_sign_and_the_same_signs_are_the_same_object():
     battlemap = made_map(Thing(0, CENTRE, 50, 50, owner=1), Thing(0, "units/athen/hero", 90, 90))
-    kept = KeptSigns()
+    kept = SignsCache()
     signs = kept.of(battlemap, FAR)
     moved = Thing(2, "units/athen/hero", 120, 90)
     change_things(battlemap, [moved]).apply(battlemap)

@@ -18,8 +18,8 @@ from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.icons import font
-from app.render.scene.things.thing_labels import NAME_PIXELS, NAMES_FROM, KeptNames, names_of
-from app.render.scene.things.things import NO_LOADS, Loads
+from app.render.scene.things.loads import NO_LOADS, Loads
+from app.render.scene.things.thing_labels import NAME_PIXELS, NAMES_FROM, NamesCache, names_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import ThingsEdit
@@ -203,7 +203,7 @@ def test_labels_are_drawn_on_the_screen_and_as_text_in_files(state, angle, tmp_p
 
 def test_names_are_worked_out_again_when_a_thing_changes():
     battlemap = world(12, 8, thing(1, "town", 5, 4, "Rome"))
-    kept = KeptNames()
+    kept = NamesCache()
     first = kept.of(battlemap, SCALE, NO_LOADS)
     assert kept.of(battlemap, SCALE, NO_LOADS) is first
     change_things(battlemap, [thing(1, "town", 5, 4, "Roma")]).apply(battlemap)

@@ -11,19 +11,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
 from app.render.scene.batch import CoveredBatch
+from app.render.scene.things.loads import loads_of
+from app.render.scene.things.looks import OWNERS, Look, colour_of, is_shaded
 from app.render.scene.things.pictograms import icon
-from app.render.scene.things.things import (
-    LARGEST_ICON,
-    OWNERS,
-    Look,
-    batches,
-    colour_of,
-    diameter,
-    is_sign,
-    loads_of,
-    shows_icon,
-    thing_reach,
-)
+from app.render.scene.things.things import LARGEST_ICON, batches, diameter, shows_icon, thing_reach
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
@@ -111,7 +102,7 @@ def share_of_owner(picture):
 
 @pytest.mark.parametrize("size", [5.0, 7.0, 9.0])
 def test_signs_are_told_apart_where_other_pictograms_are_dots(qapp, size):
-    signs = [name for name in ICONS if name and is_sign(name)]
+    signs = [name for name in ICONS if name and is_shaded(name)]
     assert {"foot", "horse", "ship", "aircraft", "town"} <= set(signs)
     pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in signs]
     assert all(one != other for one, other in combinations(pictures, 2))
@@ -122,7 +113,7 @@ def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
     pictures = [pictogram(Look("", OWNERS[0], 0, name), size) for name in ICONS]
     assert all(one != other for one, other in combinations(pictures, 2))
     for name, picture in zip(ICONS[1:], pictures[1:], strict=True):
-        if is_sign(name):
+        if is_shaded(name):
             assert share_of_owner(picture) > 0.15, name
         else:
             assert picture.pixelColor(40, 40).name() == OWNERS[0]
@@ -133,7 +124,7 @@ def test_pictograms_differ_by_shape_alone_and_keep_to_their_square(qapp, size):
 
 def test_every_icon_has_room_for_its_letter():
     for name in ICONS[1:]:
-        if is_sign(name):
+        if is_shaded(name):
             continue  # its letter is on a plate
         shape, at, size, *_colours = icon(name)
         for dx, dy in ((-0.25, 0), (0.25, 0), (0, -0.3), (0, 0.3)):

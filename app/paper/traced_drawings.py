@@ -1,0 +1,224 @@
+"""Draws maps to be compared with a picture that is traced, by the program's own pictures.
+
+``drawn_kinds_of`` a map are samples of its terrains; ``drawing_to_compare`` draws guesses. Both
+draw with a ``MapDrawing``, which is quick for many drawings of which only few cells are looked at.
+``app.paper.tracing`` decides what to draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage, QPainter
+
+from app.paper.export import Detail, image_size, paint_strip, text_scale, vector_map
+from app.paper.page_plan import Box
+from app.paper.picture_request import ON_PAPER, PictureRequest
+from app.render.cell_values.cell_colours import HIGHEST
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
+from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.vector_map import VectorMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
+from randomizer.model.records.assets import MOST_SIDE
+from randomizer.tracing.alignment import own_placement
+from randomizer.tracing.appearance import CELL_PIXELS, View
+from randomizer.tracing.placement import Placement
+from randomizer.tracing.trace import Drawing, Kinds, drawn_kinds
+
+DRAWN_PIXELS = 56.0
+"""Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
+
+BARE = replace(ON_PAPER, labels=False, thing_names=False)
+"""The overlays of drawings that are compared with a picture: none of their texts."""
+
+FARTHEST_PIECE = 3
+"""Pieces do not reach into cells that are farther than so many cells away."""
+
+LEAST_SHARE_OF_STEP = 0.7
+"""Cells so many steps apart are at least so many times this share of a step apart: the steps may
+turn a corner, by a right angle in squares.
+"""
+
+CELL_RADIUS = 1.0
+"""Cells reach so far from their centre, in map units."""
+
+SAME_PIXELS = 0.01
+"""Placements that differ so little, in pixels, are the same."""
+
+LOWEST_TRACED = -2
+"""Terrains are not looked for at lower elevations; nor above ``HIGHEST``, which all look alike."""
+
+
+def drawn_kinds_of(battlemap: BattleMap) -> Kinds:
+    """Return drawn samples of all terrains of a map, at its usual elevations."""
+    elevations = [0]
+    if battlemap.system.height is not None:
+        elevations = [
+            elevation
+            for elevation in battlemap.terrain_set.elevations
+            if LOWEST_TRACED <= elevation <= HIGHEST
+        ]
+    terrains = []
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        if not terrain.missing:
+            terrains.append(code)
+    draw = MapDrawing(battlemap, CELL_PIXELS)
+    return drawn_kinds(battlemap.grid.layout, terrains, elevations or [0], draw)
+
+
+def drawing_to_compare(
+    battlemap: BattleMap, picture: NDArray[np.uint8], placement: Placement, view: View
+) -> Drawing:
+    """Return how to draw guesses like a picture that may be one of ours.
+
+    If the grid lies in the picture just as in one of this size that we export, it is one of ours:
+    then guesses are drawn with its very pixels, and it is compared as it is. Otherwise they are
+    drawn at about its size, and compared with ``view``, the picture made small.
+    """
+    grid = battlemap.grid
+    pixels_across = placement.pixels_across(grid.layout)
+    height, width, _channels = picture.shape
+    exported = own_placement(width, height, grid)
+    if exported is not None and np.allclose(exported.values, placement.values, atol=SAME_PIXELS):
+        draw = MapDrawing(battlemap, pixels_across, is_exact=True)
+        return Drawing(draw, View(grid, exported, picture))
+    return Drawing(MapDrawing(battlemap, min(DRAWN_PIXELS, pixels_across)), view)
+
+
+class MapDrawing:
+    """Draws maps of the system and terrain set of a map; a ``Draw`` of ``randomizer.tracing``.
+
+    ``pixels`` is how many lie across a cell. ``is_exact``: views have the pixels of our picture of
+    this size; otherwise pictures are made smaller where that is enough to recognise terrains
+    (``View.of``).
+    """
+
+    def __init__(self, battlemap: BattleMap, pixels: float, *, is_exact: bool = False) -> None:
+        self._battlemap = battlemap
+        self._request = PictureRequest(pixels=pixels, overlays=BARE)
+        self._is_exact = is_exact
+        self._painters: dict[float, _PainterOfSomeCells] = {}
+        """The painters by their scale (pixels a map unit), which keep the images of pieces."""
+        self._vector_maps: dict[float, VectorMap] = {}
+        """The maps that were drawn last, by their scale: they have the pieces."""
+
+    def __call__(
+        self,
+        grid: Grid,
+        terrains: NDArray[np.intp],
+        elevations: NDArray[np.intp],
+        cells: NDArray[np.intp],
+    ) -> View:
+        """Return the view of a map of these terrains (size,) and elevations (size,).
+
+        Only ``cells`` (n,) have to be drawn.
+        """
+        drawn_map = self._map_of(grid, terrains, elevations)
+        composite = drawn_map.composite()
+        box = self._request.box(drawn_map, composite)
+        requested_unit = self._request.pixels_per_unit(self._battlemap.grid.layout)
+        unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
+        vector_map_of_scale = self._vector_map(drawn_map, composite, unit)
+        self._painters[unit].choose_cells(grid, cells)
+        rgb_pixels = _draw(vector_map_of_scale, box, unit)
+
+        height, width, _channels = rgb_pixels.shape
+        placement = own_placement(width, height, grid)
+        assert placement is not None, "the picture is ours"
+        if self._is_exact:
+            return View(grid, placement, rgb_pixels)
+        return View.of(rgb_pixels, grid, placement)
+
+    def _map_of(
+        self, grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]
+    ) -> BattleMap:
+        """Return a map with these terrains and elevations."""
+        system = self._battlemap.system
+        layer = Layer(1, "")
+        for spec, values in ((system.terrain, terrains), (system.height, elevations)):
+            if spec is not None:
+                layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
+        return BattleMap.new(
+            system, grid, [layer], self._battlemap.terrain_set, self._battlemap.assets
+        )
+
+    def _vector_map(self, drawn_map: BattleMap, composite: Composite, unit: float) -> VectorMap:
+        """Return a map to be drawn; pieces are worked out and painted once for all of a scale."""
+        if unit not in self._painters:
+            painter = _PainterOfSomeCells(unit)
+            self._painters[unit] = painter
+            self._vector_maps[unit] = vector_map(self._request, drawn_map, composite, painter)
+        self._vector_maps[unit] = self._vector_maps[unit].of_map(drawn_map, composite)
+        return self._vector_maps[unit]
+
+
+def _draw(drawn_map: VectorMap, box: Box, unit: float) -> NDArray[np.uint8]:
+    """Return the picture of a map: (height, width, 3), red, green and blue."""
+    width, height = image_size(box, unit)
+    # The image writes into an array: it need not be copied.
+    bytes_of_pixels = np.empty((height, width, 4), np.uint8)
+    image = QImage(bytes_of_pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+    detail = Detail(text_scale(box, unit), cells=unit)
+    for _percent in paint_strip(image, drawn_map, box, unit, first_row=0, detail=detail):
+        pass  # a drawing is one step of a tracing
+    return bytes_of_pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
+
+
+class _PainterOfSomeCells(PiecePainter):
+    """A painter of pieces that leaves out those that do not reach into any chosen cell."""
+
+    def __init__(self, unit: float) -> None:
+        super().__init__(unit)
+        self._grid: Grid | None = None
+        """The grid of the map that is drawn; None until cells are chosen."""
+        self._distance_of_cell = np.zeros(0)
+        """The least distance from each cell to a chosen one, in map units; infinity if it is more
+        than ``FARTHEST_PIECE`` cells away.
+        """
+
+    def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
+        """Draw from now on a map with this grid, and of it what reaches into ``cells`` (n,)."""
+        self._grid = grid
+        self._distance_of_cell = np.full(grid.size, np.inf)
+        self._distance_of_cell[cells] = 0.0
+        steps_between = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
+        least_step = np.hypot(*steps_between.T).min() * LEAST_SHARE_OF_STEP
+        near_cells = cells
+        for steps in range(1, FARTHEST_PIECE + 1):
+            neighbours = grid.neighbour_table[near_cells]
+            near_cells = np.unique(neighbours[neighbours >= 0])
+            near_cells = near_cells[np.isinf(self._distance_of_cell[near_cells])]
+            self._distance_of_cell[near_cells] = steps * least_step
+
+    def lay(
+        self,
+        painter: QPainter,
+        pieces: Pieces | Sequence[Piece],
+        batch: Batch,
+        at: NDArray[np.float64],
+    ) -> Iterator[None]:
+        """Draw the pieces of a batch that reach into a chosen cell."""
+        assert self._grid is not None, "cells have been chosen"
+        # How far each piece reaches from its point: the farthest corner of its box.
+        numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
+        reaches = []
+        for number in numbers.tolist():
+            box = pieces[number].box
+            corner = max(-box.left(), box.right()), max(-box.top(), box.bottom())
+            reaches.append(math.hypot(*corner))
+        reach_of_row = np.array(reaches)[index_of_row]
+
+        distances = self._distance_of_cell[self._grid.cells_at(at)]
+        is_seen = distances < reach_of_row + CELL_RADIUS
+        if is_seen.any():
+            seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
+            yield from super().lay(painter, pieces, seen_batch, at[is_seen])

@@ -1,0 +1,249 @@
+"""The properties of terrains that decide how their grounds meet in landscapes.
+
+A *ground* is the picture of a terrain below what stands on it. Of two grounds the one of higher
+*priority* reaches into the cells of the other, but those of one *family* fade into each other.
+``transitions``, ``fading_grounds`` and the surfaces of ``surface.ground`` ask ``traits_of`` a
+terrain set, where reading begins; the tables above it are about the names of our pictures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.pictures.terrain_pictures import ground_picture_name
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+
+ORDER = (
+    ("Void", "Chasm"),
+    ("Deep sea",),
+    ("Open sea", "Sea"),
+    ("Lake", "River"),
+    ("Shallows",),
+    ("TarPit",),
+    ("Spring",),
+    ("Swamp", "Bog", "Marsh"),
+    ("Mist",),
+    ("Beach",),
+    ("Sand", "Desert"),
+    ("Cave floor", "Rocky cave"),
+    ("Dirt",),
+    ("Cobbles",),
+    ("Plains", "Grassland"),
+    ("Farmland", "Field", "Crops"),
+    ("Heath", "Rough"),
+    ("Brambles", "Vineyard", "Orchard", "Olive grove", "Fruit trees"),
+    ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
+    ("Conifers", "Coniferous trees"),
+    ("Badlands",),
+    ("Hills", "Snowy hills"),
+    ("Stone", "Cliff", "Mountains", "Mountain"),
+    ("High mountains",),
+    ("Drift", "Ice"),
+    ("Snow",),
+    ("Volcano", "Lava"),
+    ("Earthworks",),
+    ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
+    ("Country town", "Streets"),
+)
+"""Pictures from the lowest terrain to the highest; a higher one reaches into a lower one's cell.
+
+Pictures in one row are ordered by the terrain set, and so are unknown ones, above the plains.
+"""
+
+BUILT_UP = frozenset((*ORDER[-2], *ORDER[-1]))
+"""The pictures of towns."""
+
+_RANKS = {picture: rank for rank, row in enumerate(ORDER) for picture in row}
+"""The row of each picture in ``ORDER``."""
+
+UNKNOWN_LAND = _RANKS["Plains"] + 0.5
+"""The rank of land whose picture is not in ``ORDER``: right above the plains."""
+
+UNKNOWN_WATER = 0.5
+"""The rank of water whose picture is not in ``ORDER``: right above void and chasm."""
+
+WALLED = {
+    **dict.fromkeys(("Castle", "Keep", "Encampment", "Chief's camp"), 1),
+    "Cave wall": 2,
+}
+"""Pictures of ground with walls around it: one wall goes around all of one number."""
+
+BENT_WALLS = 2
+"""The number of ``WALLED`` whose walls bend where its cells meet, and have no towers there."""
+
+CRISP_PICTURES = frozenset(
+    {
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
+        *("Crops", "Vineyard", "Earthworks", "Cobbles", "Cave floor", "Rocky cave", "Chasm"),
+        *("Lava",),
+    }
+)
+"""Pictures with a narrow rim in the cells of other land, as the rim of all land is in water
+(``transitions.CRISP``): what people made, and what ends at once."""
+
+NO_SHORE = "Ice"
+"""The picture of land without a beach: it meets water as other land does land."""
+
+MOST_FADING = 64
+"""No more terrains of a set fade into others: the codes of their grounds would be too large."""
+
+
+class GroundTraits(NamedTuple):
+    """The properties of all terrains of a set by which their grounds meet.
+
+    All are arrays of shape (terrains + 1,), by the code of the terrain: the last entry is that of
+    -1, where no cell is.
+    """
+
+    look: NDArray[np.intp]
+    """The first terrain that has the same ground (``looks``); -1 where no cell is."""
+
+    priority: NDArray[np.intp]
+    """As in ``priorities``; -1 where no cell is."""
+
+    is_water: NDArray[np.bool_]
+
+    is_foreign: NDArray[np.bool_]
+    """True if the terrain has a picture of the user's own."""
+
+    has_beach: NDArray[np.bool_]
+    """True if shores of the terrain have sand."""
+
+    is_crisp: NDArray[np.bool_]
+    """True if the terrain is one of ``CRISP_PICTURES``."""
+
+    is_walled: NDArray[np.bool_]
+    """True if walls go around the terrain."""
+
+    family: NDArray[np.intp]
+    """As in ``families``; 0 where no cell is."""
+
+    fade_number: NDArray[np.intp]
+    """The terrain's index in ``fading_terrains``, -1 if it is not there."""
+
+
+@registered(bytes_each=700 * KB)
+@lru_cache(2)
+def traits_of(terrain_set: TerrainSet) -> GroundTraits:
+    """Return the traits of a terrain set."""
+    terrains = terrain_set.terrains
+    has_beach = []
+    is_crisp = []
+    for terrain in terrains:
+        name = ground_picture_name(terrain)
+        has_beach.append(not terrain.water and name != NO_SHORE)
+        is_crisp.append(name in CRISP_PICTURES)
+    fading = fading_terrains(terrain_set)
+    fade_number = np.full(len(terrains) + 1, -1)
+    fade_number[fading] = np.arange(len(fading))
+    return GroundTraits(
+        look=np.append(looks(terrain_set), -1),
+        priority=np.append(priorities(terrain_set), -1),
+        is_water=np.array([*(terrain.water for terrain in terrains), False]),
+        is_foreign=np.array([*(bool(terrain.asset) for terrain in terrains), False]),
+        has_beach=np.array([*has_beach, False]),
+        is_crisp=np.array([*is_crisp, False]),
+        is_walled=np.append(is_walled(terrain_set), False),
+        family=np.append(families(terrain_set), 0),
+        fade_number=fade_number,
+    )
+
+
+def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return the priority of each terrain of a set, all different: shape (terrains,).
+
+    The order is that of ``_rank``; of equal ranks the terrain that comes later in the set is the
+    higher one.
+    """
+    ranks = [_rank(terrain) for terrain in terrain_set.terrains]
+    result = np.empty(len(ranks), np.intp)
+    result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
+    return result
+
+
+def _rank(terrain: Terrain) -> float:
+    """Return the row of ``ORDER`` in which a terrain counts.
+
+    That is its own (``Terrain.priority``), or else that of the picture of its ground.
+    """
+    if terrain.priority is not None:
+        return terrain.priority
+    unknown_rank = UNKNOWN_LAND
+    if terrain.water:
+        unknown_rank = UNKNOWN_WATER
+    return _RANKS.get(ground_picture_name(terrain), unknown_rank)
+
+
+def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
+
+    Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
+    """
+    first_of_look: dict[object, int] = {}
+    result = []
+    for code, terrain in enumerate(terrain_set.terrains):
+        picture = terrain.ground or terrain.picture
+        look: object = code
+        if picture and not terrain.asset:
+            look = (picture, terrain.colour, terrain.priority, terrain.water)
+        result.append(first_of_look.setdefault(look, code))
+    return np.array(result, np.intp)
+
+
+def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return the family of each terrain of a set, 0 if it has none: shape (terrains,).
+
+    Terrains of one family fade into each other. Waters are one. The ground of one picture in
+    several colours is another, such as dry and green grass. Of several terrains of one look only
+    the first has a family, and stands for all.
+    """
+    members: dict[str, list[int]] = defaultdict(list)
+    look = looks(terrain_set)
+    walled = is_walled(terrain_set)
+    for code, terrain in enumerate(terrain_set.terrains):
+        if terrain.asset or walled[code] or look[code] != code:
+            continue
+        if terrain.water:
+            members[""].append(code)  # before all names: waters get their numbers first
+        elif terrain.ground or terrain.picture:
+            members[ground_picture_name(terrain)].append(code)
+
+    result = np.zeros(len(terrain_set.terrains), np.intp)
+    fading_left = MOST_FADING
+    for number, name in enumerate(sorted(members), 1):
+        codes = members[name]
+        if 1 < len(codes) <= fading_left:
+            result[codes] = number
+            fading_left -= len(codes)
+    return result
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def fading_terrains(terrain_set: TerrainSet) -> NDArray[np.intp]:
+    """Return the terrains of a set that have a family, by their priority, the lowest first."""
+    order = np.argsort(priorities(terrain_set))
+    return np.asarray(order[families(terrain_set)[order] > 0])
+
+
+def is_walled(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have walls around them: shape (terrains,)."""
+    return np.array([picture_of(terrain) in WALLED for terrain in terrain_set.terrains])
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(4)
+def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
+    """Return which terrains of a set have houses, by their pictures: shape (terrains,)."""
+    return np.array([picture_of(terrain) in BUILT_UP for terrain in terrain_set.terrains])
+
+
+def picture_of(terrain: Terrain) -> str:
+    """Return the name of the picture of a terrain, which may not exist."""
+    return terrain.picture or terrain.name

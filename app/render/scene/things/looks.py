@@ -1,0 +1,327 @@
+"""Looks: the drawings of things, their badges and the leaves of trees.
+
+A kind with an icon has a *pictogram*, a shape of ``pictograms``; one with light and dark areas is
+*shaded*. Other kinds have a *disc* with a symbol and a tip that shows where the thing heads. What
+is too small for its shape is a dot. All lie around (0, 0), and their sizes are logical pixels:
+
+    Look.of(kind, kind.name, owner=2, angle=90.0).draw(painter, size=24.0)
+
+``things`` makes the looks of the things of a map; begin with ``Look``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QRadialGradient,
+    QTransform,
+)
+
+from app.appearance.painting import saved_state
+from app.render.scene.icons import font
+from app.render.scene.things.pictograms import icon
+from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, ThingKind, initial
+
+OWNERS: tuple[str, ...] = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#f0e442",
+    "#332288",
+    "#882255",
+    "#117733",
+)
+"""The colours of owner 1, 2 ...: those of Okabe and Ito for the colour-blind, and three more."""
+
+SHAPED_FROM = 9.0
+"""Pictograms of this width or more show their shape; smaller ones are dots."""
+
+SHADED_SHAPED_FROM = 5.0
+"""As ``SHAPED_FROM``, of shaded pictograms, which are told apart even as small as that."""
+
+SHADES_FROM = 12.0
+"""Shaded pictograms of this width or more show their light and dark areas."""
+
+SHADED_LETTERED_FROM = 24.0
+"""Shaded pictograms of this width or more have a small plate with their symbol; smaller ones are
+told apart by their shapes alone."""
+
+PLATE = 0.36
+"""The width and height of this plate, as a share of the pictogram's width."""
+
+CREAM = QColor("#f6eedb")
+"""The colour of light areas and of the plate."""
+
+LETTERED_FROM = 11.0
+"""Discs of this diameter or more have a symbol."""
+
+LETTERED_ICON_FROM = 14.0
+"""Pictograms of this width or more have a symbol, and a badge that can be read."""
+
+RIM = QColor(255, 255, 255, 190)
+"""The colour around pictograms, to be seen on dark ground."""
+
+EDGE = QColor(20, 20, 20, 220)
+"""The colour of outlines, to be seen on light ground."""
+
+BLACK = QColor(0, 0, 0)
+WHITE = QColor(255, 255, 255)
+
+HEADINGS = 16
+"""The number of directions in which a disc may point."""
+
+TIP = 1.45
+"""How far the tip of a disc reaches, in radii of the disc."""
+
+MOST_CARRIED = 99
+"""The largest number on a badge: three digits would not fit."""
+
+CANOPY_COLOUR = "#1d3a17"
+
+CANOPY_FADING = ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0))
+"""The share of its opacity that a canopy has at shares of the way from its middle to its edge."""
+
+
+class Look(NamedTuple):
+    """The look of a thing; equal looks are drawn once and shown at many points."""
+
+    symbol: str
+    """One or two letters; "" for none."""
+
+    colour: str
+
+    heading: int
+    """The direction of the tip, clockwise from the top, in 1/``HEADINGS`` of a turn. Pictograms do
+    not show it."""
+
+    icon: str = ""
+    """The name of the pictogram (``ThingKind.icon``); "" for a disc."""
+
+    size: float = 1.0
+    """The thing's width, in widths of usual kinds (``ThingKind.size``)."""
+
+    @classmethod
+    def of(cls, kind: ThingKind | None, name: str, owner: int, angle: float) -> Look:
+        """Return the look of a thing whose kind is called ``name``; ``kind`` is None if unknown.
+
+        ``owner`` is 0 for nobody, ``angle`` is in degrees clockwise from the top.
+        """
+        colour = colour_of(kind, owner)
+        if kind is not None and kind.icon:
+            return cls(kind.symbol, colour, heading=0, icon=kind.icon, size=kind.size)
+        symbol = ""
+        if kind is not None:
+            symbol = kind.symbol
+        heading = round(angle / (360 / HEADINGS)) % HEADINGS
+        return cls(symbol or initial(name), colour, heading)
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw the look of a thing of which usual kinds are ``size`` wide.
+
+        A pictogram fills a square; a disc that has a symbol reaches out of it with its tip.
+        """
+        width = size * self.size
+        if self._shows_shape(width):
+            _draw_pictogram(painter, self, width)
+        else:
+            _draw_disc(painter, self, width)
+
+    def _shows_shape(self, width: float) -> bool:
+        """Return whether the shape of the pictogram can be made out at this width."""
+        if not self.icon:
+            return False
+        if is_shaded(self.icon):
+            return width >= SHADED_SHAPED_FROM
+        return width >= SHAPED_FROM
+
+
+class LoadBadge(NamedTuple):
+    """A badge at the upper right of a carrier: the ``number`` of things that it carries."""
+
+    number: int
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw the badge of a thing of this width, if it can be read."""
+        if size < LETTERED_ICON_FROM:
+            return
+        radius = max(5.0, size * 0.2)
+        type_size = radius * 1.5
+        if self.number >= 10:  # two digits
+            type_size = radius * 1.1
+        # In the upper right corner of the thing's square, and a little out of it.
+        corner = size / 2 - radius * 0.8
+        painter.translate(corner, -corner)
+        painter.setPen(QPen(EDGE, max(0.8, size / 40)))
+        painter.setBrush(WHITE)
+        painter.drawEllipse(QPointF(), radius, radius)
+        text = str(min(self.number, MOST_CARRIED))
+        _draw_letters(painter, text, _box_around(QPointF(), size), type_size, BLACK)
+
+
+class Canopy(NamedTuple):
+    """The leaves of a tree from above: from afar a wood is one dark green."""
+
+    percent: int
+    """The opacity in the middle."""
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw a disc of this width that fades out towards its edge."""
+        gradient = QRadialGradient(QPointF(), size / 2)
+        for position, share in CANOPY_FADING:
+            colour = QColor(CANOPY_COLOUR)
+            colour.setAlphaF(self.percent / 100 * share)
+            gradient.setColorAt(position, colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(gradient)
+        painter.drawEllipse(QPointF(), size / 2, size / 2)
+
+
+def colour_of(kind: ThingKind | None, owner: int) -> str:
+    """Return the colour of a thing: its owner's, that of its kind if ``owner`` is 0 (nobody).
+
+    Owners beyond the last colour have those of the first ones again.
+    """
+    if owner == 0:
+        if kind is None:
+            return UNKNOWN_COLOUR
+        return kind.colour
+    colours = OWNERS
+    if kind is not None and kind.owner_colours:
+        colours = kind.owner_colours
+    return colours[(owner - 1) % len(colours)]
+
+
+def is_shaded(name: str) -> bool:
+    """Return whether a pictogram has light and dark areas."""
+    return not icon(name).light.isEmpty()
+
+
+def _draw_pictogram(painter: QPainter, look: Look, width: float) -> None:
+    if is_shaded(look.icon):
+        _draw_shaded_pictogram(painter, look, width)
+    else:
+        _draw_plain_pictogram(painter, look, width)
+
+
+def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
+    """Draw a pictogram of one colour: a light rim, the colour, a dark outline, the symbol."""
+    half = width / 2 - 1  # a pixel is left for the rim
+    shapes = icon(look.icon)
+    outline = QTransform.fromScale(half, half).map(shapes.shape)
+    colour = QColor(look.colour)
+    line_width = max(0.8, width / 26)
+    is_lettered = width >= LETTERED_ICON_FROM
+
+    rim_lines = 2  # half of the rim lies below the shape
+    if is_lettered:
+        rim_lines = 3
+    _draw_outline(painter, outline, RIM, rim_lines * line_width)
+    painter.fillPath(outline, colour)
+    _draw_outline(painter, outline, EDGE, line_width)
+    if look.symbol and is_lettered:
+        box = _box_around(shapes.letter_at * half, width)
+        _draw_letters(painter, look.symbol, box, shapes.letter_size * half, _ink_on(colour))
+
+
+def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
+    """Draw a pictogram with light and dark areas, lit from the north-west.
+
+    It has a light rim, a dark outline, and its symbol on a plate at the lower right.
+    """
+    half = width / 2 - 1  # a pixel is left for the rim
+    shapes = icon(look.icon)
+    enlarged = QTransform.fromScale(half, half)
+    outline = enlarged.map(shapes.shape)
+    colour = QColor(look.colour)
+    line_width = max(0.7, width / 34)
+
+    _draw_outline(painter, outline, RIM, 3 * line_width)
+    lit = _diagonal_gradient(half)
+    lit.setColorAt(0.0, colour.lighter(122))
+    lit.setColorAt(0.5, colour)
+    lit.setColorAt(1.0, colour.darker(135))
+    painter.fillPath(outline, lit)
+
+    if width >= SHADES_FROM:
+        light = _diagonal_gradient(half)
+        light.setColorAt(0.0, CREAM)
+        light.setColorAt(1.0, CREAM.darker(128))
+        painter.fillPath(enlarged.map(shapes.light), light)
+        painter.fillPath(enlarged.map(shapes.dark), EDGE)
+    _draw_outline(painter, outline, EDGE, line_width)
+
+    if look.symbol and width >= SHADED_LETTERED_FROM:
+        side = PLATE * width
+        plate = QRectF(0, 0, side, side)
+        plate.moveBottomRight(QPointF(half + line_width, half + line_width))
+        painter.setPen(QPen(EDGE, 0.8))
+        painter.setBrush(CREAM)
+        painter.drawRoundedRect(plate, side / 5, side / 5)
+        _draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
+
+
+def _diagonal_gradient(half: float) -> QLinearGradient:
+    """Return a gradient without colours, from the north-west to the south-east of a square."""
+    return QLinearGradient(QPointF(-half, -half), QPointF(half, half))
+
+
+def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, width: float) -> None:
+    pen = QPen(
+        colour,
+        width,
+        Qt.PenStyle.SolidLine,
+        Qt.PenCapStyle.RoundCap,
+        Qt.PenJoinStyle.RoundJoin,
+    )
+    painter.strokePath(outline, pen)
+
+
+def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
+    """Draw a disc, and if it has a symbol a tip below it and the symbol on it."""
+    colour = QColor(look.colour)
+    half = width / 2
+    painter.setBrush(colour)
+    if not look.symbol:
+        painter.setPen(QPen(EDGE, 0.6))
+        painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
+        return
+    painter.setPen(QPen(EDGE, 1.0))
+    with saved_state(painter):
+        painter.rotate(look.heading * 360 / HEADINGS)
+        tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
+    painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
+    type_size = width * 0.62
+    if len(look.symbol) > 1:
+        type_size = width * 0.48
+    _draw_letters(painter, look.symbol, _box_around(QPointF(), width), type_size, _ink_on(colour))
+
+
+def _box_around(point: QPointF, width: float) -> QRectF:
+    """Return a box around a point of a thing that has room for any of its texts."""
+    return QRectF(-width, -width, 2 * width, 2 * width).translated(point)
+
+
+def _draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, ink: QColor) -> None:
+    """Draw bold letters in the middle of a box, which may be larger than the text."""
+    painter.setPen(ink)
+    painter.setFont(font(type_size, bold=True))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _ink_on(colour: QColor) -> QColor:
+    """Return black or white, whichever can be read on a colour."""
+    if colour.lightness() > 100:
+        return BLACK
+    return WHITE
