@@ -84,8 +84,8 @@ def _counted(values: NDArray[np.intp], size: int) -> Floats:
 def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
     """Roll maps 0 to ``maps`` - 1 of ``seed``, without hexsides."""
     rows = Rows(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
-    for step, needed in needed_steps(program):
-        rows.take(step, needed)
+    for needed in needed_steps(program):
+        rows.take(needed.step, needed.labels_read)
     return rows.states
 
 
