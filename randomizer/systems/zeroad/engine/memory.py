@@ -23,7 +23,7 @@ def limit_own_memory(limit: int) -> None:
         if hard != resource.RLIM_INFINITY:
             limit = min(limit, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
-        # V8 aborts at the limit, which must not leave a core file of the whole memory behind.
+        # A process that ends at its limit writes no core file.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -38,7 +38,7 @@ def memory_of(pid: int) -> int:
 
 
 def _linux(pid: int) -> int:
-    """Return the bytes of memory from the second number of ``statm``, which counts pages."""
+    """Return the bytes of memory by its pages, of which the system tells the number."""
     import resource
 
     try:
