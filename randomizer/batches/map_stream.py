@@ -34,7 +34,7 @@ BLOCK_S = 0.02
 """About how many seconds rolling a block and counting it take: in between one can cancel."""
 
 A_FEW = 4
-"""If the first maps fail alike, so many of them, all will: the stream ends with their reason."""
+"""If so many maps at the beginning fail for the same reason, all will: the stream raises it."""
 
 Rolls = Callable[
     [MapGenerator, Mapping[str, object], int, Iterable[int], Base],
@@ -180,7 +180,9 @@ class MapStream:
         """Yield single maps as ``rolls`` makes them; an empty batch whenever one is waited for."""
         base = self.base
         seed = self.seed
-        batches = {} if self.singles is None else self.singles
+        batches = self.singles
+        if batches is None:
+            batches = {}
         missing_numbers = (number for number in numbers if number not in batches)
         empty_batch = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
         with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:
