@@ -39,7 +39,7 @@ class SearchResult:
     """The seed of all maps of the search."""
 
     numbers: tuple[int, ...]
-    """The numbers of the first maps that pass the filter, or of those with the least measure."""
+    """The numbers of the first maps that pass the filter, or of those with the smallest measure."""
 
     tried: int
     """The number of maps that were rolled."""
@@ -83,17 +83,17 @@ def search_maps(
     *,
     budget: int = 1_000_000,
     limit: int = 48,
-    least: Measure | None = None,
+    order_by: Measure | None = None,
     costly_at_once: int = COSTLY_AT_ONCE,
 ) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of a stream for ``limit`` that pass the filter.
 
     Yields the state every few hundredths of a second; closing it cancels. The filter and the
     measure see what lies above the roll, too (``Batch.as_seen``). The maps keep the base's locks.
-    At most ``budget`` maps are tried; the result does not depend on how many are rolled at
-    once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
-    the smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once``
-    maps at a time. Raises ProblemError for locks known to be impossible and as the stream does.
+    At most ``budget`` maps are tried; the result does not depend on how many are rolled at once.
+    With a measure in ``order_by`` all of them are tried, and ``numbers`` are the ``limit`` with the
+    smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once`` maps
+    at a time. Raises ProblemError for locks known to be impossible and as the stream does.
     """
     if stream.base.locked:
         impossible = stream.generator.impossible_locks(stream.settings, stream.base)
@@ -102,8 +102,8 @@ def search_maps(
 
     tester = _MapTester(stream, condition)
     end = max(first, min(first + budget, NUMBER_LIMIT))
-    search = _Search(tester, first, end, limit, least)
-    is_costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
+    search = _Search(tester, first, end, limit, order_by)
+    is_costly = condition.cost is Cost.SIMULATION or (order_by is not None and order_by.cost != "")
     most_at_once = MOST_AT_ONCE
     if is_costly:
         most_at_once = costly_at_once
@@ -120,14 +120,14 @@ class _Search:
     """The maps of a search so far."""
 
     def __init__(
-        self, tester: _MapTester, first: int, end: int, limit: int, least: Measure | None
+        self, tester: _MapTester, first: int, end: int, limit: int, order_by: Measure | None
     ) -> None:
         """Begin a search of the maps from ``first`` to before ``end``: see ``search_maps``."""
         stream = tester.stream
         self._tester = tester
         self._first = first
         self._limit = limit
-        self._least = least
+        self._order_by = order_by
         self._end = end
         """Maps from this number on do not count; it gets smaller when enough maps are found."""
         self.result = SearchResult(stream.seed, (), 0, 0, 0, stream.base.locked)
@@ -142,7 +142,7 @@ class _Search:
         eligible, matching = self._tester.test(batch)
         numbers = self.result.numbers
         values = self.result.values
-        if self._least is None:
+        if self._order_by is None:
             matching_numbers = batch.numbers[matching].tolist()
             numbers += tuple(matching_numbers[: self._limit - len(numbers)])
             is_last_found = len(numbers) == self._limit > len(self.result.numbers)
@@ -151,7 +151,7 @@ class _Search:
                 self._end = min(self._end, end_of_block)
         elif matching.any():
             matching_maps = batch.rows(np.flatnonzero(matching))
-            new_values = self._tester.measured(matching_maps, self._least)
+            new_values = self._tester.measured(matching_maps, self._order_by)
             numbers, values = _smallest(self.result, matching_maps.numbers, new_values, self._limit)
 
         # Of the last batch only the maps before the end count.
