@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -219,7 +220,10 @@ class Batch:
 
 
 def _rows_of(values: Plane | None, rows: NDArray[np.intp] | slice) -> Plane | None:
-    return None if values is None else values[rows]
+    """Return some rows of a plane that a batch may lack."""
+    if values is None:
+        return None
+    return values[rows]
 
 
 def _laid_on(values: Plane, values_above: Plane, unset: int) -> Plane:
@@ -270,14 +274,15 @@ class Measure:
 
 def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:
     """Return a measure with the values of ``BatchGenerator.measure_map``; nan for other maps."""
+    return Measure(name, title, help_, partial(_measured_values, name=name), unit=unit)
 
-    def of(batch: Batch) -> NDArray[np.float64]:
-        values = batch.measured.get(name)
-        if values is None:
-            return np.full(len(batch), np.nan)
-        return values
 
-    return Measure(name, title, help_, of, unit=unit)
+def _measured_values(batch: Batch, name: str) -> NDArray[np.float64]:
+    """Return the values that the generator measured under a name, (n,)."""
+    values = batch.measured.get(name)
+    if values is None:
+        return np.full(len(batch), np.nan)
+    return values
 
 
 def batch_of(system: System, grid: Grid, composite: Composite) -> Batch:
@@ -300,11 +305,10 @@ def batch_of(system: System, grid: Grid, composite: Composite) -> Batch:
     if system.hexside is not None:
         hexside = composite.planes[system.hexside.name].reshape(1, -1, grid.degree)
     planes_with_columns = (system.terrain, system.elevation, system.hexside)
-    other_planes = {
-        name: plane[None]
-        for name, plane in composite.planes.items()
-        if system.plane(name) not in planes_with_columns
-    }
+    other_planes = {}
+    for name, plane in composite.planes.items():
+        if system.plane(name) not in planes_with_columns:
+            other_planes[name] = plane[None]
 
     start = None
     start_list = system.listed_cells(composite.properties)

@@ -1,7 +1,7 @@
 """Measures that maps of any system have: counts of terrains, elevations, hexsides; heights.
 
-``measures_of`` returns all measures by which the maps of a generator can be searched, sorted and
-compared, these among them.
+The gallery, the odds, the filters and the command line ask for them. ``measures_of`` returns all
+measures by which the maps of a generator can be searched, sorted and compared, these among them.
 """
 
 from __future__ import annotations
@@ -72,12 +72,14 @@ def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measu
 
 
 def _terrain_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    """Yield the number of cells of each terrain."""
     for code, terrain in enumerate(terrain_set.terrains):
         count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
 
 
 def _elevation_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    """Yield the number of cells above 0, and of each elevation."""
     above_ground = Count(ElevationKind(">", 0))
     help_ = "How much of a map is higher than elevation 0."
     yield as_measure(above_ground, "Above ground", help_)
@@ -88,6 +90,7 @@ def _elevation_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
 
 
 def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
+    """Yield the number of sides with each hexside."""
     for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
         count = Count(HexsideKind(code, hexside.name))
         help_ = f"How often a {hexside.name.lower()} stands on a map."
@@ -95,14 +98,16 @@ def _hexside_counts(terrain_set: TerrainSet) -> Iterator[Measure]:
 
 
 def _height_measures(plane: str) -> Iterator[Measure]:
+    """Yield the lowest, the highest and the average height of a plane of corners."""
     for name, title, summarize in (
         ("lowest", "Lowest corner", np.min),
         ("highest", "Highest corner", np.max),
         ("average", "Average height", np.mean),
     ):
         help_ = f"{title} of a map; only corners of cells that exist."
-        of = partial(_height_summaries, plane=plane, summarize=summarize)
-        yield Measure(name, title, help_, of)
+        yield Measure(
+            name, title, help_, partial(_height_summaries, plane=plane, summarize=summarize)
+        )
 
 
 def _height_summaries(
@@ -126,7 +131,12 @@ def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
         name,
         title or name,
         help_,
-        lambda batch: quantity.of(batch).astype(np.float64),
+        partial(_quantity_values, quantity=quantity),
         needs_hexsides=quantity.needs_hexsides,
         cost=cost,
     )
+
+
+def _quantity_values(batch: Batch, quantity: Quantity) -> NDArray[np.float64]:
+    """Return a quantity of each map, (n,)."""
+    return quantity.of(batch).astype(np.float64)

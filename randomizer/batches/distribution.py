@@ -1,4 +1,7 @@
-"""The distribution of measures over the maps of a generator, to compare one map with them."""
+"""The distribution of measures over the maps of a generator, to compare one map with them.
+
+The panel of odds shows it as histograms: ``distribution_of(stream, measures, count)``.
+"""
 
 from __future__ import annotations
 
@@ -29,21 +32,18 @@ class Histogram(NamedTuple):
     high: float
 
     def place(self, value: float) -> float:
-        """Return the position of a value in the range, 0 (``low`` or below) to 1 (``high`` or
-        above).
-        """
+        """Return the position of a value: 0 at ``low`` and below, 1 at ``high`` and above."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """``values`` (measures, n): the values of each measure over n maps, ascending.
-
-    Of ``tried`` maps these n keep the locks.
-    """
+    """The values of some measures over n maps that keep the locks."""
 
     values: NDArray[np.float64]
+    """(measures, n): the values of each measure, ascending."""
     tried: int
+    """The number of maps that were rolled."""
 
     @property
     def count(self) -> int:
@@ -63,33 +63,34 @@ class Distribution:
 
 def _histogram_of(row: NDArray[np.float64]) -> Histogram:
     """Return the histogram of ascending values; of equal ones, it has them in its middle."""
-    ends = None
+    limits = None  # those of the values
     if len(row) and row[-1] - row[0] < ROUNDING:
-        ends = (float(row[0]) - 0.5, float(row[0]) + 0.5)
-    heights, edges = np.histogram(row, BINS, ends)
+        limits = (float(row[0]) - 0.5, float(row[0]) + 0.5)
+    heights, edges = np.histogram(row, BINS, limits)
     return Histogram(tuple(heights.tolist()), float(edges[0]), float(edges[-1]))
 
 
 def distribution_of(
     stream: MapStream, measures: Sequence[Measure], count: int, seconds: float = math.inf
 ) -> Distribution | None:
-    """Measure maps 0 .. ``count`` - 1 that keep the locks, as they will be seen.
+    """Return the distribution over those of maps 0 .. ``count`` - 1 that keep the locks.
 
-    It ends early after so many ``seconds``. None if cancelled. Raises ProblemError as the stream
-    does.
+    They are measured as they will be seen. It ends early after so many ``seconds``. None if
+    cancelled. Raises ProblemError as the stream does.
     """
     base = stream.base
-    ends = time.monotonic() + seconds
-    hexsides = bool(base.locked_sides.any()) or any(measure.needs_hexsides for measure in measures)
-    result = [np.zeros((len(measures), 0))]
+    end_s = time.monotonic() + seconds
+    measures_need_hexsides = any(measure.needs_hexsides for measure in measures)
+    hexsides = measures_need_hexsides or bool(base.locked_sides.any())
+    blocks_of_values = [np.zeros((len(measures), 0))]
     tried = 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
         for batch in blocks:
             eligible = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
-            result.append(np.array([measure.of(eligible) for measure in measures]))
+            blocks_of_values.append(np.array([measure.of(eligible) for measure in measures]))
             tried += len(batch)
-            if time.monotonic() >= ends:
+            if time.monotonic() >= end_s:
                 break
     if stream.cancelled():
         return None
-    return Distribution(np.sort(np.concatenate(result, axis=1), axis=1), tried)
+    return Distribution(np.sort(np.concatenate(blocks_of_values, axis=1), axis=1), tried)

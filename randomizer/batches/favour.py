@@ -11,5 +11,8 @@ def describe_favour(value: float, amount: str, unit: str, favours: tuple[str, st
     """
     if float(amount) == 0:
         return "even"
-    helped = favours[0] if value > 0 else favours[1]
+    helped_if_above, helped_if_below = favours
+    helped = helped_if_below
+    if value > 0:
+        helped = helped_if_above
     return f"{helped} +{amount} {unit}".rstrip()

@@ -34,7 +34,7 @@ BLOCK_S = 0.02
 """About how many seconds rolling a block and counting it take: in between one can cancel."""
 
 A_FEW = 4
-"""If the first maps fail alike, so many of them, all will: the stream ends with their reason."""
+"""If so many maps at the beginning fail for the same reason, all will: the stream raises it."""
 
 Rolls = Callable[
     [MapGenerator, Mapping[str, object], int, Iterable[int], Base],
@@ -110,20 +110,20 @@ class MapStream:
         *,
         hexsides: bool = True,
         most: int = MOST_AT_ONCE,
-        alike: bool = False,
+        same_grid: bool = False,
     ) -> Generator[Batch, None, None]:
         """Yield the maps of these numbers in this order, at most ``most`` a block.
 
         How many come at once depends on the time and on nothing else. Single maps come in a batch
-        each, with an empty one now and then while ``rolls`` is waited for. With ``alike`` they are
-        rolled on this thread, each onto the base of the one before: so all have the grid that the
-        first one brought, and the same terrain codes. Raises ProblemError for a script with errors,
-        if every map fails, and if the first ``A_FEW`` single ones fail for the same reason.
+        each, with an empty one now and then while ``rolls`` is waited for. With ``same_grid`` they
+        are rolled on this thread, each onto the base of the one before: so all have the grid that
+        the first one brought, and the same terrain codes. Raises ProblemError for a script with
+        errors, if every map fails, and if the first ``A_FEW`` single ones fail for the same reason.
         """
         if self.many:
             batches = self._at_once(numbers, hexsides, most)
-        elif alike or self.rolls is None:
-            batches = self._on_this_thread(numbers, alike)
+        elif same_grid or self.rolls is None:
+            batches = self._on_this_thread(numbers, same_grid)
         else:
             batches = self._by_others(numbers, self.rolls)
         failures = _Failures()
@@ -163,8 +163,8 @@ class MapStream:
                 size *= 2
             size = min(size, most)
 
-    def _on_this_thread(self, numbers: range, alike: bool) -> Generator[Batch, None, None]:
-        """Yield single maps; ``alike`` as in ``blocks``."""
+    def _on_this_thread(self, numbers: range, same_grid: bool) -> Generator[Batch, None, None]:
+        """Yield single maps; ``same_grid`` as in ``blocks``."""
         base = self.base
         for number in numbers:
             key = DrawKey(self.seed, number)
@@ -172,7 +172,7 @@ class MapStream:
             if self.cancelled():
                 return
             batch = single.batch(base, self.seed)
-            if alike:
+            if same_grid:
                 base = batch.base
             yield batch
 
@@ -180,7 +180,9 @@ class MapStream:
         """Yield single maps as ``rolls`` makes them; an empty batch whenever one is waited for."""
         base = self.base
         seed = self.seed
-        batches = {} if self.singles is None else self.singles
+        batches = self.singles
+        if batches is None:
+            batches = {}
         missing_numbers = (number for number in numbers if number not in batches)
         empty_batch = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
         with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:

@@ -1,4 +1,8 @@
-"""The chances of every value in every cell and on every side of a generator's maps."""
+"""The chances of every value in every cell and on every side of a generator's maps.
+
+A generator's ``odds``, or ``SampledOdds``, yields ``OddsTable``s; the heat on the map, the panel of
+odds and ``randomizer odds`` show them, through ``odds_as_seen`` if layers lie above the roll.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +31,22 @@ WORTHLESS = 0.3
 
 
 class Origin(NamedTuple):
-    """A statement of a script: its first and last line (from 1), and the beginning of its text."""
+    """A statement of a script, because of which a cell has a state."""
 
     line: int
+    """Its first line, from 1."""
     end_line: int
+    """Its last line."""
     text: str
+    """The beginning of its text."""
 
 
 class Stage(NamedTuple):
-    """The chances, shape (cells, S), after a statement has been carried out."""
+    """The chances after a statement has been carried out."""
 
     origin: Origin
     chances: NDArray[np.float64]
+    """(cells, S), as in ``OddsTable``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +99,8 @@ class OddsTable:
         if cell is not None and self.possible is not None and self.possible[cell].sum() == 1:
             return 0.0
         # At least one map in either direction: what never came up is not impossible.
-        likely = min(max(chance, 1 / (self.samples + 1)), self.samples / (self.samples + 1))
-        return math.sqrt(likely * (1 - likely) / self.samples)
+        likely_chance = min(max(chance, 1 / (self.samples + 1)), self.samples / (self.samples + 1))
+        return math.sqrt(likely_chance * (1 - likely_chance) / self.samples)
 
     @property
     def bound(self) -> float:
@@ -213,6 +221,8 @@ def _sides_as_seen(
     values = above.planes[spec.name].reshape(base.grid.size, -1)
     for cell, side in np.argwhere(values != spec.unset).tolist():
         code = int(values[cell, side])
-        # 0 is "none", whose chance the table does not list.
-        sides[cell, side] = {code: 1.0} if code else {}
+        chances = {code: 1.0}
+        if code == 0:  # "none", whose chance the table does not list
+            chances = {}
+        sides[cell, side] = chances
     return sides

@@ -64,7 +64,9 @@ class SampledOdds:
         end = samples or self.map_count
         counts: _StateCounts | None = None
         stream = MapStream(self.generator, settings, base, seed)
-        with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:
+        with closing(
+            stream.blocks(range(end), hexsides=False, most=CHUNK, same_grid=True)
+        ) as blocks:
             for batch in blocks:
                 if counts is None:
                     counts = _StateCounts(batch.base.grid.size)

@@ -1,4 +1,9 @@
-"""Search for maps of a generator that pass a filter."""
+"""Searches for maps of a generator that pass a filter.
+
+The gallery and ``randomizer find`` iterate over ``search_maps``; each ``SearchResult`` that it
+yields is better than the last. ``_Search`` counts the maps of each batch, ``_MapTester`` decides
+which of them keep the locks and pass the filter.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +39,16 @@ class SearchResult:
     """The seed of all maps of the search."""
 
     numbers: tuple[int, ...]
-    """The numbers of the first maps that pass the filter, or of those with the least measure."""
+    """The numbers of the first maps that pass the filter, or of those with the smallest measure."""
 
     tried: int
-    """How many maps were rolled."""
+    """The number of maps that were rolled."""
 
     eligible: int
-    """How many of the tried maps did not fail and keep the locks."""
+    """The number of tried maps that did not fail and keep the locks."""
 
     matching: int
-    """How many of the eligible maps pass the filter; ``numbers`` are some of these."""
+    """The number of eligible maps that pass the filter; ``numbers`` are some of these."""
 
     locked: bool = False
     """True if the base has locks."""
@@ -78,63 +83,88 @@ def search_maps(
     *,
     budget: int = 1_000_000,
     limit: int = 48,
-    least: Measure | None = None,
+    order_by: Measure | None = None,
     costly_at_once: int = COSTLY_AT_ONCE,
 ) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of a stream for ``limit`` that pass the filter.
 
     Yields the state every few hundredths of a second; closing it cancels. The filter and the
     measure see what lies above the roll, too (``Batch.as_seen``). The maps keep the base's locks.
-    At most ``budget`` maps are tried; the result does not depend on how many are rolled at
-    once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
-    the smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once``
-    maps at a time. Raises ProblemError for locks known to be impossible and as the stream does.
+    At most ``budget`` maps are tried; the result does not depend on how many are rolled at once.
+    With a measure in ``order_by`` all of them are tried, and ``numbers`` are the ``limit`` with the
+    smallest ``values``, ascending. A filter or a measure with a cost gets ``costly_at_once`` maps
+    at a time. Raises ProblemError for locks known to be impossible and as the stream does.
     """
-    locked = stream.base.locked
-    if locked:
+    if stream.base.locked:
         impossible = stream.generator.impossible_locks(stream.settings, stream.base)
         if impossible:
             raise ProblemError(impossible)
 
-    # Maps from this number on do not count; it gets smaller when enough maps are found.
-    end = max(first, min(first + budget, NUMBER_LIMIT))
-    result = SearchResult(stream.seed, (), 0, 0, 0, locked)
     tester = _MapTester(stream, condition)
-    is_costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
+    end = max(first, min(first + budget, NUMBER_LIMIT))
+    search = _Search(tester, first, end, limit, order_by)
+    is_costly = condition.cost is Cost.SIMULATION or (order_by is not None and order_by.cost != "")
     most_at_once = MOST_AT_ONCE
     if is_costly:
         most_at_once = costly_at_once
     with closing(tester.blocks(range(first, end), most_at_once)) as blocks:
         for batch in blocks:
-            eligible, matching = tester.test(batch)
-            numbers = result.numbers
-            values = result.values
-            if least is None:
-                matching_numbers = batch.numbers[matching].tolist()
-                numbers += tuple(matching_numbers[: limit - len(numbers)])
-                is_last_found = len(numbers) == limit > len(result.numbers)
-                if is_last_found:
-                    end = min(end, _end_of_block(numbers[-1], first, stream))
-            elif matching.any():
-                matching_maps = batch.rows(np.flatnonzero(matching))
-                found_values = tester.measured(matching_maps, least)
-                numbers, values = _smallest(result, matching_maps.numbers, found_values, limit)
-
-            # Of the last batch only the maps before ``end`` count.
-            first_of_batch = first + result.tried
-            counted_rows = slice(0, end - first_of_batch)
-            result = replace(
-                result,
-                numbers=numbers,
-                values=values,
-                tried=min(end, first_of_batch + len(batch)) - first,
-                eligible=result.eligible + int(np.count_nonzero(eligible[counted_rows])),
-                matching=result.matching + int(np.count_nonzero(matching[counted_rows])),
-            )
-            yield result
-            if result.numbers and first + result.tried >= end:
+            search.add(batch)
+            yield search.result
+            if search.is_over:
                 break
-    return result
+    return search.result
+
+
+class _Search:
+    """The maps of a search so far."""
+
+    def __init__(
+        self, tester: _MapTester, first: int, end: int, limit: int, order_by: Measure | None
+    ) -> None:
+        """Begin a search of the maps from ``first`` to before ``end``: see ``search_maps``."""
+        stream = tester.stream
+        self._tester = tester
+        self._first = first
+        self._limit = limit
+        self._order_by = order_by
+        self._end = end
+        """Maps from this number on do not count; it gets smaller when enough maps are found."""
+        self.result = SearchResult(stream.seed, (), 0, 0, 0, stream.base.locked)
+
+    @property
+    def is_over(self) -> bool:
+        """True if enough maps were found, and all of their block are counted."""
+        return bool(self.result.numbers) and self._first + self.result.tried >= self._end
+
+    def add(self, batch: Batch) -> None:
+        """Test the next maps, and add them to the result."""
+        eligible, matching = self._tester.test(batch)
+        numbers = self.result.numbers
+        values = self.result.values
+        if self._order_by is None:
+            matching_numbers = batch.numbers[matching].tolist()
+            numbers += tuple(matching_numbers[: self._limit - len(numbers)])
+            is_last_found = len(numbers) == self._limit > len(self.result.numbers)
+            if is_last_found:
+                end_of_block = _end_of_block(numbers[-1], self._first, self._tester.stream)
+                self._end = min(self._end, end_of_block)
+        elif matching.any():
+            matching_maps = batch.rows(np.flatnonzero(matching))
+            new_values = self._tester.measured(matching_maps, self._order_by)
+            numbers, values = _smallest(self.result, matching_maps.numbers, new_values, self._limit)
+
+        # Of the last batch only the maps before the end count.
+        first_of_batch = self._first + self.result.tried
+        counted_rows = slice(0, self._end - first_of_batch)
+        self.result = replace(
+            self.result,
+            numbers=numbers,
+            values=values,
+            tried=min(self._end, first_of_batch + len(batch)) - self._first,
+            eligible=self.result.eligible + int(np.count_nonzero(eligible[counted_rows])),
+            matching=self.result.matching + int(np.count_nonzero(matching[counted_rows])),
+        )
 
 
 def _end_of_block(number: int, first: int, stream: MapStream) -> int:
@@ -142,7 +172,9 @@ def _end_of_block(number: int, first: int, stream: MapStream) -> int:
 
     Blocks begin at ``first``. Maps that are rolled one after the other make a block each.
     """
-    block_size = BLOCK if stream.many else 1
+    block_size = 1
+    if stream.many:
+        block_size = BLOCK
     blocks_counted = (number - first) // block_size + 1
     return first + blocks_counted * block_size
 

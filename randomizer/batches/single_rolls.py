@@ -1,7 +1,8 @@
 """Single maps of generators that make one after the other, in the shape of batches.
 
-``roll_single`` rolls a map and drops what only takes memory, and ``SingleRoll.batch`` makes a batch
-of one map of it, so that filters and measures treat it like one of many.
+``MapStream`` uses them where a generator does not make many maps at once. ``roll_single`` rolls a
+map and drops what only takes memory, and ``SingleRoll.batch`` makes a batch of one map of it, so
+that filters and measures treat it like one of many.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ class SingleRoll:
         )
 
     def _failed_batch(self, base: Base, seed: int) -> Batch:
+        """Return a batch of the base alone, marked as failed."""
         return replace(
             batch_of(base.system, base.grid, base.composite),
             base=base,

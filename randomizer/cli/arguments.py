@@ -1,8 +1,9 @@
 """The options of the command line and their help.
 
-``build_parser`` is what ``randomizer`` calls first; each ``_add_...`` adds the options of one verb.
-What a verb does is in the module of its name. This file imports argparse and little else, so that
-help and errors come at once.
+``build_parser`` is what ``randomizer`` calls first. ``_verbs`` is the table of the verbs; a
+function ``_add_...`` adds the options of one verb, or of several. What a verb does is in the module
+of its name, its help in ``help_texts``. This file imports argparse and little else, so that help
+and errors come at once.
 """
 
 from __future__ import annotations
@@ -176,6 +177,7 @@ class _Place(argparse.Action):
     """Stores the value of an option such as ``--variant`` in ``places``, by the option's name."""
 
     def __init__(self, option_strings: list[str], dest: str, help: str | None = None) -> None:
+        # No attribute of its own in the result: ``places`` has it.
         super().__init__(option_strings, argparse.SUPPRESS, help=help)
 
     def __call__(
@@ -190,7 +192,7 @@ class _Place(argparse.Action):
 
 
 class _Version(argparse.Action):
-    """``--version``: looks the version up only when it is used."""
+    """The action of ``--version``: looks the version up only when it is used."""
 
     def __init__(self, option_strings: list[str], dest: str) -> None:
         super().__init__(
@@ -209,28 +211,28 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """Return the type of an option whose values are the integers ``least`` to ``most``.
+class WholeNumber:
+    """The type of an option whose values are the integers of a range: reads them from text."""
 
-    It raises argparse's error, which names the range, for other text.
-    """
+    def __init__(self, lowest: int, highest: int) -> None:
+        self._lowest = lowest
+        self._highest = highest
 
-    def read(text: str) -> int:
-        number: int | None = None
+    def __call__(self, text: str) -> int:
+        """Return the number of a text. Raises argparse's error, which names the range."""
         # No range here has numbers of more than 20 digits.
         if re.fullmatch("-?[0-9]{1,20}", text, re.ASCII):
             number = int(text)
-        if number is None or not least <= number <= most:
-            message = f"a whole number from {least} to {most} is wanted, not “{text[:40]}”"
-            raise argparse.ArgumentTypeError(message)
-        return number
+            if self._lowest <= number <= self._highest:
+                return number
+        range_text = f"from {self._lowest} to {self._highest}"
+        message = f"a whole number {range_text} is wanted, not “{text[:40]}”"
+        raise argparse.ArgumentTypeError(message)
 
-    return read
 
-
-SEED = whole_number(0, SEED_MOST)
-NUMBER = whole_number(0, NUMBER_MOST)
-COUNT = whole_number(1, COUNT_MOST)
+SEED = WholeNumber(0, SEED_MOST)
+NUMBER = WholeNumber(0, NUMBER_MOST)
+COUNT = WholeNumber(1, COUNT_MOST)
 
 
 def _add_what_is_rolled(parser: argparse.ArgumentParser, *, recipes: bool = False) -> None:
@@ -264,7 +266,7 @@ def add_time_limit(parser: argparse._ActionsContainer) -> None:
     """Add the option of all verbs that run scripts; ``carry_out`` makes the limit hold."""
     parser.add_argument(
         TIME_LIMIT_OPTION,
-        type=whole_number(1, TIME_LIMIT_MOST_S),
+        type=WholeNumber(1, TIME_LIMIT_MOST_S),
         default=TIME_LIMIT_S,
         metavar="SECONDS",
         help=f"how much processor time a map script has for each map ({TIME_LIMIT_S}); one that "
@@ -276,9 +278,11 @@ MAP_TERRAINS = (
     "the terrain set that a free map gets, by the names of terrains; for a map of another program "
     "by the codes"
 )
+"""The help of ``--terrains`` for verbs that read a map."""
 
 
 def _add_terrains(parser: argparse.ArgumentParser, help_text: str) -> None:
+    """Add the option that names a terrain set; ``help_text`` says for what."""
     parser.add_argument(
         "--terrains",
         metavar="FILE|NAME",
@@ -287,12 +291,14 @@ def _add_terrains(parser: argparse.ArgumentParser, help_text: str) -> None:
 
 
 def _add_lock(parser: argparse.ArgumentParser) -> None:
+    """Add the option of verbs that keep values of the map below."""
     parser.add_argument(
         "--lock", action="append", default=[], metavar="LOCKS", help="see below; may be repeated"
     )
 
 
 def _add_roll(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``roll``: what is rolled, which maps of it, and where they go."""
     _add_what_is_rolled(parser, recipes=True)
     parser.add_argument(
         "--recipe",
@@ -319,6 +325,12 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="if no map keeps the locks, put them back on a free roll, and say what that breaks",
     )
+    _add_maps_to_roll(parser)
+    _add_output_of_roll(parser)
+
+
+def _add_maps_to_roll(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``roll`` that say which maps of a generator are made."""
     parser.add_argument(
         "--seed",
         type=SEED,
@@ -336,6 +348,10 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         help="make the maps K to K+N-1 (1); XML and maps of 0 A.D. have a file each, and there one "
         "that fails is reported (exit code 1) while the others are made",
     )
+
+
+def _add_output_of_roll(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``roll`` that say as what, and into which file, maps are written."""
     parser.add_argument(
         "--format",
         metavar="FORMAT",
@@ -354,6 +370,7 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_odds(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``odds``."""
     _add_what_is_rolled(parser)
     _add_lock(parser)
     parser.add_argument(
@@ -376,6 +393,7 @@ def _add_odds(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_find(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``find``."""
     _add_what_is_rolled(parser)
     _add_lock(parser)
     parser.add_argument(
@@ -402,6 +420,7 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_fight(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``fight``."""
     parser.add_argument("map", metavar="MAP", help="a battleland in any format that can be read")
     for option in ("--attacker", "--defender"):
         parser.add_argument(option, metavar="ARMY", help='such as "2 Lion+2 Ogre+Troll"')
@@ -434,6 +453,7 @@ def _add_fight(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_balance(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``balance``."""
     parser.add_argument("map", metavar="MAP", help="a battleland in any format that can be read")
     parser.add_argument(
         "--plains", action="store_true", help="bring them near the share on open ground, too"
@@ -444,6 +464,7 @@ def _add_balance(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``check``."""
     parser.add_argument(
         "files",
         nargs="+",
@@ -458,6 +479,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``show``."""
     parser.add_argument(
         "file", metavar="FILE", help="a map in any format that can be read, or a period (.per)"
     )
@@ -475,12 +497,14 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_players(parser: argparse.ArgumentParser) -> None:
+    """Add the option of verbs that can hide what players may not see."""
     parser.add_argument(
         "--players", action="store_true", help="without secret layers, notes and other things"
     )
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``convert``, which has two forms."""
     parser.usage = (
         "randomizer convert IN OUT [--from FORMAT] [--to FORMAT] [--terrains FILE|NAME]\n"
         "                          [--players] [--dry-run]\n"
@@ -511,6 +535,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_diff(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``diff``, which git calls as well."""
     parser.usage = (
         "randomizer diff A B [--shown] [--format text|json] [--brief] [--path PATH]\n"
         "       randomizer diff [--exit-code] ...  (as git calls it)"
@@ -543,6 +568,7 @@ SUBJECTS = ("terrain", "hexside", "elevation", "way", "text")
 
 
 def _add_replace(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``replace``: one for each subject, and what is done with it."""
     help_texts = {
         "text": "a part of the labels of things, and of titles",
         "hexside": "by its name; nothing behind the = takes it away",
@@ -566,6 +592,7 @@ def _add_replace(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_export(parser: Parser) -> None:
+    """Add the options of ``export``, which has two forms."""
     parser.usage = (
         "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION]\n"
         "                         [--players] [--yes]\n"
@@ -594,21 +621,22 @@ def _add_export(parser: Parser) -> None:
 
 
 def _add_vary(parser: argparse.ArgumentParser) -> None:
-    percent = whole_number(1, 100)
+    """Add the options of ``vary``."""
     parser.add_argument("map", metavar="MAP", help="a battleland or a free map")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="for MAP-SEED-NUMBER.SUFFIX")
-    most = whole_number(1, 50)
-    parser.add_argument("--number", type=most, default=20, metavar="N", help="how many (20)")
+    parser.add_argument(
+        "--number", type=WholeNumber(1, 50), default=20, metavar="N", help="how many (20)"
+    )
     parser.add_argument(
         "--share",
-        type=percent,
+        type=WholeNumber(1, 100),
         default=20,
         metavar="P",
         help="the percent of hexes that differ (20)",
     )
     parser.add_argument(
         "--fair",
-        type=whole_number(0, 100),
+        type=WholeNumber(0, 100),
         metavar="P",
         help="neither side of a battleland gets more than P percent by the ground (15)",
     )
@@ -618,6 +646,7 @@ def _add_vary(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_learn(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``learn``."""
     parser.add_argument("maps", nargs="+", metavar="FOLDER|MAP", help="the battlelands")
     parser.add_argument("--out", required=True, metavar="FILE", help="the script (.rnd) to write")
     parser.add_argument("--name", help="its title (the name of the folder)")
@@ -649,4 +678,5 @@ def _share(text: str) -> float:
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``list``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")

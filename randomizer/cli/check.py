@@ -78,7 +78,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
 
 
 def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    """Return those of a script, and of the texts that it includes."""
+    """Return the problems of a script, and of the texts that it includes."""
     name = PurePath(path).name
     text, problems = script_host(name, path, data).decode(data, path)
     if has_errors(problems):
@@ -88,7 +88,7 @@ def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    """Return those of a metadata file, as the host of its script finds them."""
+    """Return the problems of a metadata file, as the host of its script finds them."""
     metadata, problems = check_metadata(data, path)
     if metadata is None:
         return problems
@@ -100,32 +100,32 @@ def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    """Return those of a map: of its file, for its format, and by the rules of its system."""
+    """Return the problems of a map: of its file, for its format, and by its system's rules."""
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
     battlemap = result.battlemap
     if battlemap is None:
         return result.problems
-    of_system = battlemap.system.check(battlemap, battlemap.composite())
-    # Hints say what another file would lose or need: this one is there.
-    of_format = [
+    # Hints of a format say what another file would lose or need: this one is there.
+    problems_of_map = [
         problem for problem in map_format.check(battlemap) if problem.severity is not Severity.HINT
     ]
-    return (*result.problems, *_further(result.problems, [*of_format, *of_system], path))
+    problems_of_map += battlemap.system.check(battlemap, battlemap.composite())
+    return (*result.problems, *_further_problems(result.problems, problems_of_map, path))
 
 
-def _further(
-    of_file: Sequence[Problem], of_map: Sequence[Problem], path: str
+def _further_problems(
+    problems_of_file: Sequence[Problem], problems_of_map: Sequence[Problem], path: str
 ) -> tuple[Problem, ...]:
     """Return the problems of a map that reading its file did not report, each once.
 
     A reader names the line of the first value that is wrong; the check of the map counts all wrong
     values. So a count, which has no line and no cell, adds nothing to a report with its code.
     """
-    codes_of_file = {problem.code for problem in of_file}
-    reported = {problem.at_path(path) for problem in of_file}
-    further: dict[Problem, None] = {}
-    for problem in of_map:
+    codes_of_file = {problem.code for problem in problems_of_file}
+    reported = {problem.at_path(path) for problem in problems_of_file}
+    further: dict[Problem, None] = {}  # a set that keeps the order
+    for problem in problems_of_map:
         is_count = problem.line is None and problem.cell is None
         if is_count and problem.code in codes_of_file:
             continue

@@ -25,10 +25,9 @@ from randomizer.model.problems import ProblemError, error
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert a map, or many, and report what is lost."""
+    from_format = None
     if arguments.from_format:
         from_format = readable_format(arguments.from_format)
-    else:
-        from_format = None
     if arguments.folder is not None:
         return _convert_all(from_format, arguments, console)
     if len(arguments.files) != 2:

@@ -68,11 +68,14 @@ forgot the second map.
 
 @dataclass(frozen=True)
 class Side:
-    """One of the maps that are compared; ``battlemap`` is None where there is no file."""
+    """One of the maps that are compared."""
 
     name: str
+    """The name of its file."""
     battlemap: BattleMap | None
+    """None where there is no file."""
     data: bytes = b""
+    """The content of the file."""
     map_format: Format | None = None
 
 
@@ -92,6 +95,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    """Compare two maps for a user or for git; returns the exit code."""
     files = arguments.files
     if len(files) in GIT_ARGUMENTS:
         return _run_for_git(arguments, console)
@@ -189,6 +193,7 @@ def _compare(
 
 
 def _sum_text(count: int) -> str:
+    """Return the number of differences as text."""
     if count == 0:
         return "no difference"
     return counted(count, "difference")

@@ -104,7 +104,9 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
     if newest.problem is not None:
         raise ProblemError(newest.problem)
     for file in newest.files:
-        action = "removes" if file.backup is None else "restores"
+        action = "restores"
+        if file.backup is None:  # the export made the file
+            action = "removes"
         console.put_text(f"{action} {game.root / file.place}")
     subject = f"the export of {', '.join(newest.slots)}"
     if newest.group:

@@ -31,6 +31,7 @@ GAME = "Colossus"
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the results; whose they are goes to standard error."""
+    # What is fought: a side, the pairs of armies, the board.
     names = [name for name, _hexes in ENTRY_SIDES]
     if arguments.side.isdigit():
         side = int(arguments.side)
@@ -42,13 +43,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     fights = [
         Fight(armies, side, arguments.battles, arguments.seed, arguments.game) for armies in pairs
     ]
+
     # The check depends on the side and the game, which all fights have in common.
     wrong = [problem.at_path(arguments.map) for problem in check_fight(battlemap, fights[0])]
     if has_errors(wrong):
         raise ProblemError(wrong)
     console.report(wrong)
     board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
-    engine = GAME if arguments.game else ENGINE
+    engine = ENGINE
+    if arguments.game:
+        engine = GAME
+
     records = list[object]()
     for fight in fights:
         results = Results()
@@ -122,13 +127,15 @@ def _record(
 
 def _line(armies: tuple[Army, Army], results: Results) -> str:
     """Return the results of a pair as a line of text, with the interval of the share of wins."""
+    attacker, defender = armies
+    heading = f"{army_text(attacker)} against {army_text(defender)}"
     if not results.battles:
-        return f"{army_text(armies[0])} against {army_text(armies[1])}: {results.fled} have fled"
+        return f"{heading}: {results.fled} have fled"
     won = results.attacker_wins
     count = results.battles
     low, high = (100 * end for end in Rarity(won, count).interval)
     return (
-        f"{army_text(armies[0])} against {army_text(armies[1])}: "
+        f"{heading}: "
         f"attacker wins {100 * won / count:.0f} % ({low:.0f} to {high:.0f}), "
         f"defender {100 * results.defender_wins / count:.0f} %, "
         f"both lose {100 * results.mutual / count:.0f} %; {results.turns / count:.1f} turns"

@@ -79,13 +79,13 @@ class Device:
 
     def write(self, data: bytes) -> None:
         """Write behind what was written before."""
-        left = memoryview(data)
+        remaining = memoryview(data)
         with self._as_problem():
-            while left:
-                left = left[self._file.write(left) :]
+            while remaining:  # a pipe can accept a part only
+                remaining = remaining[self._file.write(remaining) :]
 
     def keep(self) -> None:
-        """Close it."""
+        """Close it, as an atomic file is put in its place."""
         with self._as_problem():
             self._file.close()
 
@@ -93,6 +93,7 @@ class Device:
 
     @contextmanager
     def _as_problem(self) -> Iterator[None]:
+        """Raise ProblemError for an OSError of what is done within."""
         try:
             yield
         except OSError as failed:
@@ -116,11 +117,12 @@ def keep_input(
             return
     except (OSError, ValueError):  # a name that no file has: reading or writing says so
         return
-    if map_format is None or map_format is not (
-        read_as or format_for(read_start(source, START), source)
-    ):
-        message = f"this is the file that is read, {source}, or a link to it; write to another one"
-        raise error("input-replaced", message, path=str(target))
+    if map_format is not None:
+        source_format = read_as or format_for(read_start(source, START), source)
+        if map_format is source_format:
+            return
+    message = f"this is the file that is read, {source}, or a link to it; write to another one"
+    raise error("input-replaced", message, path=str(target))
 
 
 def is_device(path: str) -> bool:
@@ -218,18 +220,21 @@ def maps_in(name: str) -> list[str]:
 
 
 def _is_map(file: Path) -> bool:
-    """Return whether a file is one by its suffix; one that other files have, too, also by its
-    content.
+    """Return whether a file is a map.
+
+    It is by a suffix that only our own maps have; other suffixes, which files of another kind have
+    as well, count only together with the content.
     """
-    of_suffix = [
-        map_format
-        for map_format in formats()
-        if map_format.readable and file.suffix.lower() in map_format.suffixes
-    ]
-    if any(not map_format.foreign for map_format in of_suffix):
+    fitting_formats = []
+    for map_format in formats():
+        if map_format.readable and file.suffix.lower() in map_format.suffixes:
+            fitting_formats.append(map_format)
+    if not fitting_formats:
+        return False
+    if any(not map_format.foreign for map_format in fitting_formats):
         return True
-    start = read_start(file, START) if of_suffix else b""
-    return any(map_format.recognises(start) for map_format in of_suffix)
+    start = read_start(file, START)
+    return any(map_format.recognises(start) for map_format in fitting_formats)
 
 
 def script_refused(path: str) -> ProblemError:
@@ -240,12 +245,12 @@ def script_refused(path: str) -> ProblemError:
 
 def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
     """Return problems of a file as warnings, since the map is written to a file of ours."""
-    return [
-        replace(problem, severity=Severity.WARNING)
-        if problem.severity is Severity.ERROR
-        else problem
-        for problem in problems
-    ]
+    warnings = []
+    for problem in problems:
+        if problem.severity is Severity.ERROR:
+            problem = replace(problem, severity=Severity.WARNING)
+        warnings.append(problem)
+    return warnings
 
 
 # --- formats ------------------------------------------------------------------------------------
@@ -255,10 +260,9 @@ def readable_format(name: str) -> Format:
     """Return the format ``name`` for reading. Raises UsageError."""
     map_format = format_named(name)
     if map_format is None or not map_format.readable:
-        names = ", ".join(
-            dict.fromkeys(map_format.name for map_format in formats() if map_format.readable)
-        )
-        raise UsageError(f"there is no format “{name}” to read (there are: {names})")
+        # A set that keeps the order: several formats can have one name.
+        readable = dict.fromkeys(other.name for other in formats() if other.readable)
+        raise UsageError(f"there is no format “{name}” to read (there are: {', '.join(readable)})")
     return map_format
 
 
@@ -268,22 +272,21 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
     Of scripts for versions of a game it is that for the installed game.
     """
     map_format = format_of_suffix(path, system)
-    if map_format is not None and map_format.version:
-        host = game_host(system)
-    else:
-        host = None
-    if host is not None and host.versions():
-        likeliest = host.versions()[0]
-        map_format = next((e for e in formats_of(system) if e.version == likeliest), map_format)
     if map_format is None:
-        fitting = (map_format for map_format in formats_of(system) if map_format.writable)
-        suffixes = ", ".join(
-            dict.fromkeys(end for map_format in fitting for end in map_format.suffixes)
-        )
+        suffixes: dict[str, None] = {}
+        for fitting_format in formats_of(system):
+            if fitting_format.writable:
+                suffixes.update(dict.fromkeys(fitting_format.suffixes))
         raise UsageError(
-            f"what “{path}” is to be cannot be told from its suffix ({suffixes}); "
+            f"what “{path}” is to be cannot be told from its suffix ({', '.join(suffixes)}); "
             f"say {option} FORMAT"
         )
+    host = game_host(system)
+    if map_format.version and host is not None and host.versions():
+        installed_version = host.versions()[0]  # the likeliest comes first
+        for fitting_format in formats_of(system):
+            if fitting_format.version == installed_version:
+                return fitting_format
     return map_format
 
 
@@ -291,8 +294,6 @@ def writable_format(name: str, system: System) -> Format:
     """Return the format ``name`` for writing maps of a system. Raises UsageError."""
     map_format = format_named(name, system) or format_named(name)
     if map_format is None or not map_format.writable:
-        names = ", ".join(
-            map_format.name for map_format in formats_of(system) if map_format.writable
-        )
-        raise UsageError(f"there is no format “{name}” to write (there are: {names})")
+        writable = [fitting.name for fitting in formats_of(system) if fitting.writable]
+        raise UsageError(f"there is no format “{name}” to write (there are: {', '.join(writable)})")
     return map_format

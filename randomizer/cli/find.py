@@ -34,16 +34,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     for cost in _costs(condition, order):
         console.say(cost)
 
-    least = order
+    order_by = order
     if arguments.descending:
-        least = _negated(order)
+        order_by = _negated(order)
     steps = search_maps(
         MapStream(generator, settings, base, arguments.seed),
         condition,
         arguments.number,
         budget=arguments.budget,
         limit=arguments.limit,
-        least=least,
+        order_by=order_by,
     )
     result, is_interrupted = _follow(steps, arguments, console)
 

@@ -16,6 +16,9 @@ from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import Setting
 
 _WIDTH = 100
+"""The most characters of a line."""
+_NAME_WIDTH = 11
+"""The characters of a name, before the column of descriptions."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -33,11 +36,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
             "scripts": [_script_record(entry) for entry in listed],
-            "terrains": [
-                {"name": name, "system": system.name}
-                for system in systems()
-                for name in system.packaged_terrains
-            ],
+            "terrains": _terrain_set_records(),
             "formats": [_format_record(map_format) for map_format in formats()],
         }
         console.put_text(json.dumps(record, indent=1))
@@ -48,6 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _generator_record(generator: MapGenerator) -> dict[str, object]:
+    """Return a packaged generator as an object for JSON."""
     return {
         "name": generator.name,
         "script": generator.metadata.script,
@@ -59,6 +59,7 @@ def _generator_record(generator: MapGenerator) -> dict[str, object]:
 
 
 def _setting_record(setting: Setting) -> dict[str, object]:
+    """Return a setting, with its columns if it is a table, as an object for JSON."""
     return {
         "name": setting.name,
         "kind": setting.kind.__name__,
@@ -76,6 +77,7 @@ def _setting_record(setting: Setting) -> dict[str, object]:
 
 
 def _script_record(entry: CatalogEntry) -> dict[str, object]:
+    """Return a script of the catalogue as an object for JSON."""
     return {
         "name": entry.metadata.name,
         "system": entry.system.name,
@@ -87,7 +89,16 @@ def _script_record(entry: CatalogEntry) -> dict[str, object]:
     }
 
 
+def _terrain_set_records() -> list[dict[str, str]]:
+    """Return the packaged terrain sets as objects for JSON."""
+    records = []
+    for system in systems():
+        records += [{"name": name, "system": system.name} for name in system.packaged_terrains]
+    return records
+
+
 def _format_record(map_format: Format) -> dict[str, object]:
+    """Return a format as an object for JSON."""
     return {
         "name": map_format.name,
         "title": map_format.title,
@@ -109,6 +120,7 @@ def _lines(listed: list[CatalogEntry]) -> list[str]:
 
 
 def _generator_lines() -> list[str]:
+    """Return the packaged generators with their descriptions."""
     lines = ["Generators:"]
     for generator in generators():
         lines += _entry(generator.name, generator.metadata.description)
@@ -150,6 +162,7 @@ def _script_lines(listed: list[CatalogEntry]) -> list[str]:
 
 
 def _terrain_set_lines() -> list[str]:
+    """Return the packaged terrain sets, a section for each system that has some."""
     lines = []
     for system in systems():
         if system.packaged_terrains:
@@ -159,6 +172,7 @@ def _terrain_set_lines() -> list[str]:
 
 
 def _format_lines() -> list[str]:
+    """Return the formats, with their suffixes and whether they are read and written."""
     lines = ["", "Formats:"]
     for map_format in formats():
         uses = []
@@ -172,6 +186,7 @@ def _format_lines() -> list[str]:
 
 
 def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
+    """Return the settings of a generator, worded for the cells of its system's maps."""
     layout = generator.system.new_grid().layout
     return tuple(setting.filled(layout) for setting in settings_for(generator))
 
@@ -181,13 +196,20 @@ def _values(setting: Setting) -> str:
     default = setting.default
     if default in (None, ""):
         return setting.expected
-    if isinstance(default, bool):
-        default = "yes" if default else "no"
+    if default is True:
+        default = "yes"
+    elif default is False:
+        default = "no"
     return f"{setting.expected}; {default} unless set"
 
 
-def _entry(name: str, words: str) -> list[str]:
-    """Return a name and its description, which stands in a column of its own."""
+def _entry(name: str, description: str) -> list[str]:
+    """Return the lines of a name and its description, which stands in a column of its own."""
+    indent = "  "
+    column = len(indent) + _NAME_WIDTH + 1
     return textwrap.wrap(
-        f"{name:<11} {words}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 14
+        f"{name:<{_NAME_WIDTH}} {description}",
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=" " * column,
     )

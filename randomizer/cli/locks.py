@@ -1,9 +1,13 @@
-"""``randomizer roll --lock``: parses ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base."""
+"""``randomizer roll --lock``: parses ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base.
+
+Items are separated by commas. ``C3`` locks a cell as it is, ``D4=Volcano/2`` one with a terrain and
+an elevation, ``D4:0=c`` a side with a hexside.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from randomizer.cli.output import UsageError
@@ -14,48 +18,70 @@ from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.system.system import System
 
 NO_HEXSIDE = ("none", "-")
+"""The words for a side without a hexside."""
 
 NOUNS = {
     PlaneRole.TERRAIN: "terrain",
     PlaneRole.HEIGHT: "elevation",
     PlaneRole.HEXSIDE: "hexside",
 }
-"""What can be locked on a place, in words."""
+"""The names of what can be locked, for messages."""
+
+MOST_COMMAS = 2
+"""The most commas in the name of a cell."""
 
 
 def with_locks(base: Base, texts: Iterable[str]) -> Base:
-    """``base`` with every place locked that ``texts`` (one for each ``--lock``) name.
+    """Return ``base`` with all cells and sides locked that ``texts`` (of ``--lock``) name.
 
-    A place without a value keeps what the base shows there. Raises UsageError for a syntax error,
-    and for a place with two different values.
+    One without a value keeps what the base shows there. Raises UsageError for a syntax error, and
+    for a cell or side with two different values.
     """
     locks = _Locks(base)
     for text in texts:
-        parts = text.split(",")
-        while parts:
-            length = next((n for n in range(1, 4) if locks.begins(",".join(parts[:n]))), 1)
-            locks.add(",".join(parts[:length]).strip())
-            del parts[:length]
+        pieces = text.split(",")
+        while pieces:
+            length = locks.pieces_of_first_item(pieces)
+            locks.add(",".join(pieces[:length]).strip())
+            del pieces[:length]
     composite = replace(base.shown, planes={**base.shown.planes, **locks.planes})
     return replace(base, shown=composite, locked_cells=locks.cells, locked_sides=locks.sides)
 
 
 class _Locks:
+    """The locks of a base, and those that are added to them.
+
+    Methods named for a thing parse its text and return its index or code. They raise UsageError,
+    which quotes ``item``, the text of the whole lock.
+    """
+
     def __init__(self, base: Base) -> None:
         self.system: System = base.system
         self.grid = base.grid
         self.terrain_set = base.terrain_set
         self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
+        """The values of all cells and sides, with those of the locks put in."""
         self.cells = base.locked_cells.copy()
+        """(height, width): the locked cells."""
         self.sides = base.locked_sides.copy()
+        """(height, width, degree): the locked sides."""
         self.values: dict[tuple[str, int], int] = {}
+        """The values that locks gave, by plane and flat index: none may get two."""
 
-    def begins(self, item: str) -> bool:
-        """Return whether the place of an item is a cell: names of cells can have commas."""
-        return self.find_cell(re.split("[=:]", item)[0].strip()) is not None
+    def pieces_of_first_item(self, pieces: Sequence[str]) -> int:
+        """Return how many pieces, as split at commas, the first item has.
+
+        It has more than one if the name of its cell has commas. An item that names no cell has one.
+        """
+        for length in range(1, MOST_COMMAS + 2):
+            item = ",".join(pieces[:length])
+            name = re.split("[=:]", item)[0].strip()
+            if self.find_cell(name) is not None:
+                return length
+        return 1
 
     def add(self, item: str) -> None:
-        """Lock the place of one item."""
+        """Lock the cell or the side of one item."""
         target, equals, value = (part.strip() for part in item.partition("="))
         if not target or (equals and not value):
             raise UsageError(f"--lock: “{item}” is no lock; write D4, D4=Volcano/2 or D4:0=c")
@@ -76,19 +102,24 @@ class _Locks:
         self.cells.flat[cell] = True
 
     def put(self, role: PlaneRole, index: int, value: int, item: str) -> None:
+        """Set the value of a cell or side, by its flat index in the plane of this role."""
         plane = self.spec(role, item).name
         if self.values.setdefault((plane, index), value) != value:
             raise UsageError(f"--lock: “{item}” contradicts another lock of the same place")
         self.planes[plane].flat[index] = value
 
-    # --- words ------------------------------------------------------------------------------
+    # --- parsing ----------------------------------------------------------------------------
 
     def find_cell(self, label: str) -> int | None:
-        """Return the cell of a name in any case of letters."""
-        cells = (self.system.cell_of_name(self.grid, name) for name in (label, label.upper()))
-        return next((cell for cell in cells if cell is not None), None)
+        """Return the flat index of the cell with a name in any case of letters, None for none."""
+        for name in (label, label.upper()):
+            cell = self.system.cell_of_name(self.grid, name)
+            if cell is not None:
+                return cell
+        return None
 
     def cell(self, label: str) -> int:
+        """Return the flat index of the cell with a name."""
         cell = self.find_cell(label)
         if cell is None:
             word = cell_words(self.grid.layout).cell
@@ -96,6 +127,7 @@ class _Locks:
         return cell
 
     def side(self, side: str, item: str) -> int:
+        """Return the number of a side, which is written as such."""
         names = self.grid.layout.side_names
         if re.fullmatch("[0-9]", side) is None or int(side) >= len(names):
             numbered = ", ".join(f"{number} {name}" for number, name in enumerate(names))
@@ -103,6 +135,7 @@ class _Locks:
         return int(side)
 
     def terrain(self, word: str, item: str) -> int:
+        """Return the code of a terrain by its name, an alias or a letter."""
         terrains = self.terrain_set.terrains
         folded = word.casefold()
         for code, terrain in enumerate(terrains):
@@ -112,6 +145,7 @@ class _Locks:
         raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {names}")
 
     def elevation(self, height: str, item: str) -> int:
+        """Return an elevation that the map's terrain set or the map itself has."""
         spec = self.spec(PlaneRole.HEIGHT, item)
         elevations = self.terrain_set.elevations
         # Files can hold elevations that cannot be painted; those present can be locked.
@@ -122,6 +156,7 @@ class _Locks:
         raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {text}")
 
     def hexside(self, word: str, item: str) -> int:
+        """Return the plane value of a hexside by its letter or name, 0 for none."""
         hexsides = self.terrain_set.hexsides
         folded = word.casefold()
         if folded in NO_HEXSIDE:
@@ -133,6 +168,7 @@ class _Locks:
         raise UsageError(f"--lock: “{item}” names no hexside; they are {names}, or none")
 
     def spec(self, role: PlaneRole, item: str) -> PlaneSpec:
+        """Return the plane of a role. Planes of corners cannot be locked by the command line."""
         spec = self.system.with_role(role)
         if spec is None or spec.place is Place.CORNER:
             raise UsageError(

@@ -43,11 +43,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             f"The locks are kept by {Rarity(0, table.tried).words()}.",
             path=arguments.script,
         )
-    share = Rarity(table.samples, table.tried).words()
+    locks = ""
     if base.locked:
-        locks = f"; the locks are kept by {share}"
-    else:
-        locks = ""
+        locks = f"; the locks are kept by {Rarity(table.samples, table.tried).words()}"
     maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
     console.say(f"counted on {maps}; {table.bound_text}{locks}")
     if note := symmetry_note(base.system, settings):
@@ -56,8 +54,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:
         lines = _lines(table, base)
-        while some := list(islice(lines, LINES)):
-            console.put_text("\n".join(some))
+        while lines_at_once := list(islice(lines, LINES)):
+            console.put_text("\n".join(lines_at_once))
     return FINE
 
 
@@ -71,6 +69,7 @@ def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTab
 
 
 def _record(table: OddsTable, base: Base) -> dict[str, object]:
+    """Return the odds as the object that ``--json`` prints."""
     hexes = {name: odds for name, _cell, odds in _odds_of_cells(table, base)}
     return {
         "samples": table.samples,
@@ -91,6 +90,7 @@ def _lines(table: OddsTable, base: Base) -> Iterator[str]:
 
 
 def _line(name: str, value: str, chance: float, error: float) -> str:
+    """Return a chance as a line of text: ``D4 Tree/0 0.25 ±0.001``."""
     line = f"{name} {value} {chance:.6g}"
     if error:
         line += f" ±{error:.2g}"
@@ -118,10 +118,10 @@ def _state_text(terrain: Terrain, height: int, base: Base) -> str:
 def _odds_of_sides(table: OddsTable, base: Base) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield the name of each side (``D4:0``) and the chances of its hexsides by letter."""
     hexsides = base.terrain_set.hexsides
-    odds_by_side = {
-        (base.system.cell_name(base.grid, cell), side): odds
-        for (cell, side), odds in (table.sides or {}).items()
-    }
+    odds_by_side = {}
+    if table.sides is not None:
+        for (cell, side), odds in table.sides.items():
+            odds_by_side[base.system.cell_name(base.grid, cell), side] = odds
     for (name, side), odds in sorted(odds_by_side.items()):
         likeliest = sorted(odds.items(), key=lambda pair: -pair[1])
         yield f"{name}:{side}", {hexsides[code - 1].letter: chance for code, chance in likeliest}

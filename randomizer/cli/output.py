@@ -1,7 +1,8 @@
 """The output of a command: results on standard output, problems on standard error, exit codes.
 
-Results are bytes; text is UTF-8 whatever the locale. Every command imports this module, so it
-imports little.
+Each verb gets a ``Console``: it writes results with ``put`` and tells all else with ``say``,
+``report`` and ``progress``. Results are bytes; text is UTF-8 whatever the locale. Every command
+imports this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ MOST_PROBLEMS = 100
 """The most problems of one file that are printed."""
 
 PROGRESS_FROM_S = 0.5
+"""The time after which a command first reports its progress: shorter ones never do."""
 PROGRESS_EVERY_S = 0.2
-"""When a command first reports its progress, and how often after that."""
+"""The least time between two reports."""
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
@@ -71,8 +73,11 @@ class Console:
     ) -> None:
         self._program = program
         self._sources: dict[str, bytes] = {}
+        """The contents of files by their paths."""
         self._progress = ""
-        self._next_progress = time.monotonic() + progress_from_s
+        """The line of progress that stands on the terminal, "" for none."""
+        self._next_progress_s = time.monotonic() + progress_from_s
+        """The time, by ``time.monotonic``, before which no further one is shown."""
         self._progress_every_s = progress_every_s
 
     def remember(self, path: str, data: bytes) -> None:
@@ -90,13 +95,13 @@ class Console:
         if sys.stdout is None:
             raise OutputError("standard output is closed")
         self._wipe()
-        left = memoryview(data)
+        remaining = memoryview(data)
         try:
             if not hasattr(sys.stdout, "buffer"):  # a text stream without a binary buffer
                 sys.stdout.write(data.decode("utf-8", "replace"))
                 return
-            while left:  # an unbuffered stream can accept a part only
-                left = left[sys.stdout.buffer.write(left) :]
+            while remaining:  # an unbuffered stream can accept a part only
+                remaining = remaining[sys.stdout.buffer.write(remaining) :]
         except (OSError, ValueError) as failed:
             raise _output_error(failed) from failed
 
@@ -122,7 +127,7 @@ class Console:
         self.say(f"{self._program}: error: {failed}")
         return BAD_INPUT
 
-    # --- words ------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
         """Print a line on standard error, without characters that control the terminal."""
@@ -140,20 +145,21 @@ class Console:
 
         The line is overwritten by the next one, and erased before any other output.
         """
-        now = time.monotonic()
-        if now < self._next_progress or sys.stderr is None or not sys.stderr.isatty():
+        now_s = time.monotonic()
+        if now_s < self._next_progress_s or sys.stderr is None or not sys.stderr.isatty():
             return
-        self._next_progress = now + self._progress_every_s
+        self._next_progress_s = now_s + self._progress_every_s
         import shutil
 
-        room = shutil.get_terminal_size().columns - 1  # a full line would wrap
-        self._over(text[:room])
+        columns = shutil.get_terminal_size().columns - 1  # a full line would wrap
+        self._overwrite(text[:columns])
 
     def _wipe(self) -> None:
+        """Erase the progress line, if there is one."""
         if self._progress:
-            self._over("")
+            self._overwrite("")
 
-    def _over(self, text: str) -> None:
+    def _overwrite(self, text: str) -> None:
         """Overwrite the progress line; the cursor stays at its beginning."""
         last_progress = self._progress
         self._progress = text
@@ -179,21 +185,24 @@ class Console:
                 self.put(line.encode("utf-8", "backslashreplace"))
 
     def _texts_of(self, problems: Iterable[Problem]) -> Iterator[str]:
+        """Yield a text for each problem, file by file, with the line that it is in."""
         from randomizer.model.problems import Severity, format_problem, split_lines
 
-        by_path: dict[str | None, list[Problem]] = {}
+        problems_by_path: dict[str | None, list[Problem]] = {}
         for problem in problems:
-            by_path.setdefault(problem.path, []).append(problem)
-        for path, of_path in by_path.items():
+            problems_by_path.setdefault(problem.path, []).append(problem)
+        for path, problems_of_path in problems_by_path.items():
+            lines = None
             text = _text_of(self._sources.get(path or "", b""))
-            lines = None if text is None else split_lines(text)
-            left_out = len(of_path) - MOST_PROBLEMS
-            if left_out > 0:
-                of_path.sort(key=lambda problem: problem.severity is not Severity.ERROR)
-            for problem in of_path[:MOST_PROBLEMS]:
+            if text is not None:
+                lines = split_lines(text)
+            surplus = len(problems_of_path) - MOST_PROBLEMS
+            if surplus > 0:  # errors are the last to be left out
+                problems_of_path.sort(key=lambda problem: problem.severity is not Severity.ERROR)
+            for problem in problems_of_path[:MOST_PROBLEMS]:
                 yield format_problem(problem.at_path(path or self._program), lines)
-            if left_out > 0:
-                yield f"{path or self._program}: and {left_out} more"
+            if surplus > 0:
+                yield f"{path or self._program}: and {surplus} more"
 
     def refuse_usage(self, usage: str, words: str) -> int:
         """Report a wrong use of the command, as argparse does; returns the exit code."""
@@ -205,13 +214,13 @@ class Console:
         """Report a fault of the program or of a package, with what helps to find its cause."""
         from randomizer.installed import culprit_of
 
-        where = fault.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
+        innermost = fault.__traceback__
+        while innermost is not None and innermost.tb_next is not None:
+            innermost = innermost.tb_next
         position = ""
-        if where is not None:
-            file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
-            position = f" in {file}, line {where.tb_lineno}"
+        if innermost is not None:
+            file = os.path.basename(innermost.tb_frame.f_code.co_filename)  # noqa: PTH119
+            position = f" in {file}, line {innermost.tb_lineno}"
         self.say(
             f"{self._program}: error: this must not happen: "
             f"{type(fault).__name__}{position}: {fault}\n"
@@ -228,12 +237,13 @@ def _discard(stream: TextIO | None) -> None:
     if stream is None:
         return
     with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, stream.fileno())
+        os.close(null_device)
 
 
 def _output_error(failed: OSError | ValueError) -> OutputError:
+    """Return the error of a write to standard output that failed; a ValueError: it is closed."""
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
@@ -252,4 +262,6 @@ def _text_of(data: bytes) -> str | None:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return None if not text or "\0" in text else text
+    if not text or "\0" in text:
+        return None
+    return text

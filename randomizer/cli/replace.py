@@ -75,5 +75,7 @@ def _replace_in_file(
             target = Path(path)
             Backups(target.parent / BACKUPS).keep(target, always=True)
             write_bytes(target, files[target.name])
-    outcome = "would be replaced" if arguments.dry_run else "replaced"
+    outcome = "replaced"
+    if arguments.dry_run:
+        outcome = "would be replaced"
     console.put_text(f"{path}: {counted(result.count, 'value')} {outcome}")

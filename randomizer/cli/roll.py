@@ -1,4 +1,8 @@
-"""``randomizer roll``: maps of a generator of the catalogue, or of a script of the user's own."""
+"""``randomizer roll``: maps of a generator of the catalogue, or of a script of the user's own.
+
+``run`` finds out what is rolled and where the maps go; ``_Rolling`` makes them, one by one or in
+batches, and reports about them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import argparse
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -109,6 +114,7 @@ class _Rolling:
         first = self.arguments.number
         if count > 1 and not target.is_joint and not self.base.locked:
             return self.roll_each(range(first, first + count), target)
+
         # The first map is rolled by itself: it shows that such maps can be written.
         number = self.roll_one(first, target) + 1
         rolled_count = 1
@@ -116,16 +122,16 @@ class _Rolling:
             number = self.roll_batches(number, first + count, target)
             rolled_count = number - first
         # Under locks the next map is the next one that keeps them, whatever its number.
-        for done in range(rolled_count, count):
-            self.console.progress(f"{done:,} of {counted(count, 'map')}")
+        for maps_rolled in range(rolled_count, count):
+            self.console.progress(f"{maps_rolled:,} of {counted(count, 'map')}")
             number = self.roll_one(number, target) + 1
         return FINE
 
     def roll_each(self, numbers: range, target: Target) -> int:
         """Roll maps that go each into a file of its own; return ``BAD_INPUT`` if one failed."""
         code = FINE
-        for done, number in enumerate(numbers):
-            self.console.progress(f"{done:,} of {counted(len(numbers), 'map')}")
+        for maps_tried, number in enumerate(numbers):
+            self.console.progress(f"{maps_tried:,} of {counted(len(numbers), 'map')}")
             try:
                 generated = self.generate_map(number)
             except ProblemError as failed:
@@ -157,8 +163,9 @@ class _Rolling:
         stream = MapStream(generator, self.settings, self.base, self.seed)
         with closing(stream.blocks(range(number, end))) as blocks:
             for batch in blocks:
-                done = number - self.arguments.number
-                self.console.progress(f"{done:,} of {counted(self.arguments.count, 'map')}")
+                maps_rolled = number - self.arguments.number
+                maps = counted(self.arguments.count, "map")
+                self.console.progress(f"{maps_rolled:,} of {maps}")
                 if batch.failed.any():
                     sound_count = int(batch.failed.argmax())
                 else:
@@ -221,19 +228,10 @@ class _Rolling:
 
     def generate_map(self, number: int) -> Generated:
         """Return the map; with ``--force``, if no map keeps the locks, one with forced locks."""
-
-        def show_progress(percent: int) -> None:
-            if self.base.locked:
-                tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
-                self.console.progress(f"{tried} for the locks (Ctrl-C ends it)")
-            elif self.arguments.count == 1 and percent:
-                self.console.progress(f"{percent} %")
-            elif self.arguments.count == 1:
-                self.console.progress("rolling")
-
         key = DrawKey(self.seed, number)
+        progress = partial(self.show_progress, number)
         try:
-            generated = generate(self.generator, self.settings, key, self.base, show_progress)
+            generated = generate(self.generator, self.settings, key, self.base, progress)
         except ProblemError as failed:
             if not self.arguments.force or not can_be_forced(failed.problems):
                 raise
@@ -245,6 +243,16 @@ class _Rolling:
             raise
         assert generated is not None, "nobody cancels"
         return generated
+
+    def show_progress(self, number: int, percent: int) -> None:
+        """Show the progress of one map; under locks how many maps from ``number`` on were tried."""
+        if self.base.locked:
+            tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
+            self.console.progress(f"{tried} for the locks (Ctrl-C ends it)")
+        elif self.arguments.count == 1 and percent:
+            self.console.progress(f"{percent} %")
+        elif self.arguments.count == 1:
+            self.console.progress("rolling")
 
 
 def _in_script(notes: list[Problem], script: str) -> list[Problem]:
@@ -289,7 +297,9 @@ def _layers_with_roll(onto: BattleMap, locked: BattleMap, generated: Generated) 
     if any(layer.planes for layer in onto.layers):  # a new map holds nothing
         from randomizer.model.rolls.touch_ups import copy_painted
 
-        layers += copy_painted(locked, len(onto.layers), rolled, first_id + len(rolled))[0]
+        free_id = first_id + len(rolled)
+        copies, _touched = copy_painted(locked, len(onto.layers), rolled, free_id)
+        layers += copies
     return layers
 
 
@@ -337,7 +347,10 @@ def _format(arguments: argparse.Namespace, system: System) -> Format:
 
 
 class _Origin:
-    """Says where the maps of one command come from: all that is needed to make one again."""
+    """Says where the maps of one command come from: all that is needed to make one again.
+
+    For instance "Rolled by Battlelands Builder: Swamp.rnd, seed 17, map 3, onto Plain.xml".
+    """
 
     def __init__(
         self,

@@ -1,4 +1,8 @@
-"""What a command rolls: the generator, its settings, the map below."""
+"""What a command rolls: the generator, its settings, the map below.
+
+``roll``, ``odds`` and ``find`` call ``generator_of``, ``settings_of`` and ``base_of``, in this
+order.
+"""
 
 from __future__ import annotations
 
@@ -167,6 +171,7 @@ def _map_below(
     console: Console,
     grid: Grid | None,
 ) -> BattleMap:
+    """Return the map of ``--onto``, else a new one: see ``base_of``."""
     if onto is None:
         return empty_map(generator, settings, grid)
     battlemap, problems = read_map(onto, console)

@@ -30,17 +30,22 @@ class Target:
     """
 
     def __init__(self, out: str | None, count: int, map_format: Format, console: Console) -> None:
+        """Prepare for ``count`` maps; ``out`` is the option ``--out``, None for none."""
         self._console = console
         self.format = map_format
-        self._file: Path | None = None
+        self._has_several = count > 1
+        self._maps_taken = 0
+
+        # Maps go into a folder, or into one file; without either to standard output.
         self._folder: Path | None = None
-        self._named = ""  # the file whose name those in the folder get
+        self._file_name = ""
+        """The name that those in the folder are formed after; "" for that of the script."""
+        self._file: Path | None = None
         self._stream: AtomicFile | Device | None = None
-        self._several = count > 1
-        self._taken = 0
-        joined = map_format.joint is not None
+        """The open ``_file``, once it gets the first of several maps."""
+        needs_file_each = self._has_several and map_format.joint is None
         if out is None:
-            if self._several and not joined:
+            if needs_file_each:
                 text = f"--count {count}: as {map_format.name}, each map needs a file: --out DIR/"
                 raise UsageError(text)
             return
@@ -48,10 +53,10 @@ class Target:
             raise UsageError("--out: an empty name names no file")
         if names_folder(out):
             self._folder = Path(out)
-        elif self._several and not joined:
+        elif needs_file_each:
             self._folder = Path(out)
             if self._folder.suffix:  # a folder “maps.xml” is not what was meant
-                self._named = self._folder.name
+                self._file_name = self._folder.name
                 self._folder = self._folder.parent
         else:
             self._file = Path(out)
@@ -61,14 +66,14 @@ class Target:
         if self.format.foreign:
             self._console.report(self.format.check(battlemap))
         if self._folder is not None:
-            named = PurePath(self._named or f"{stem}{self.format.suffixes[0]}")
-            path = self._folder / f"{named.stem}-{provenance.seed}-{number}{named.suffix}"
+            name = PurePath(self._file_name or f"{stem}{self.format.suffixes[0]}")
+            path = self._folder / f"{name.stem}-{provenance.seed}-{number}{name.suffix}"
             files = write_files_checked(self.format, battlemap, path.name, provenance)
-            if not self._taken:
+            if not self._maps_taken:
                 make_folder(self._folder)
             write_map_files(path, files, self._console)
-            self._taken += 1
-        elif self._file is not None and not self._several:
+            self._maps_taken += 1
+        elif self._file is not None and not self._has_several:
             files = write_files_checked(self.format, battlemap, self._file.name, provenance)
             write_map_files(self._file, files, self._console)
         else:
@@ -76,19 +81,20 @@ class Target:
 
     def put(self, data: bytes, count: int) -> None:
         """Write ``count`` maps, as the format joins them, behind those before."""
-        joint = self.format.joint if self._taken else b""
+        if self._maps_taken:
+            data = (self.format.joint or b"") + data
         if self._file is None:
-            self._console.put((joint or b"") + data)
+            self._console.put(data)
         else:
             if self._stream is None:
                 self._stream = open_output(self._file)
-            self._stream.write((joint or b"") + data)
-        self._taken += count
+            self._stream.write(data)
+        self._maps_taken += count
 
     @property
     def is_joint(self) -> bool:
         """True if several maps go to one file, or to standard output: ``put`` takes them."""
-        return self._several and self._folder is None
+        return self._has_several and self._folder is None
 
     def __enter__(self) -> Target:
         return self
@@ -105,7 +111,8 @@ class Target:
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self._stream.keep()
             if kind is not None:
-                self._console.say(f"interrupted: {self._file} has {counted(self._taken, 'map')}")
+                maps = counted(self._maps_taken, "map")
+                self._console.say(f"interrupted: {self._file} has {maps}")
         else:
             self._stream.drop()
 

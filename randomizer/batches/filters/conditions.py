@@ -40,6 +40,7 @@ class Comparison:
 
     left: Quantity
     comparison: str
+    """A key of ``COMPARISONS``."""
     right: Quantity
 
     @property
@@ -54,6 +55,7 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
+        # A measure may compare itself with a number, whichever side it stands on.
         decided = _decide(batch, self.left, self.comparison, self.right)
         if decided is None:
             decided = _decide(batch, self.right, _MIRRORED[self.comparison], self.left)
@@ -105,10 +107,13 @@ class CellShows:
         if self.side != NO_SIDE:
             name = f"{name}:{self.side}"
         kinds = [str(kind) for kind in self.kinds]
+        sign = "!="
+        word = "not in"
+        if self.is_expected:
+            sign = "="
+            word = "in"
         if len(kinds) == 1:
-            sign = "=" if self.is_expected else "!="
             return f"{name} {sign} {kinds[0]}"
-        word = "in" if self.is_expected else "not in"
         return f"{name} {word} {bracketed(kinds)}"
 
     def matches(self, batch: Batch) -> Truth:
@@ -172,7 +177,9 @@ class Combination:
         return max((part.cost for part in self.parts), default=Cost.NOTHING)
 
     def __str__(self) -> str:
-        conjunction = " and " if self.every else " or "
+        conjunction = " or "
+        if self.every:
+            conjunction = " and "
         return conjunction.join(map(_inner, self.parts))
 
     def matches(self, batch: Batch) -> Truth:

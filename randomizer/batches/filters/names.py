@@ -7,15 +7,15 @@ terrain set call things. Names are compared without regard to case.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
-from randomizer.batches.filters.tokens import KEYWORDS, Tokens, quoted
+from randomizer.batches.filters.tokens import KEYWORDS, Token, Tokens, quoted
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
-from randomizer.model.terrain.terrain import TerrainSet
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 
 NAME_BEGINNINGS = ("word", "number", "quoted")
 """The kinds of tokens that the name of a cell can begin with."""
@@ -115,51 +115,62 @@ class Names(Tokens):
         "land" and "water" are several terrains, if any is water. Raises ProblemError for a name
         that means nothing, or several things.
         """
-        kinds = []
-        for named_kind in self._named_kinds:
-            is_allowed = allows_hexsides if named_kind.is_hexside else allows_terrains
-            if is_allowed:
-                kinds.append(named_kind)
-        water_words = WATER_WORDS if allows_terrains and self._waters else {}
-        self._offer_kinds(kinds, water_words)
-
-        nouns = []
+        # What can stand here, and what it is called in messages.
+        kinds: list[NamedKind] = []
+        nouns: list[str] = []
+        water_words: Mapping[str, str] = {}
         if allows_terrains:
+            kinds += [kind for kind in self._named_kinds if not kind.is_hexside]
             nouns.append("terrain")
+            if self._waters:
+                water_words = WATER_WORDS
         if allows_hexsides:
+            kinds += [kind for kind in self._named_kinds if kind.is_hexside]
             nouns.append(self.nouns.side)
-        expected = " or ".join(nouns)
+        self._offer_kinds(kinds, water_words)
+        noun = " or ".join(nouns)
 
         start = self.next
         name = self.take_name(
             lambda name: _matching_kinds(name, kinds) or name.casefold() in water_words
         )
         if name is None:
-            example = f", such as {quoted(kinds[-1].name)}" if kinds else ""
-            self.fail(start, f"a {expected} is wanted here{example}")
+            self._fail_without_kind(start, noun, kinds)
         matching = _matching_kinds(name, kinds)
         if not matching and name.casefold() in water_words:
             return WaterKind(self._waters, name.casefold() == "water")
         if not matching:
             names = (*(quoted(kind.name) for kind in kinds), *water_words)
-            self.fail_unknown(start, f"there is no {expected}", name, names)
+            self.fail_unknown(start, f"there is no {noun}", name, names)
         if len(matching) > 1:
-            either = " or ".join(quoted(kind.name) for kind in matching)
-            self.fail(start, f"“{name}” can be {either}: write the name", end=self.last_taken)
+            names_text = " or ".join(quoted(kind.name) for kind in matching)
+            self.fail(start, f"“{name}” can be {names_text}: write the name", end=self.last_taken)
+        return self._take_rest_of_kind(matching[0])
 
-        kind = matching[0]
+    def _fail_without_kind(self, token: Token, noun: str, kinds: list[NamedKind]) -> NoReturn:
+        """Raise the error for a token that stands where a kind is expected."""
+        message = f"a {noun} is wanted here"
+        if kinds:
+            message += f", such as {quoted(kinds[-1].name)}"
+        self.fail(token, message)
+
+    def _take_rest_of_kind(self, kind: NamedKind) -> TerrainKind | HexsideKind:
+        """Take what can stand behind the name of a kind: the elevation of a terrain."""
         if kind.is_hexside:
             return HexsideKind(kind.code, kind.name)
-        height = None
+        elevation = None
         if self.take_if_next("/", is_offered=False):
-            height = self.take_elevation()
-        return TerrainKind(kind.code, kind.name, height)
+            elevation = self.take_elevation()
+        return TerrainKind(kind.code, kind.name, elevation)
 
     def _offer_kinds(self, kinds: Iterable[NamedKind], water_words: Mapping[str, str]) -> None:
         """Offer kinds and words for several terrains to completion."""
         self.offer(water_words)
         for kind in kinds:
-            self.offer({quoted(kind.name): self.nouns.side if kind.is_hexside else "terrain"})
+            meaning = "terrain"
+            if kind.is_hexside:
+                meaning = self.nouns.side
+            self.offer({quoted(kind.name): meaning})
 
     def kinds_called(self, name: str) -> list[NamedKind]:
         """Return the terrains and hexsides of a name; of a letter if none has that name."""
@@ -241,29 +252,34 @@ def _named_kinds(system: System, terrain_set: TerrainSet) -> list[NamedKind]:
     named_kinds = []
     if system.terrain is not None:
         for code, terrain in enumerate(terrain_set.terrains):
-            folded_names = tuple(name.casefold() for name in (terrain.name, *terrain.aliases))
-            named_kinds.append(
-                NamedKind(
-                    is_hexside=False,
-                    code=code,
-                    name=terrain.name,
-                    folded_names=folded_names,
-                    letters=terrain.letters,
-                )
-            )
+            named_kinds.append(_named_terrain(code, terrain))
     if system.hexside is not None:
         for code, hexside in enumerate(terrain_set.hexsides, 1):  # code 0 is no hexside
-            folded_names = (hexside.name.casefold(),)
-            named_kinds.append(
-                NamedKind(
-                    is_hexside=True,
-                    code=code,
-                    name=hexside.name,
-                    folded_names=folded_names,
-                    letters=hexside.letter,
-                )
-            )
+            named_kinds.append(_named_hexside(code, hexside))
     return named_kinds
+
+
+def _named_terrain(code: int, terrain: Terrain) -> NamedKind:
+    """Return a terrain with all of its names."""
+    names = (terrain.name, *terrain.aliases)
+    return NamedKind(
+        is_hexside=False,
+        code=code,
+        name=terrain.name,
+        folded_names=tuple(name.casefold() for name in names),
+        letters=terrain.letters,
+    )
+
+
+def _named_hexside(code: int, hexside: Hexside) -> NamedKind:
+    """Return a hexside with its name, which has no others."""
+    return NamedKind(
+        is_hexside=True,
+        code=code,
+        name=hexside.name,
+        folded_names=(hexside.name.casefold(),),
+        letters=hexside.letter,
+    )
 
 
 def _matching_kinds(name: str, kinds: list[NamedKind]) -> list[NamedKind]:

@@ -258,7 +258,7 @@ class Parser(Names):
         is_at_side = side != NO_SIDE
         for sign in ("=", "!="):
             if self.take_if_next(sign):
-                self._last_question = "" if is_at_side else f"{cell.name} {sign} "
+                self._note_question(cell, sign, is_at_side=is_at_side)
                 kind = self._kind_at(cell, is_at_side=is_at_side)
                 return CellShows(cell, side, (kind,), is_expected=sign == "=")
 
@@ -268,14 +268,22 @@ class Parser(Names):
             if self.next.kind == "word" and is_expected:
                 fix = self.inserting(self.last_taken, " =")
             self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
-        sign = "=" if is_expected else "!="
-        self._last_question = "" if is_at_side else f"{cell.name} {sign} "
+        sign = "!="
+        if is_expected:
+            sign = "="
+        self._note_question(cell, sign, is_at_side=is_at_side)
         self.demand("(")
         kinds = [self._kind_at(cell, is_at_side=is_at_side)]
         while self.take_if_next(","):
             kinds.append(self._kind_at(cell, is_at_side=is_at_side))
         self.demand(")")
         return CellShows(cell, side, tuple(kinds), is_expected)
+
+    def _note_question(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
+        """Note the beginning of a condition on a cell, for the fix of one that lacks it."""
+        self._last_question = ""
+        if not is_at_side:
+            self._last_question = f"{cell.name} {sign} "
 
     def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
@@ -359,7 +367,9 @@ class Parser(Names):
         kinds = self.kinds_called(name)
         if len(kinds) != 1 or len(name) == 1:
             names = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            missing = "no measure" if is_compared else f"no {self.nouns.cell} and no measure"
+            missing = f"no {self.nouns.cell} and no measure"
+            if is_compared:
+                missing = "no measure"
             self.fail_unknown(start, f"there is {missing}", name, names)
 
         # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.

@@ -1,7 +1,8 @@
 """The terms of filters: kinds of terrain, elevation and hexside, and quantities of maps.
 
-The parser (parser.py) makes them, and conditions (conditions.py) are put together from them. All
-are evaluated for the n maps of a batch at once:
+The parser (parser.py) makes them, and conditions (conditions.py) are put together from them. In
+``count(Tree) >= 2`` the quantity ``count(Tree)`` counts the cells of the kind ``Tree``. All are
+evaluated for the n maps of a batch at once:
 
 - a kind has ``where(batch, columns)``, which returns whether each of these columns of the batch
   shows it: a bool array (n, columns), of a kind of hexside (n, columns, degree);
@@ -103,7 +104,9 @@ class WaterKind:
     needs_hexsides = False
 
     def __str__(self) -> str:
-        return "water" if self.is_water else "land"
+        if self.is_water:
+            return "water"
+        return "land"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
         return np.isin(batch.terrain[:, columns], self.waters, invert=not self.is_water)
@@ -234,7 +237,9 @@ class Count:
         # Bools are summed as bytes, into bytes where none can overflow: that is faster.
         axes_of_map = tuple(range(1, shows.ndim))
         highest_count = int(np.prod(shows.shape[1:]))
-        count_type = np.uint8 if highest_count < 256 else np.uint32
+        count_type: type[np.unsignedinteger[Any]] = np.uint32
+        if highest_count < 256:
+            count_type = np.uint8
         counts: Numbers = np.add.reduce(shows.view(np.uint8), axis=axes_of_map, dtype=count_type)
         return counts
 

@@ -25,6 +25,7 @@ _TOKENS = re.compile(
     | (?P<other> . )""",
     re.VERBOSE,
 )
+"""Blanks, or one token; what is none of the first groups is the group "other"."""
 _SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 """Other spellings of signs that are read like the sign itself."""
 _EQUIVALENTS = {
@@ -78,9 +79,7 @@ KEYWORDS = ("and", "or", "not", "in")
 
 
 def quoted(name: str) -> str:
-    """Return a name as it is typed: in quotation marks if it would not be read as one name
-    otherwise.
-    """
+    """Return a name as it is typed: in quotation marks where it would be read as something else."""
     matches = list(_TOKENS.finditer(name))
     words = [match[0] for match in matches if match.lastgroup]
     has_only_words = all(match.lastgroup in (None, "word") for match in matches)
@@ -198,11 +197,11 @@ class Tokens:
         begins the message: "there is no terrain".
         """
         names_by_folded = {known_name.casefold(): known_name for known_name in names}
-        close = get_close_matches(name.casefold(), names_by_folded, 1, 0.6)
+        matches = get_close_matches(name.casefold(), names_by_folded, n=1)
         fix = None
         advice = ""
-        if close:
-            fix = self.replacing(start, self.last_taken, names_by_folded[close[0]])
+        if matches:
+            fix = self.replacing(start, self.last_taken, names_by_folded[matches[0]])
         else:
             advice = f" (there are: {', '.join(names_by_folded.values())})"
         self.fail(start, f"{noun} “{name}”{advice}", fix, self.last_taken)

@@ -160,13 +160,13 @@ def test_a_roll_of_before_another_terrain_set_changes_nothing(
 def test_many_maps_are_told_in_the_terrains_of_all(document) -> None:
     base = Base.under(document.battlemap, 1)
     generator = Period(HEATHS)
-    batches = [*MapStream(generator, {}, base, 1).blocks(range(3), alike=True)]
+    batches = [*MapStream(generator, {}, base, 1).blocks(range(3), same_grid=True)]
     (known,) = {batch.base.terrain_set for batch in batches}
     assert known.terrains[: len(base.terrain_set.terrains)] == base.terrain_set.terrains
     wanted = parse_filter("count(Mire) = 12", RENAMED, measures_of(generator, known), GRID, known)
     assert all(wanted.matches(batch).all() for batch in batches)
     larger = MapStream(Period(HEATHS, Grid(SQUARE, 2, 2)), {}, base, 1)
-    for batch in larger.blocks(range(3), alike=True):
+    for batch in larger.blocks(range(3), same_grid=True):
         assert batch.terrain.shape == (1, 4)
         assert not batch.failed.any()
 

@@ -219,7 +219,7 @@ def test_the_best_are_the_same_however_many_are_tried_at_once() -> None:
     most = replace(trees, of=lambda batch: -trees.of(batch))
 
     def best(stream: MapStream) -> SearchResult:
-        return found_in(stream, "count(Tree) >= 1", first=3, budget=900, limit=7, least=most)
+        return found_in(stream, "count(Tree) >= 1", first=3, budget=900, limit=7, order_by=most)
 
     found = best(MapStream(GENERATOR, {}, PLAIN, SEED))
     assert (found.tried, len(found.numbers)) == (900, 7)

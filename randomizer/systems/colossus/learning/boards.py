@@ -1,4 +1,8 @@
-"""The maps that a script is learned from, as arrays."""
+"""The maps that a script is learned from, as arrays.
+
+The command line and the desk call ``boards_of`` their open maps and hand the ``Boards`` to
+``learn``.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +54,12 @@ class Boards:
         """Return the battlelands with these indices."""
         rows = np.asarray(rows, np.intp)
         return Boards(
-            tuple(self.names[row] for row in rows.tolist()),
-            self.terrain[rows],
-            self.elevation[rows],
-            self.hexside[rows],
-            self.tower[rows],
-            self.start[rows],
+            names=tuple(self.names[row] for row in rows.tolist()),
+            terrain=self.terrain[rows],
+            elevation=self.elevation[rows],
+            hexside=self.hexside[rows],
+            tower=self.tower[rows],
+            start=self.start[rows],
         )
 
 
@@ -90,21 +94,24 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
         start = START_LIST.of(composite.properties) or ()
         starts.append([label in start for label in HEX_OF_LABEL])
 
-    # Without any map the arrays have no shape of their own.
-    count = len(names)
+    terrains = [board.terrain for board in planes]
     elevations = [np.clip(board.elevation, 0, HIGHEST) for board in planes]
+    hexsides = [board.hexside for board in planes]
+    # They are given a shape because that of an array of no maps would not show the hexes.
+    count = len(names)
     boards = Boards(
-        tuple(names),
-        np.array([board.terrain for board in planes], np.uint8).reshape(count, HEX_COUNT),
-        np.array(elevations, np.uint8).reshape(count, HEX_COUNT),
-        np.array([board.hexside for board in planes], np.uint8).reshape(count, HEX_COUNT, 6),
-        np.array(towers, np.bool_),
-        np.array(starts, np.bool_).reshape(count, HEX_COUNT),
+        names=tuple(names),
+        terrain=np.array(terrains, np.uint8).reshape(count, HEX_COUNT),
+        elevation=np.array(elevations, np.uint8).reshape(count, HEX_COUNT),
+        hexside=np.array(hexsides, np.uint8).reshape(count, HEX_COUNT, 6),
+        tower=np.array(towers, np.bool_),
+        start=np.array(starts, np.bool_).reshape(count, HEX_COUNT),
     )
     return boards, tuple(problems)
 
 
 def _planes(composite: Composite) -> _Planes:
+    """Return the planes of what the visible layers of a battleland show, by hex id."""
     cells = np.array(CELL_OF_HEX)
     return _Planes(
         np.asarray(composite.planes[TERRAIN.name]).reshape(-1)[cells],

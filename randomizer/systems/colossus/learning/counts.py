@@ -11,6 +11,7 @@ come and one on 40 % of the maps.
 from __future__ import annotations
 
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,20 +104,23 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
     """
     exact, full = _split(maps)
     sums = np.zeros(SIZE)
+
+    # The numbers of hazards: in all, and of those that are certain.
     numbers_seen = np.flatnonzero(exact + full > _TINY)
     if not numbers_seen.size or numbers_seen[-1] == 0:
         sums[0] = 1.0
         return (), sums
-    most = int(numbers_seen[-1])
-    certain = most
+    highest = int(numbers_seen[-1])
+    certain = highest
     exact_numbers = np.flatnonzero(exact > _TINY)
     if exact_numbers.size:
-        certain = min(int(exact_numbers[0]), most)
-    loose = most - certain
+        certain = min(int(exact_numbers[0]), highest)
+    loose = highest - certain
     if not loose:
         sums[certain] = 1.0
         return (1.0,) * certain, sums
 
+    # The one chance of all loose hazards, from the mean of the numbers on the maps.
     total = exact.sum() + full.sum()
     chance = (((exact + full) @ _NUMBERS) / total - certain) / loose
     powers = _NUMBERS[: loose + 1]
@@ -126,7 +130,7 @@ def quick_chances(maps: Floats) -> tuple[tuple[float, ...], Floats]:
         rounds = _ROUNDS_IF_FULL
     for round_number in range(rounds):
         chance = min(max(chance, 0.001), 0.999)
-        sums[certain : most + 1] = (
+        sums[certain : highest + 1] = (
             _COMB[loose, : loose + 1] * chance**powers * (1 - chance) ** (loose - powers)
         )
         if round_number == rounds - 1:
@@ -143,7 +147,8 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
     """Return the chances, the highest first, that explain the counts best.
 
     Expectation maximisation: a hazard's chance becomes the share of maps on which it came, by the
-    chances of all hazards so far; one hazard after the other, ``sweeps`` times.
+    chances of all hazards so far; one hazard after the other, ``sweeps`` times. Hazards that come
+    on all maps are certain from the beginning and stay so; the others are called *loose*.
     """
     start, _ = quick_chances(maps)
     exact, full = _split(maps)
@@ -154,31 +159,51 @@ def best_chances(maps: Floats, sweeps: int = 60) -> tuple[float, ...]:
     # Equal chances would stay equal for ever.
     loose = np.clip(loose + np.linspace(0.2, -0.2, loose.size), 0.02, 0.98)
 
-    # The certain hazards are left out: from here on numbers are those of the loose ones.
-    weight = exact[certain:].copy()
-    full_weight = full[certain:]
-    weight_of_nothing_told = full[:certain].sum()  # lists that the certain hazards fill
+    loose_maps = _LooseCounts(exact[certain:], full[certain:], float(full[:certain].sum()))
     for _ in range(sweeps):
         sums = count_chances(tuple(loose))
         for index, chance in enumerate(loose):
             sums_without = _without(sums, chance)
-            # By number, the weight of the maps with it for each unit of its chance.
-            shares = weight / np.maximum(sums[: weight.size], _TINY)
-            if full_weight.any():
-                tail = sums[::-1].cumsum()[::-1]
-                shares = shares + (full_weight / np.maximum(tail[: weight.size], _TINY)).cumsum()
-            hits = (
-                chance * (shares[1:] @ sums_without[: weight.size - 1])
-                + chance * weight_of_nothing_told
-            )
-            misses = (1 - chance) * (shares @ sums_without[: weight.size]) + (
-                1 - chance
-            ) * weight_of_nothing_told
-            chance = hits / max(hits + misses, _TINY)
+            chance = loose_maps.chance_after(chance, sums, sums_without)
             loose[index] = min(max(chance, 0.0), 1.0)
             sums = sums_without * (1 - chance)
             sums[1:] += sums_without[:-1] * chance
     return start[:certain] + tuple(sorted(loose.tolist(), reverse=True))
+
+
+class _LooseCounts(NamedTuple):
+    """What maps tell about the hazards that are not certain: numbers are of these alone.
+
+    S is their sum on a map.
+    """
+
+    exact: Floats
+    """By number the weight of the maps that tell that S is it."""
+
+    full: Floats
+    """By number the weight of the maps that tell that S is at least it."""
+
+    silent: float
+    """The weight of the maps whose list is filled by the certain hazards: they tell nothing."""
+
+    def chance_after(self, chance: float, sums: Floats, sums_without: Floats) -> float:
+        """Return the share of the maps on which a hazard came, judged by the present chances.
+
+        ``chance`` is its present one, ``sums`` the chances of S, and ``sums_without`` those of the
+        sum of all other hazards. A map with S = k has the hazard with the probability
+        ``chance * sums_without[k - 1] / sums[k]``, since the others then sum to k - 1.
+        """
+        numbers = self.exact.size
+        # By S the weight of the maps that can have it, each divided by the chance of what it tells.
+        shares = self.exact / np.maximum(sums[:numbers], _TINY)
+        if self.full.any():
+            tail = sums[::-1].cumsum()[::-1]
+            shares = shares + (self.full / np.maximum(tail[:numbers], _TINY)).cumsum()
+        shares_of_hits = float(shares[1:] @ sums_without[: numbers - 1])
+        shares_of_misses = float(shares @ sums_without[:numbers])
+        hits = chance * shares_of_hits + chance * self.silent
+        misses = (1 - chance) * shares_of_misses + (1 - chance) * self.silent
+        return hits / max(hits + misses, _TINY)
 
 
 def _without(sums: Floats, chance: float) -> Floats:

@@ -1,8 +1,10 @@
 """How far the maps of a script are from given maps, in bits: hexes, pairs of neighbours, counts.
 
-All three are Kullback-Leibler divergences of marginals, those of the given maps against those of
-the script's. A few given maps differ from any script by chance: (states - 1) / (1.4 * maps) bits a
-hex even if they are the script's own.
+The learner judges its scripts by it: ``compare(marginals_of(states, codes), ...)``. A *marginal* is
+how often one thing alone has each value: a hex each state, a terrain each number of hexes. All
+three figures are Kullback-Leibler divergences of marginals, those of the given maps against those
+of the script's. A few given maps differ from any script by chance: (states - 1) / (1.4 * maps) bits
+a hex even if they are the script's own.
 """
 
 from __future__ import annotations
@@ -25,9 +27,16 @@ States = NDArray[np.uint8]
 MAPS = 10_000
 """The maps rolled to judge a script."""
 
-EDGES = np.array(
-    [(a, b) for a, row in enumerate(NEIGHBOURS) for b in row if a < b], np.intp
-).T.copy()
+
+def _neighbour_pairs() -> NDArray[np.intp]:
+    """Return (2, 66): the pairs of neighbours, the lower hex id first."""
+    pairs = []
+    for number, neighbours in enumerate(NEIGHBOURS):
+        pairs += [(number, neighbour) for neighbour in neighbours if number < neighbour]
+    return np.array(pairs, np.intp).T.copy()
+
+
+EDGES = _neighbour_pairs()
 """(2, 66): the pairs of neighbours."""
 
 PAIR_WEIGHT = HEX_COUNT / (2 * EDGES.shape[1])
@@ -58,14 +67,14 @@ class Marginals:
 
 
 def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
-    """Count ``states`` (27, n), told apart by ``codes``."""
+    """Return the marginals of maps with these ``states`` (27, n); ``codes`` are told apart."""
     size = len(codes) + 1
     maps = states.shape[1]
     rank_of_state = np.full(256, size - 1, np.uint8)
     rank_of_state[list(codes)] = np.arange(size - 1)
     ranks = rank_of_state[states].astype(np.intp)
-    hexes = _counted(ranks, size)
-    pairs = _counted(ranks[EDGES[0]] * size + ranks[EDGES[1]], size * size)
+    hexes = _count_values(ranks, size)
+    pairs = _count_values(ranks[EDGES[0]] * size + ranks[EDGES[1]], size * size)
     counts = np.zeros((len(COLOSSUS.terrains), HEX_COUNT + 1))
     for terrain in range(len(counts)):
         number = (states // ELEVATIONS == terrain).sum(0)
@@ -74,7 +83,7 @@ def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
     return Marginals(maps, codes, hexes / maps, pairs / maps, counts / maps)
 
 
-def _counted(values: NDArray[np.intp], size: int) -> Floats:
+def _count_values(values: NDArray[np.intp], size: int) -> Floats:
     """Return (rows, size): how often each row has each value below ``size``."""
     rows = len(values)
     values = values + np.arange(rows)[:, None] * size
@@ -84,8 +93,8 @@ def _counted(values: NDArray[np.intp], size: int) -> Floats:
 def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
     """Roll maps 0 to ``maps`` - 1 of ``seed``, without hexsides."""
     rows = Rows(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
-    for step, needed in needed_steps(program):
-        rows.take(step, needed)
+    for needed in needed_steps(program):
+        rows.take(needed.step, needed.labels_read)
     return rows.states
 
 
@@ -145,7 +154,8 @@ def held_out_bits(
     if not pairs:
         return bits
     hexes = smoothed(rolled.hexes, states, learned_from)
-    # Smoothed as hexes are: one map of n + 1 has pairs of independent hexes.
+
+    # Pairs are smoothed as hexes are: one map of n + 1 has pairs of independent hexes.
     first, second = EDGES
     independent = hexes[first][:, :, None] * hexes[second][:, None, :]
     maps = learned_from.shape[1]

@@ -1,4 +1,8 @@
-"""Sets of hexes as bits of 32-bit numbers, bit i for hex id i: one number a map."""
+"""Sets of hexes as bits of 32-bit numbers, bit i for hex id i: one number a map.
+
+Learning compares sets of hexes on all maps millions of times; so ``size`` and ``neighbours`` look
+nine hexes up at once in tables.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +31,28 @@ def hexes_of(mask: int) -> tuple[int, ...]:
     return tuple(number for number in range(HEX_COUNT) if mask >> number & 1)
 
 
-AROUND = tuple(mask_of(each for each in row if each >= 0) for row in NEIGHBOURS)
+AROUND = tuple(mask_of(number for number in row if number >= 0) for row in NEIGHBOURS)
 """By hex id: the hexes around it."""
 
-_SIZES = np.array([value.bit_count() for value in range(1 << _LANE)], np.int8)
-_NEIGHBOURS = np.zeros((3, 1 << _LANE), np.int32)
-for _lane in range(3):
-    for _value in range(1 << _LANE):
-        for _bit in range(_LANE):
-            if _value >> _bit & 1:
-                _NEIGHBOURS[_lane, _value] |= AROUND[_lane * _LANE + _bit]
-
 _LOW = (1 << _LANE) - 1
+"""The lowest nine bits."""
+
+_SIZES = np.array([value.bit_count() for value in range(1 << _LANE)], np.int8)
+"""By the value of nine bits: how many of them are set."""
+
+
+def _neighbour_tables() -> Masks:
+    """Return (3, 512): by lane and the value of its nine bits, the neighbours of these hexes."""
+    tables = np.zeros((3, 1 << _LANE), np.int32)
+    for lane in range(3):
+        for value in range(1 << _LANE):
+            for bit in range(_LANE):
+                if value >> bit & 1:
+                    tables[lane, value] |= AROUND[lane * _LANE + bit]
+    return tables
+
+
+_NEIGHBOURS = _neighbour_tables()
 
 
 def size(masks: Masks) -> NDArray[np.int8]:
@@ -57,7 +71,6 @@ def neighbours(masks: Masks) -> Masks:
 
 def masks_where(cells: NDArray[np.bool_]) -> Masks:
     """Return the sets of the marked hexes, (n,) of (n, 27)."""
-    masks: Masks = (cells.astype(np.int32) << np.arange(HEX_COUNT, dtype=np.int32)).sum(
-        -1, dtype=np.int32
-    )
+    bits = cells.astype(np.int32) << np.arange(HEX_COUNT, dtype=np.int32)
+    masks: Masks = bits.sum(-1, dtype=np.int32)
     return masks

@@ -1,4 +1,10 @@
-"""Learns the PAIRs: which hexsides stand between two kinds of hexes, and how often."""
+"""Learns the PAIRs: which hexsides stand between two kinds of hexes, and how often.
+
+``learner`` calls ``learn_pairs`` for what the maps show, and ``step_pairs`` for steps (edges from a
+higher hex down to a lower one) that only the script's own maps have. Everything follows from one
+table: how many edges from hexes of one state to hexes of another have each hexside. A PAIR is
+learned if the hexsides of its edges take so many bits less with it that its own line is paid for.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +57,10 @@ Hex = tuple[int, int]
 """The terrain and the elevation of a hex of a PAIR, STAR for any elevation."""
 
 _STATES = len(COLOSSUS.terrains) * ELEVATIONS
+"""The number of states (``state_of``) that a hex can have."""
+
+_RAREST_SHARE = 1e-6
+"""Stands for a share of edges with hexsides of 0, so that its logarithm is finite."""
 
 
 def _edges() -> NDArray[np.intp]:
@@ -98,32 +108,47 @@ def learn_pairs(boards: Boards, caution: float) -> tuple[LearnedPair, ...]:
     counts = _hexside_counts(boards)
     marked_counts = counts[:, :, 1:]
     # Without PAIRs a hexside costs as much as finding it among all edges.
-    rate = max(marked_counts.sum() / max(counts.sum(), 1), 1e-6)
+    rate = max(marked_counts.sum() / max(counts.sum(), 1), _RAREST_SHARE)
     states_by_terrains: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for high_state, low_state in np.argwhere(marked_counts.any(2)).tolist():
         terrains = (high_state // ELEVATIONS, low_state // ELEVATIONS)
         states_by_terrains.setdefault(terrains, []).append((high_state, low_state))
     pairs: list[LearnedPair] = []
-    for (high, low), states in sorted(states_by_terrains.items()):
-        exact_pairs = []
-        worth_of_exact_pairs = 0.0
-        for high_state, low_state in states:
-            high_hex = (high, high_state % ELEVATIONS)
-            low_hex = (low, low_state % ELEVATIONS)
-            pair = _pair(counts[high_state, low_state], high_hex, low_hex, rate, boards)
-            worth = _worth(pair, len(boards), caution)
-            if worth > 0:
-                exact_pairs.append(pair)
-                worth_of_exact_pairs += worth
-        high_states = slice(high * ELEVATIONS, (high + 1) * ELEVATIONS)
-        low_states = slice(low * ELEVATIONS, (low + 1) * ELEVATIONS)
-        counts_of_terrains = counts[high_states, low_states].sum((0, 1))
-        general_pair = _pair(counts_of_terrains, (high, STAR), (low, STAR), rate, boards)
-        if worth_of_exact_pairs >= _worth(general_pair, len(boards), caution):
-            pairs += exact_pairs
-        else:
-            pairs.append(general_pair)
+    for _terrains, states in sorted(states_by_terrains.items()):
+        pairs += _pairs_of_terrains(counts, states, rate, len(boards), caution)
     return tuple(pairs)
+
+
+def _pairs_of_terrains(
+    counts: NDArray[np.intp],
+    states: Sequence[tuple[int, int]],
+    rate: float,
+    maps: int,
+    caution: float,
+) -> list[LearnedPair]:
+    """Return the PAIRs from one terrain to another: of exact elevations, or one of any.
+
+    ``states`` are the two states of all edges from the one to the other that have hexsides.
+    """
+    exact_pairs = []
+    worth_of_exact_pairs = 0.0
+    for high_state, low_state in states:
+        high_hex = divmod(high_state, ELEVATIONS)
+        low_hex = divmod(low_state, ELEVATIONS)
+        pair = _pair(counts[high_state, low_state], high_hex, low_hex, rate, maps)
+        worth = _worth(pair, maps, caution)
+        if worth > 0:
+            exact_pairs.append(pair)
+            worth_of_exact_pairs += worth
+
+    high, low = (state // ELEVATIONS for state in states[0])
+    high_states = slice(high * ELEVATIONS, (high + 1) * ELEVATIONS)
+    low_states = slice(low * ELEVATIONS, (low + 1) * ELEVATIONS)
+    counts_of_terrains = counts[high_states, low_states].sum((0, 1))
+    general_pair = _pair(counts_of_terrains, (high, STAR), (low, STAR), rate, maps)
+    if worth_of_exact_pairs >= _worth(general_pair, maps, caution):
+        return exact_pairs
+    return [general_pair]
 
 
 def step_pairs(
@@ -142,6 +167,7 @@ def step_pairs(
     chances: dict[tuple[Hex, Hex], float] = {}
     for pair in pairs:
         chances[pair.high, pair.low] = sum(share for _letter, share in pair.choices)
+
     further_pairs = []
     for high_state, low_state in np.argwhere(steps_a_map).tolist():
         high = divmod(high_state, ELEVATIONS)
@@ -151,6 +177,8 @@ def step_pairs(
             continue
         if steps_a_map[high_state, low_state] < RAREST_STEPS[height]:
             continue
+
+        # A step with few edges of its own is judged by all steps of its height as well.
         counts_of_step = counts[high_state, low_state]
         counts_of_height = counts_by_height[height]
         pooled_counts = counts_of_step + POOLED_EDGES * counts_of_height / counts_of_height.sum()
@@ -160,9 +188,15 @@ def step_pairs(
             continue
         if marked_share - present_share < SMALLEST_MISSING_SHARE:
             continue
-        choices = _choices(pooled_counts)
-        edges = int(counts_of_step.sum())
-        further_pairs.append(LearnedPair(high, low, choices, edges, 0.0, height))
+        pair = LearnedPair(
+            high=high,
+            low=low,
+            choices=_choices(pooled_counts),
+            edges=int(counts_of_step.sum()),
+            gain=0.0,
+            step=height,
+        )
+        further_pairs.append(pair)
     return tuple(further_pairs)
 
 
@@ -213,7 +247,7 @@ def _hexside_counts_by_height(counts: Floats) -> dict[int, Floats]:
     return sums
 
 
-def _choices(counts: Floats) -> tuple[tuple[str, float], ...]:
+def _choices(counts: Floats | NDArray[np.intp]) -> tuple[tuple[str, float], ...]:
     """Return letters and shares of the hexsides of edges, the most frequent one first."""
     shares = (counts / counts.sum()).tolist()
     codes = [code for code, share in enumerate(shares) if code and share]
@@ -221,17 +255,18 @@ def _choices(counts: Floats) -> tuple[tuple[str, float], ...]:
     return tuple((COLOSSUS.hexsides[code - 1].letter, shares[code]) for code in codes)
 
 
-def _pair(counts: Floats, high: Hex, low: Hex, rate: float, boards: Boards) -> LearnedPair:
-    """Return the PAIR for edges with these counts (1 + hexsides).
+def _pair(counts: NDArray[np.intp], high: Hex, low: Hex, rate: float, maps: int) -> LearnedPair:
+    """Return the PAIR for edges with these counts (1 + hexsides) on so many maps.
 
-    ``rate`` is the share of all edges that have a hexside.
+    ``rate`` is the share of all edges that have a hexside: the chance of one without the PAIR, when
+    all letters are alike.
     """
     edges = counts.sum()
     bits = -float(sum(count * np.log2(count / edges) for count in counts if count))
     bits_of_bare_edges = counts[0] * np.log2(1 - rate)
     bits_of_hexsides = counts[1:].sum() * np.log2(rate / len(COLOSSUS.hexsides))
     bits_without_pair = -float(bits_of_bare_edges + bits_of_hexsides)
-    gain = (bits_without_pair - bits) / len(boards)
+    gain = (bits_without_pair - bits) / maps
     return LearnedPair(high, low, _choices(counts), int(edges), gain)
 
 

@@ -1,4 +1,8 @@
-"""The kinds of hexes that a script places: a terrain, or one elevation of it, on every map."""
+"""The kinds of hexes that a script places: a terrain, or one elevation of it, on every map.
+
+The learner begins with ``kinds_of`` the maps and learns a layer of the script for each kind.
+``order_search`` may divide a kind by elevation, or lay one over another (a lake's island, say).
+"""
 
 from __future__ import annotations
 
@@ -119,10 +123,9 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     result = []
     for kind in order:
         lower = _take_like(remaining, kind)
+        upper = None
         if kind.upper:
             upper = _take_like(remaining, kind.upper)
-        else:
-            upper = None
         if lower and upper:
             result.append(laid_over(lower, upper))
         elif lower:
@@ -143,4 +146,6 @@ def _take_like(remaining: dict[tuple[int, int | None], Kind], model: Kind) -> Ki
         return remaining.pop((model.terrain, model.only_elevation), None)
     remaining[model.terrain, None] = whole.without_elevation(model.only_elevation)
     single = whole.at_elevation(model.only_elevation)
-    return single if single.masks.any() else None
+    if single.masks.any():
+        return single
+    return None

@@ -60,6 +60,12 @@ SEED_ROUNDS = 6
 BEST_SEEDS = 6
 """So many lists for a seed are looked at with all rounds; the others only with one."""
 
+CHANCE_BITS = 1.5
+"""The length of a chance beside its digits, of which more are needed the more maps there are."""
+
+_SMALLEST_SHARE = 1e-9
+"""Stands for a share of 0, and what 1 lacks of it for 1, so that logarithms are finite."""
+
 _NAMED_REGIONS = tuple(region.mask for region in REGIONS)
 
 _PENDING_SEED = (-1,)
@@ -161,8 +167,11 @@ class LayerSearch:
         self._levels = kind.by_elevation[list(kind.elevations)]
         """(e, n): the hexes of each elevation that comes at all."""
         self._region_bits: dict[int, float] = {}
-        # A parameter is worth half a logarithm of the number of maps it is fitted to (MDL).
-        self._chance_bits = 1.5 + 0.5 * np.log2(max(self._maps, 2))
+        """The length of naming each region so far."""
+        # A parameter is worth half a logarithm of the number of maps it is fitted to, by the
+        # principle of minimum description length.
+        self._chance_bits = CHANCE_BITS + 0.5 * np.log2(max(self._maps, 2))
+        """The length of a chance in the script."""
 
     def run(self) -> LayerSearch:
         """Split greedily, and add the leaves to the layout as pieces; return the search itself."""
@@ -206,7 +215,8 @@ class LayerSearch:
 
     def _independent_bits(self) -> float:
         """Return the bits a map if each hex had the layer's terrain by the same chance."""
-        share = min(max(float(size(self._masks).mean()) / HEX_COUNT, 1e-9), 1 - 1e-9)
+        share = float(size(self._masks).mean()) / HEX_COUNT
+        share = min(max(share, _SMALLEST_SHARE), 1 - _SMALLEST_SHARE)
         return -HEX_COUNT * float(share * np.log2(share) + (1 - share) * np.log2(1 - share))
 
     # --- the bits of leaves ------------------------------------------------------------------
@@ -261,6 +271,7 @@ class LayerSearch:
         return bits + NEAR_BITS * references
 
     def _bits_of_region(self, region: int) -> float:
+        """Return the length of naming a set of hexes."""
         bits = self._region_bits.get(region)
         if bits is None:
             # There are so many sets of hexes that one of them fits by chance.
@@ -374,14 +385,15 @@ class LayerSearch:
 
     def _seed_splits(self, leaf: Leaf) -> Iterator[Split]:
         """Yield the splits by a seed: all lists for it are tried with one round, the best well."""
-        seed_lists = self._seed_lists(leaf)
-        ranked = []
-        for index, seed_list in enumerate(seed_lists):
+        # Each seed list with the bits that one round saves.
+        quick_results = []
+        for seed_list in self._seed_lists(leaf):
             split = self._seed_split(leaf, seed_list, rounds=1)
             if split is not None:
-                ranked.append((-split.saved, index))
-        for _, index in sorted(ranked)[:BEST_SEEDS]:
-            split = self._seed_split(leaf, seed_lists[index], SEED_ROUNDS)
+                quick_results.append((split.saved, seed_list))
+        quick_results.sort(key=lambda result: -result[0])  # of equals the first stays first
+        for _saved, seed_list in quick_results[:BEST_SEEDS]:
+            split = self._seed_split(leaf, seed_list, SEED_ROUNDS)
             if split is not None:
                 yield split
 
@@ -409,12 +421,12 @@ class LayerSearch:
         None if there are too few hits that can be the seed.
         """
         seeds = find_seeds(
-            leaf.lists[0],
-            leaf.hits[0],
-            self.layout.lists(seed_list.area_list)[0],
-            self._levels,
-            rounds,
-            2 * self._copies,  # two hits, each on all copies of its map
+            lists=leaf.lists[0],
+            hits=leaf.hits[0],
+            seed_lists=self.layout.lists(seed_list.area_list)[0],
+            levels=self._levels,
+            rounds=rounds,
+            fewest_candidates=2 * self._copies,  # two hits, each on all copies of its map
             alone=seed_list.alone,
         )
         if seeds is None:
@@ -429,6 +441,8 @@ class LayerSearch:
             far = replace(area_list, apart=(*area_list.apart, _PENDING_SEED))
             area_lists = (near, far)
 
+        # The script has an AREA for the seed, and one for the near and the far hexes if these get
+        # any hazards.
         text_bits = self._list_bits(seed_list.area_list) + CERTAIN_BITS
         if seeds.chance < 1:
             text_bits += self._chance_bits

@@ -1,6 +1,8 @@
 """Finds the order in which terrains are described best, each by what stands there before it.
 
-A ``Model`` is one order with its fitted layers; ``OrderSearch`` compares their lengths.
+The learner calls ``OrderSearch.run``. A ``Model`` is one order of the kinds of hexes with a fitted
+layer for each kind; its *length* is the bits of all maps, described by these layers, and of their
+script. Of two orders the shorter one is better: lakes before the bogs round them, for instance.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 import numpy as np
 
@@ -19,7 +21,6 @@ from randomizer.systems.colossus.learning.pieces import Layout, Ref
 
 MOSTLY = 0.8
 """The share of hexes for which something holds if it is to count as the rule."""
-
 
 MOST_ORDERED_KINDS = 7
 """Up to so many kinds all orders are compared by pairs; of 8 there are 40,320."""
@@ -52,7 +53,7 @@ class Model:
     @property
     def searches(self) -> list[LayerSearch]:
         """All layers that are fitted, those placed over others behind them."""
-        return [search for searches in self.fitted for search in searches]
+        return list(chain.from_iterable(self.fitted))
 
     def extended(self, count: int) -> Model:
         """Return the model with the first ``count`` kinds fitted."""
@@ -131,11 +132,11 @@ class OrderSearch:
         Yields the share that is done. Out of time before the orders by pairs are all known, it
         leaves ``order`` as it was.
         """
-        self._kinds = [part for kind in self._kinds for part in self._parts(kind)]
+        self._kinds = list(chain.from_iterable(map(self._parts, self._kinds)))
         pairs = list(permutations(self._kinds, 2))
         for pairs_done, pair in enumerate(pairs):
-            self._length(*pair)  # kept for later
-            yield pairs_done / len(pairs) / 2
+            self._length(*pair)  # kept for ``_merge`` and ``_order_by_pairs``
+            yield pairs_done / len(pairs) / 2  # fitting the pairs counts as half of the work
             if time.thread_time() > self._until:
                 return
         self._merge()

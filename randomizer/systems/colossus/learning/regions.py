@@ -1,7 +1,9 @@
 """Parts of the board that a person would name: the hypotheses about where something is placed.
 
-The board has a rotation by 120 degrees; the hexes that it carries into one another are an orbit:
-the middles of the three defence lines, three of the six corners ...
+``list_search`` tries to split lists of hexes by ``REGIONS``, ``THIRDS`` and ``ORBITS``; ``writing``
+takes the text of a region from ``region_of``. The board has a rotation by 120 degrees; the hexes
+that it carries into one another are an *orbit*: the middles of the three defence lines, three of
+the six corners ...
 """
 
 from __future__ import annotations
@@ -15,16 +17,18 @@ from randomizer.systems.colossus.learning.hex_masks import ALL, hexes_of, mask_o
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A set of hexes with the text of its list; ``bits`` is the length of its description.
-
-    ``name`` is its label, "" for none; ``title`` says in comments where it is.
-    """
+    """A set of hexes, as scripts write it."""
 
     mask: int
+    """The set: see ``hex_masks``."""
     text: str
+    """Its hexes in the language of scripts: ``(inside)``, ``A1 A2``."""
     bits: float
+    """The length of its description."""
     name: str = ""
+    """Its label, "" for none."""
     title: str = ""
+    """Where it is, for comments: "at the rim"; "" for none."""
 
     @property
     def predefined(self) -> bool:
@@ -39,6 +43,7 @@ CORNERS = "D6 F4 F1 D1 A1 A3"
 
 
 def _mask(labels: str) -> int:
+    """Return the set of the hexes with these labels, which blanks separate."""
     return mask_of(HEX_OF_LABEL[label] for label in labels.split())
 
 
@@ -53,9 +58,9 @@ def _turn_of_board() -> tuple[int, ...]:
     The rotation is about the corner where D4, D3 and C3 meet. In axial coordinates (q, r), three
     times as fine and counted from that corner, it takes (q, r) to (r, -q - r).
     """
-    axial = []
-    for x, y in HEXES:
-        axial.append((x, y - (x - (x & 1)) // 2))
+    # Every other column of the board lies half a hex lower, which (x & 1) takes into account.
+    axial = [(x, y - (x - (x & 1)) // 2) for x, y in HEXES]
+    # The sum of three hexes is the corner where they meet, three times as fine.
     middle = [axial[HEX_OF_LABEL[label]] for label in MIDDLE.split()]
     q_of_corner = sum(q for q, _r in middle)
     r_of_corner = sum(r for _q, r in middle)
@@ -79,6 +84,7 @@ def _rotations(mask: int) -> tuple[int, int, int]:
 
 
 def _orbits() -> tuple[int, ...]:
+    """Return the sets of hexes that rotations carry into one another, each once."""
     orbits: dict[int, None] = {}
     for number in range(HEX_COUNT):
         orbits[sum(set(_rotations(1 << number)))] = None
@@ -120,6 +126,7 @@ def _part(name: str, title: str, bits: float = _BITS_OF_PART) -> Region:
 
 
 def _listed(name: str, labels: str, title: str) -> Region:
+    """Return a region that a script writes as a list of its hexes."""
     return Region(_mask(labels), labels, _BITS_OF_LIST, name, title)
 
 
@@ -128,8 +135,9 @@ def _left_over(name: str, mask: int, text: str, title: str) -> Region:
     return Region(mask, text, _BITS_OF_LIST, name, title)
 
 
-def _half(name: str, title: str, hexes: list[bool]) -> Region:
-    mask = mask_of(number for number, is_in in enumerate(hexes) if is_in)
+def _half(name: str, title: str, is_member: list[bool]) -> Region:
+    """Return a large region; ``is_member`` tells for each hex id whether it is in it."""
+    mask = mask_of(number for number in range(HEX_COUNT) if is_member[number])
     return Region(mask, list_text(mask), _BITS_OF_HALF, name, title)
 
 
@@ -178,14 +186,18 @@ def region_of(mask: int) -> Region:
     region = _BY_MASK.get(mask)
     if region is not None:
         return region
+
+    # It takes as many bits as there are sets of its size: of orbits if it is made of whole ones.
     orbits = sum(1 for orbit in ORBITS if orbit & mask)
-    symmetric = 3 * orbits == mask.bit_count()
-    if symmetric:
+    is_symmetric = 3 * orbits == mask.bit_count()
+    if is_symmetric:
         choices = comb(len(ORBITS), orbits)
     else:
         choices = comb(HEX_COUNT, mask.bit_count())
+    bits = _BITS_OF_LIST + log2(choices)
+
     texts = [list_text(mask)]
     for base, name in ((ALL, "(anywhere)"), (_INSIDE, "(inside)")):
         if mask & ~base == 0:
             texts.append(f"SUBSTRACT({name},{list_text(base & ~mask)})")
-    return Region(mask, min(texts, key=len), 4.0 + log2(choices))
+    return Region(mask, min(texts, key=len), bits)

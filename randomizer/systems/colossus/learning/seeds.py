@@ -1,7 +1,8 @@
 """Hidden first hexes: which of a terrain's hexes was placed first, so that others stand round it.
 
-A list of hexes is explained by one of its hexes, the *seed*, drawn from a part of the list; the
-hexes beside it and those apart from it then have counts of their own. The maps do not tell which
+``find_seeds`` is called by ``list_search`` for the split of a list by a seed. A list of hexes is
+explained by one of its hexes, the *seed*, drawn from a part of the list; the hexes beside it
+(*near*) and those apart from it (*far*) then have counts of their own. The maps do not tell which
 hex it is. Expectation maximisation finds the probability of each candidate: the odds of the script
 are fitted to the present probabilities (``odds_of``), these are worked out again from the odds
 (``shares_by``), and so on.
@@ -20,6 +21,7 @@ from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
 
 _BITS = np.arange(HEX_COUNT, dtype=np.int32)
 _AROUND = np.array(AROUND, np.int32)
+"""(27,): the set of neighbours of each hex."""
 
 ALWAYS = 0.995
 """From this share of maps on, a seed stands in all of them."""
@@ -63,7 +65,7 @@ class Seeds:
     """The chances of the hazards of the AREA for the remaining hexes."""
 
     bits: float
-    """The length of the description of all maps."""
+    """The length of the description of all maps, by these chances and shares."""
 
     def draw(self, dice: np.random.Generator, count: int) -> Masks:
         """Draw the seed of each of ``count`` maps by its probability.
@@ -105,6 +107,8 @@ def find_seeds(
     if maps.size < fewest_candidates:
         return None
     candidates = _candidates(maps, hexes, lists, hits, seed_lists, levels, alone=alone)
+
+    # Begin with a guess of the shares; each round fits the odds to them, and them to the odds.
     shares = candidates.first_shares()
     chance = candidates.chance_of_seed(shares)
     if chance > ALWAYS:
@@ -189,21 +193,18 @@ class _Candidates:
     def odds_of(self, shares: Floats) -> _Odds:
         """Return the odds that explain the maps best if the seeds are shared out like this."""
         near, near_sums = quick_chances(_histogram(self.near_keys, shares))
-        seedless = np.bincount(
-            self.keys_without_seed, 1.0 - self._seeds_of_maps(shares), SIZE * SIZE
-        )
-        far, far_sums = quick_chances(
-            _histogram(self.far_keys, shares) + seedless.reshape(SIZE, SIZE)
-        )
+        # On a map without a seed all hexes are far.
+        seedless_maps = _histogram(self.keys_without_seed, 1.0 - self._seeds_of_maps(shares))
+        far, far_sums = quick_chances(_histogram(self.far_keys, shares) + seedless_maps)
         level_count = len(self.hits_of_levels)
         seeds_of_levels = np.bincount(self.levels, shares, level_count).astype(float)
         return _Odds(
-            near,
-            count_table(near_sums).ravel(),
-            far,
-            count_table(far_sums).ravel(),
-            _level_bits(seeds_of_levels),
-            _level_bits(self.hits_of_levels - seeds_of_levels),
+            near=near,
+            near_bits=count_table(near_sums).ravel(),
+            far=far,
+            far_bits=count_table(far_sums).ravel(),
+            seed_level_bits=_level_bits(seeds_of_levels),
+            level_bits=_level_bits(self.hits_of_levels - seeds_of_levels),
         )
 
     def shares_by(self, odds: _Odds, chance: float) -> tuple[Floats, float]:
@@ -272,17 +273,17 @@ def _candidates(
     hits_near = size(near & hits_of_map)
     hits_of_levels = [int(size(hits & level).sum()) for level in levels]
     return _Candidates(
-        maps,
-        maps_with_candidates,
-        first_candidates,
-        np.flatnonzero(seed_lists),
-        hits_near,
-        _keys(hits_near, size(near)),
-        _keys(size(far & hits_of_map), size(far)),
-        _keys(size(hits), size(lists)),
-        -np.log2(size(seed_lists)[maps]),
-        np.argmax(levels[:, maps] >> hexes & 1, 0),
-        np.array(hits_of_levels, float),
+        maps=maps,
+        maps_with_candidates=maps_with_candidates,
+        first_candidates=first_candidates,
+        maps_with_seed_list=np.flatnonzero(seed_lists),
+        hits_near=hits_near,
+        near_keys=_keys(hits_near, size(near)),
+        far_keys=_keys(size(far & hits_of_map), size(far)),
+        keys_without_seed=_keys(size(hits), size(lists)),
+        logs_of_draw=-np.log2(size(seed_lists)[maps]),
+        levels=np.argmax(levels[:, maps] >> hexes & 1, 0),
+        hits_of_levels=np.array(hits_of_levels, float),
     )
 
 

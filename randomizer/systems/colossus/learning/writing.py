@@ -30,6 +30,9 @@ FEWEST_UNITED = 3
 LONGEST_REPEATED_LIST = 11
 """A region with a longer text gets a label if several lists use it; ``A1 A2 A3 B3`` has 11."""
 
+MOSTLY_ELEVATED = 0.5
+"""Pieces that are elevated more often than this are named for it: "crest", "heights"."""
+
 CERTAIN_LEVEL = 0.995
 """From this chance on, all hazards of an AREA have one elevation without dice."""
 
@@ -143,6 +146,7 @@ class _Writer:
         return WrittenScript("\n".join(self._lines) + "\n", self._reasons, statements)
 
     def _write_head(self) -> None:
+        """Write the title, whether it is a tower, and the labels of regions."""
         name = " ".join(self._frame.name.split())  # a comment is one line
         self._lines += [
             f"# {name}: learned from {counted(self._frame.maps, 'map')}.",
@@ -172,6 +176,7 @@ class _Writer:
                 self._lines.append(f"LABEL {self._area_name(piece, index)} = (usedup)")
 
     def _write_pairs(self, pairs: Sequence[LearnedPair]) -> None:
+        """Write the PAIRs; those for rare steps come last, below a comment."""
         if pairs:
             self._lines.append("")
         is_behind_steps = False
@@ -182,6 +187,7 @@ class _Writer:
             self._write_with_reason(_pair_text(pair), Reason(pair.gain, _pair_reason(pair)))
 
     def _write_start_list(self) -> None:
+        """Write the start list, if there is one."""
         hexes = ""
         if self._start:
             hexes = " ".join(self._used_up(number) for number in self._start)
@@ -191,6 +197,7 @@ class _Writer:
             self._lines += ["", f"STARTLIST {hexes}"]
 
     def _write_with_reason(self, line: str, reason: Reason) -> None:
+        """Write a line and note the reason for it."""
         self._lines.append(line)
         self._reasons[len(self._lines)] = reason
 
@@ -207,7 +214,9 @@ class _Writer:
             piece = self._pieces[number]
             name = COLOSSUS.terrains[piece.terrain].name.lower()
             if piece.terrain == 0:
-                name = "rise" if piece.elevations[2] < 0.5 else "crest"
+                name = "rise"
+                if piece.elevations[2] >= MOSTLY_ELEVATED:
+                    name = "crest"
             if piece.seed:
                 name += "heart"
             uses[name] += 1
@@ -225,22 +234,31 @@ class _Writer:
     def _name_unions(self, piece: Piece) -> None:
         """Give labels to the pieces that the list of a piece names together."""
         for ref in (*piece.area_list.near, *piece.area_list.apart):
-            members = ref[1:] if ref[0] == RING else ref
+            if ref[0] == RING:
+                members = ref[1:]
+            else:
+                members = ref
             if len(members) < FEWEST_UNITED or members in self._union_names:
                 continue
-            elevated = 0
-            for number in members:
-                if self._pieces[number].elevations[0] < 0.5:
-                    elevated += 1
-            name = "heights" if 2 * elevated > len(members) else "features"
-            same_names = 0
-            for union_name in self._union_names.values():
-                if union_name.partition(".")[0] == name:
-                    same_names += 1
-            self._union_names[members] = _numbered(name, same_names + 1)
+            self._union_names[members] = self._union_name(members)
             self._unions_before.setdefault(piece.number, []).append(members)
             for number in members:
                 self._users[number].add(piece.number)
+
+    def _union_name(self, members: Ref) -> str:
+        """Return a label for pieces: "heights" if most of them are mostly elevated."""
+        elevated = 0
+        for number in members:
+            if self._pieces[number].elevations[0] < 1 - MOSTLY_ELEVATED:
+                elevated += 1
+        name = "features"
+        if 2 * elevated > len(members):
+            name = "heights"
+        same_names = 0
+        for union_name in self._union_names.values():
+            if union_name.partition(".")[0] == name:
+                same_names += 1
+        return _numbered(name, same_names + 1)
 
     def _name_regions(self) -> None:
         """Give labels to long regions that several lists use, but not to those of the language."""
@@ -287,8 +305,7 @@ class _Writer:
         outside_mask = ALL & ~region
         is_outside_short = not outside_mask or bool(region_of(outside_mask).name)
 
-        # The list is based on one of its conditions; what the others exclude is left out.
-        left_out = []
+        # The list is based on one of its conditions.
         if area_list.on:
             base = " ".join(self._used_up(number, piece) for number in area_list.on)
         elif near_lists and is_outside_short:
@@ -296,15 +313,18 @@ class _Writer:
         else:
             base = self._region(region)
             outside_mask = 0
+
+        # Excluded is what does not meet the others, and what earlier pieces have used up.
+        excluded = []
         if outside_mask:
-            left_out.append(self._region(outside_mask))
-        left_out += [f"SUBSTRACT((anywhere),{near_list})" for near_list in near_lists]
+            excluded.append(self._region(outside_mask))
+        excluded += [f"SUBSTRACT((anywhere),{near_list})" for near_list in near_lists]
         for number in self._numbers:
             if number < piece.number and self._overlaps(piece, region, number):
-                left_out.append(self._used_up(number, piece))
-        left_out += [self._surroundings(ref, piece) for ref in area_list.apart]
-        if left_out:
-            return f"SUBSTRACT({base},{' '.join(left_out)})"
+                excluded.append(self._used_up(number, piece))
+        excluded += [self._surroundings(ref, piece) for ref in area_list.apart]
+        if excluded:
+            return f"SUBSTRACT({base},{' '.join(excluded)})"
         return base
 
     def _is_leftover(self, piece: Piece) -> bool:
@@ -367,13 +387,17 @@ class _Writer:
         """Return what an AREA does, and what it gains."""
         chances = [rounded(chance) for chance in piece.chances]
         number = sum(chances) * len(piece.area_list.regions)
-        average = "" if set(chances) <= {1} else "On average "
-        name = COLOSSUS.terrains[piece.terrain].name
+        text = f"{number:.2g} {COLOSSUS.terrains[piece.terrain].name}"
+        is_certain = set(chances) <= {1}
+        if not is_certain:
+            text = f"On average {text}"
         level = _level(piece)
-        height = f", {level} high" if level else ""
+        if level:
+            text += f", {level} high"
         positions = self._positions(piece.area_list)
-        position = f", {listed(positions)}" if positions else ""
-        return f"{average}{number:.2g} {name}{height}{position}{without_it(piece.gain)}."
+        if positions:
+            text += f", {listed(positions)}"
+        return f"{text}{without_it(piece.gain)}."
 
     def _positions(self, area_list: AreaList) -> list[str]:
         """Return what a comment says about the hexes of a list: "inside", "beside bog" ..."""
@@ -491,7 +515,9 @@ def _pair_text(pair: LearnedPair) -> str:
 def _pair_hex(pair_hex: Hex) -> str:
     """Return a hex of a PAIR: ``(Bog,1)``, or ``(Bog,*)`` of any elevation."""
     terrain, elevation = pair_hex
-    level = "*" if elevation == STAR else str(elevation)
+    level = str(elevation)
+    if elevation == STAR:
+        level = "*"
     return f"({COLOSSUS.terrains[terrain].name},{level})"
 
 

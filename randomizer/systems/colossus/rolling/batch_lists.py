@@ -1,8 +1,9 @@
 """Lists of hexes in many maps at once: how often each hex is in the list, map by map.
 
-Whole tables are added and compared instead of single rows: a call of numpy costs as much as
-processing thousands of maps. The *order* of a list is not kept: only the start list needs it, and
-that is taken from the map's own ``roll``.
+``batch_roller`` evaluates the lists of a script with them: AREAs and SOMEOFs draw from them. Whole
+tables are added and compared instead of single rows: a call of numpy costs as much as processing
+thousands of maps. The *order* of a list is not stored: only the start list needs it, and that is
+taken from the map's own ``roll``.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ Rows = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hexes:
-    """A list in n maps. Immutable; lists share their arrays.
-
-    ``numbers`` (k) are the hex ids that can be in it, ascending; ``counts`` (k, n), or (k, 1) where
-    it is the same list in all maps, how often each is. Sums of counts must fit into bytes.
-    """
+    """A list in n maps. Immutable; lists share their arrays."""
 
     numbers: NDArray[np.intp]
+    """(k,): the hex ids that are in it in any of the maps, ascending."""
     counts: Rows
+    """(k, n): how often each hex is in it; (k, 1) if it is the same list in all maps.
+
+    The sum of a map's counts must fit into a byte.
+    """
 
 
 @registered(bytes_each=2 * KB)
@@ -46,52 +48,57 @@ def join_lists(lists: Sequence[Hexes]) -> Hexes:
     """Return the concatenation of ``lists``, duplicates kept."""
     width = max(part.counts.shape[1] for part in lists)
     counts = np.zeros((HEX_COUNT, width), np.uint8)
-    listed = np.zeros(HEX_COUNT, np.bool_)
+    is_listed = np.zeros(HEX_COUNT, np.bool_)
     for part in lists:
         counts[part.numbers] += part.counts
-        listed[part.numbers] = True
-    numbers = np.flatnonzero(listed)
+        is_listed[part.numbers] = True
+    numbers = np.flatnonzero(is_listed)
     return Hexes(numbers, counts[numbers])
 
 
-def subtract_list(source: Hexes, left_out: Hexes) -> Hexes:
-    """Return the hexes of ``source`` that are not in ``left_out``, duplicates kept."""
-    stays = np.ones((HEX_COUNT, left_out.counts.shape[1]), np.bool_)
-    stays[left_out.numbers] = left_out.counts == 0
-    possible = stays[source.numbers].any(1)
-    numbers = source.numbers[possible]
-    return Hexes(numbers, source.counts[possible] * stays[numbers].view(np.uint8))
+def subtract_list(source: Hexes, excluded: Hexes) -> Hexes:
+    """Return the hexes of ``source`` that are not in ``excluded``, duplicates kept."""
+    stays = np.ones((HEX_COUNT, excluded.counts.shape[1]), np.bool_)
+    stays[excluded.numbers] = excluded.counts == 0
+    stays_on_any_map = stays[source.numbers].any(1)
+    numbers = source.numbers[stays_on_any_map]
+    return Hexes(numbers, source.counts[stays_on_any_map] * stays[numbers].view(np.uint8))
 
 
 def list_neighbours(source: Hexes) -> Hexes:
-    """Return the neighbours of the hexes of ``source``: each once, members left out."""
-    members = np.zeros(
-        (HEX_COUNT + 1, source.counts.shape[1]), np.bool_
-    )  # the last row: beyond the board
+    """Return the neighbours of the hexes of ``source``: each once, without these themselves."""
+    # The last row stands for what is beyond the board, where no hex is.
+    members = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)
     members[source.numbers] = source.counts != 0
-    reach = np.zeros(HEX_COUNT + 1, np.bool_)
-    reach[source.numbers] = True
-    numbers = np.flatnonzero(reach[_AROUND].any(0))
-    sides = _AROUND[:, numbers]
-    near = members[sides[0]]
-    for side_table in sides[1:]:
-        near |= members[side_table]
-    np.greater(near, members[numbers], out=near)
-    if near.shape[1] == 1:
-        present = near[:, 0]
-        numbers = numbers[present]
-        near = near[present]
-    return Hexes(numbers, near.view(np.uint8))
+
+    # Only hexes that have a neighbour in ``source`` on some map can be in the list.
+    is_listed = np.zeros(HEX_COUNT + 1, np.bool_)
+    is_listed[source.numbers] = True
+    numbers = np.flatnonzero(is_listed[_NEIGHBOURS_BY_SIDE].any(0))
+
+    neighbours_by_side = _NEIGHBOURS_BY_SIDE[:, numbers]
+    is_neighbour = members[neighbours_by_side[0]]
+    for neighbours in neighbours_by_side[1:]:
+        is_neighbour |= members[neighbours]
+    # Of two booleans the first is greater if it is true and the second false.
+    np.greater(is_neighbour, members[numbers], out=is_neighbour)
+    if is_neighbour.shape[1] == 1:
+        # The list is the same in all maps: hexes that are not in it need no row.
+        is_present = is_neighbour[:, 0]
+        numbers = numbers[is_present]
+        is_neighbour = is_neighbour[is_present]
+    return Hexes(numbers, is_neighbour.view(np.uint8))
 
 
-_AROUND = np.array(NEIGHBOURS).T.copy()
-"""(6, 27): the neighbours by side; -1, the row after the last hex, beyond the board."""
+_NEIGHBOURS_BY_SIDE = np.array(NEIGHBOURS).T.copy()
+"""(6, 27): the neighbours by side and hex; -1, beyond the board, is the index of a last row."""
 
 
 # --- drawing ------------------------------------------------------------------------------------
-# A list to draw from is stored as ``ends`` (k + 1, n): 0, then for each hex the
-# position after its last copy; the last row is the number of hexes. To draw from a list is
-# to find the ends that are after a position, and to lower them by one.
+# A list to draw from is stored as ``ends`` (k + 1, n): 0, then for each hex the position after its
+# last copy; the last row is the number of hexes. To draw from a list is to find the ends that are
+# after a position, and to lower them by one. Example: hexes a, b, b, c have the ends 0, 1, 3, 4.
+# Position 2 is a b; taking it out lowers the ends 3 and 4, so that a, b, c remain: 0, 1, 2, 3.
 
 
 def ends_of(hexes: Hexes, n: int) -> Rows:

@@ -1,7 +1,9 @@
 """Rolls a script thousands of times at once; each map equals the one that ``roll`` makes.
 
-Draws are keyed (docs/adr/0003), so a map does not depend on the others of its batch. Lists of hexes
-are tables of counts (``batch_lists``), hexes are rows of states (``state_of``).
+Odds, galleries, locks and the learner need many maps. ``roll_many`` runs each step of the program
+on a chunk of maps at once (``Rows``), so that one call of numpy serves them all: lists of hexes are
+tables of counts (``batch_lists``), hexes are rows of states (``state_of``), hexsides come last
+(``batch_sides``). Draws are keyed (docs/adr/0003), so a map does not depend on the others.
 """
 
 from __future__ import annotations
@@ -55,6 +57,9 @@ from randomizer.systems.colossus.rolling.roller import HexBase, mark_hexsides, p
 CHUNK = 32_768
 """The number of maps rolled at once: few enough for the cache, enough to amortise each call."""
 
+ALWAYS_PLACED = 1 << 32
+"""The ``Placing.chance`` of a hazard that is certain: above every draw of 32 bits."""
+
 ROW_LIMIT = 255
 """The most hexes, duplicates counted, of a list that is counted in rows of bytes."""
 
@@ -63,7 +68,9 @@ ROW_LIMIT = 255
 np.empty(8 << 20, np.uint8)
 
 Row = NDArray[np.uint8]
+"""A value of each map, (n,)."""
 NONE = constant_list(())
+"""The empty list, in every map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,44 +117,53 @@ def roll_many(
     """
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:
-        KeyedDraws(seed, int(numbers.max()))
+        KeyedDraws(seed, int(numbers.max()))  # raises if they are out of range
     rolls = _not_rolled(program, seed, numbers, hexsides)
     if longest_list(program) > ROW_LIMIT:
         _roll_one_by_one(program, base, rolls)
         return rolls
-    steps = needed_steps(program)
     for first in range(0, numbers.size, chunk):
-        part = slice(first, first + chunk)
-        rows = Rows(program, base, seed, numbers[part])
-        for step, needed in steps:
-            rows.take(step, needed)
-        rows.write(rolls, part)
+        maps_of_chunk = slice(first, first + chunk)
+        rows = Rows(program, base, seed, numbers[maps_of_chunk])
+        for step, labels_read in needed_steps(program):
+            rows.take(step, labels_read)
+        rows.write(rolls, maps_of_chunk)
     return rolls
 
 
 def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsides: bool) -> Rolls:
-    """Return ``Rolls`` whose maps are uninitialised."""
+    """Return ``Rolls`` whose maps are uninitialised.
+
+    The arrays are made hex by hex and turned: all maps' values of one hex lie side by side, since
+    the rollers write them so.
+    """
     n = numbers.size
-    has_start = any(isinstance(step, StartStep) for step in program.steps)
+    hexside = None
+    if hexsides:
+        hexside = np.moveaxis(np.empty((HEX_COUNT, 6, n), np.uint8), 2, 0)
+    start = None
+    if any(isinstance(step, StartStep) for step in program.steps):
+        start = np.zeros((HEX_COUNT, n), np.uint16).T
     return Rolls(
-        seed,
-        numbers,
-        np.empty((HEX_COUNT, n), np.uint8).T,
-        np.empty((HEX_COUNT, n), np.int16).T,
-        np.moveaxis(np.empty((HEX_COUNT, 6, n), np.uint8), 2, 0) if hexsides else None,
-        np.zeros((HEX_COUNT, n), np.uint16).T if has_start else None,
-        np.zeros(n, np.bool_),
+        seed=seed,
+        numbers=numbers,
+        terrain=np.empty((HEX_COUNT, n), np.uint8).T,
+        elevation=np.empty((HEX_COUNT, n), np.int16).T,
+        hexside=hexside,
+        start=start,
+        failed=np.zeros(n, np.bool_),
     )
 
 
 def _roll_one_by_one(program: Program, base: HexBase, rolls: Rolls) -> None:
+    """Fill ``rolls`` by the roller of single maps."""
     draws = KeyedDraws(rolls.seed, 0)
     for row, number in enumerate(rolls.numbers.tolist()):
         draws.number = number
         draws.start(program)
         try:
             rolled = place_hexes(program, draws, base)
-        except ProblemError:  # marked; ``roll`` of the number tells which
+        except ProblemError:  # only noted here: ``roll`` of that number raises it again
             rolls.failed[row] = True
             rolls.terrain[row] = base.terrain
             rolls.elevation[row] = base.elevation
@@ -191,9 +207,9 @@ class Rows:
         self.states = np.repeat(states[:, None], numbers.size, 1)
         """(27, n): the present state of the hexes (``state_of``)."""
         self.failed = np.zeros(numbers.size, np.uint8)
-        """(n,): 1 where the map cannot be made, else 0."""
+        """(n,): 1 where the map cannot be made, else 0: bytes are quicker to combine than bools."""
         self.starts = streams(seed, program.sites[: program.edge_words])
-        """The starts of the streams of the program's draws (randomizer/model/basics/dice.py)."""
+        """The starts of the streams of the hazards' draws (randomizer/model/basics/dice.py)."""
         self.steps = steps(numbers)
         """(n,): the steps of the maps in each stream."""
         self.start = NONE
@@ -207,18 +223,21 @@ class Rows:
         self.areas_done = 0
         """The number of AREAs so far."""
 
-    def take(self, step: Step, needed: Set[str]) -> NDArray[np.intp]:
-        """Run one step and return its list; keep only labels that are ``needed`` later."""
+    def take(self, step: Step, labels_read: Set[str]) -> NDArray[np.intp]:
+        """Run one step and return the hex ids that its list has in any of the maps.
+
+        ``labels_read`` are the labels that later steps read; others need not be set.
+        """
         hexes = self.list_of(step.hexes)
         if isinstance(step, AreaStep):
-            self._place(step, hexes, needed)
+            self._place(step, hexes, labels_read)
         elif isinstance(step, LabelStep):
             self.labels[step.name] = hexes
         else:
             self.start = hexes
         return hexes.numbers
 
-    def _place(self, step: AreaStep, hexes: Hexes, needed: Set[str]) -> None:
+    def _place(self, step: AreaStep, hexes: Hexes, labels_read: Set[str]) -> None:
         """Place the hazards of an AREA on its list, one draw of a hex after the other.
 
         All maps draw at once. Where a hazard does not come, the position drawn is 255, behind
@@ -233,25 +252,29 @@ class Rows:
                 break
             if placing.chance == 0:
                 continue
-            # Of a word the high half decides whether the hazard comes, the low half the rest.
+            if placing.chance == ALWAYS_PLACED:
+                hexes_left -= 1  # every map with hexes left loses one
+
+            # Draw the position of a hex. Of a word the high half decides whether the hazard
+            # comes, the low half the rest. (Casts and shifts are faster than strided views.)
             bits = words_at(self.starts[placing.index], self.steps)
-            low = bits.astype(np.uint32)  # casts and shifts are faster than strided views
+            low = bits.astype(np.uint32)
             position = _position(low >> np.uint32(16), ends[-1])
-            if placing.chance < 1 << 32:
+            if placing.chance < ALWAYS_PLACED:
                 comes = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
                 position |= comes - 1  # 0 - 1 is 255, 1 - 1 leaves the position
-            else:
-                hexes_left -= 1
-            lowered = draw(ends, position)
-            chosen = lowered[:-1] - lowered[1:]  # 255 where the hex is drawn, else 0
 
-            # The code goes into the chosen states: where ``chosen`` is 0 nothing changes.
-            code: Any = 0
+            # Take the hex there out of the list. ``chosen`` is 255 where it is drawn, else 0.
+            lowered = draw(ends, position)
+            chosen = lowered[:-1] - lowered[1:]
             if placing.terrain < 0:
-                self.failed |= lowered[-1]
+                self.failed |= lowered[-1]  # an unknown hazard was placed
+                state: Any = 0
             else:
-                code = placing.terrain * ELEVATIONS + _elevation(placing, low)
-            change = states ^ code
+                state = placing.terrain * ELEVATIONS + _elevation(placing, low)
+
+            # Put the state on the chosen hexes: where ``chosen`` is 0 no bit changes.
+            change = states ^ state
             change &= chosen
             states ^= change
             if self.origins is not None:
@@ -260,7 +283,7 @@ class Rows:
                 self.origins[hexes.numbers] = origins
 
         self.states[hexes.numbers] = states
-        if not needed.isdisjoint({LEFTOVER, USEDUP}):
+        if not labels_read.isdisjoint({LEFTOVER, USEDUP}):
             left_over = counts_of(ends)
             self.labels[LEFTOVER] = Hexes(hexes.numbers, left_over)
             self.labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left_over)
@@ -286,44 +309,48 @@ class Rows:
     def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
         """Return the hexes that SOMEOF draws; a word of 64 bits is enough for four draws."""
         ends = ends_of(source, self.numbers.size)
-        if pick.count >= ends[-1].max():
+        is_all_drawn = pick.count >= ends[-1].max()  # on every map
+        if is_all_drawn:
             return source
-        for k in range(pick.count):
-            if not k & 3:
-                start = np.uint64(stream(self.seed, pick.site + (k >> 2)))
+        for draw_number in range(pick.count):
+            word_number, lane_of_word = divmod(draw_number, 4)
+            if lane_of_word == 0:
+                start = np.uint64(stream(self.seed, pick.site + word_number))
                 bits = words_at(start, self.steps)
-            lane = (bits >> np.uint64(16 * (k & 3))).astype(np.uint16)
+            lane = (bits >> np.uint64(16 * lane_of_word)).astype(np.uint16)
             draw(ends, _position(lane.astype(np.uint32), ends[-1]))
         return Hexes(source.numbers, source.counts - counts_of(ends))
 
     # --- the result --------------------------------------------------------------------------
 
-    def write(self, rolls: Rolls, part: slice) -> None:
-        """Write into the rows ``part`` of ``rolls``; failed maps show the base."""
-        np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, part])
-        np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, part])
-        for number, below in enumerate(self.base.elevation):
-            # The last elevation stands for the base's one, if AREAs cannot place it (0 to 2).
-            if not 0 <= below < ELEVATIONS - 1:
-                row = rolls.elevation[part, number]
-                row[row == ELEVATIONS - 1] = below
+    def write(self, rolls: Rolls, maps: slice) -> None:
+        """Write the maps into the rows ``maps`` of ``rolls``; failed ones show the base."""
+        # A state is split into terrain and elevation: see ``state_of``.
+        np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, maps])
+        np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, maps])
+        for number, base_elevation in enumerate(self.base.elevation):
+            # AREAs place 0 to 2 only; the last elevation of a state stands for any other, so a hex
+            # with it was not placed and has its elevation from the base.
+            if not 0 <= base_elevation < ELEVATIONS - 1:
+                row = rolls.elevation[maps, number]
+                row[row == ELEVATIONS - 1] = base_elevation
         if rolls.start is not None:
-            rolls.start.T[self.start.numbers, part] = self.start.counts
+            rolls.start.T[self.start.numbers, maps] = self.start.counts
         if rolls.hexside is not None:
-            sides = rolls.hexside[part].transpose(1, 2, 0)
+            sides = rolls.hexside[maps].transpose(1, 2, 0)
             mark_sides(self.program, self.seed, self.numbers, self.states, sides, self.base)
         if self.failed.any():
-            self._take_back(rolls, part)
+            self._reset_failed(rolls, maps)
 
-    def _take_back(self, rolls: Rolls, part: slice) -> None:
+    def _reset_failed(self, rolls: Rolls, maps: slice) -> None:
         """Let failed maps show the base and an empty start list."""
-        failed = rolls.failed[part] = self.failed.view(np.bool_)
-        rolls.terrain[part][failed] = self.base.terrain
-        rolls.elevation[part][failed] = self.base.elevation
+        failed = rolls.failed[maps] = self.failed.view(np.bool_)
+        rolls.terrain[maps][failed] = self.base.terrain
+        rolls.elevation[maps][failed] = self.base.elevation
         if rolls.start is not None:
-            rolls.start[part][failed] = 0
+            rolls.start[maps][failed] = 0
         if rolls.hexside is not None:
-            rolls.hexside[part][failed] = self.base.hexside
+            rolls.hexside[maps][failed] = self.base.hexside
 
 
 def _position(lane: NDArray[np.uint32], total: Row) -> Row:
@@ -337,13 +364,13 @@ def _position(lane: NDArray[np.uint32], total: Row) -> Row:
 
 
 def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
-    """Return the elevation placed: an int, or a Row."""
-    least, *more = placing.elevations
-    if not more:
-        return least
-    lane = bits.astype(np.uint16)
+    """Return the elevation that a hazard gets: an int, or a Row where it depends on the draw."""
+    lowest, *higher = placing.elevations
+    if not higher:
+        return lowest
+    lane = bits.astype(np.uint16)  # the low half
     # A lane of ``second`` or more gives 2, even below ``first``.
-    above = (lane >= min(placing.first, placing.second)).view(np.uint8)
-    if 2 in more:
-        return above + (lane >= placing.second).view(np.uint8)
-    return above
+    is_raised = (lane >= min(placing.first, placing.second)).view(np.uint8)
+    if 2 in higher:
+        return is_raised + (lane >= placing.second).view(np.uint8)
+    return is_raised

@@ -1,10 +1,11 @@
-"""The hexsides of thousands of maps at once: the second half of ``roll_many``.
+"""Marks the hexsides of thousands of maps at once: the second half of ``roll_many``.
 
-A PAIR of the script marks the side of a hex with a certain state (terrain and elevation) towards a
-neighbour with another state. For each of the two the states that all PAIRs treat alike form a
-group. Both groups together, and the draw, are the index of the plane value in a small table
-(``SideRules``). Only hexsides that a PAIR can hit are processed, and where a hex rarely has a PAIR,
-only the maps in which it has: keyed draws that are not used change nothing.
+Begin with ``SideRules`` and ``mark_sides``. A PAIR of the script marks the side of a hex with a
+certain state (terrain and elevation) towards a neighbour with another state. For each of the two
+the states that all PAIRs treat alike form a group. Both groups together, and the draw, are the
+index of the plane value in a small table (``SideRules``). Only hexsides that a PAIR can hit are
+processed, and where a hex rarely has a PAIR, only the maps in which it has: keyed draws that are
+not used change nothing.
 
 A draw is a *lane*, a number below 2**16; four lanes are a word of 64 bits. The lanes of the
 hexsides follow one another, six a hex, so that every two hexes begin a new word.
@@ -16,6 +17,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +31,10 @@ from randomizer.systems.colossus.rolling.roller import HexBase
 
 LANE_VALUES = 1 << 16
 BYTE_VALUES = 1 << 8
+SIDES = 6
 LANES_OF_WORD = 4
+WORDS_OF_TWO_HEXES = 3
+"""Two hexes have 12 sides, and so 12 lanes."""
 
 FEW_LIMITS = 16
 """Up to this many comparisons are faster than a search."""
@@ -44,7 +49,9 @@ DENSE = 0.1
 """From this share of maps on, processing all maps is faster than selecting those that matter."""
 
 Table = NDArray[np.uint8] | NDArray[np.uint32]
+"""Numbers that are looked up, or what to look up: bytes if these are enough."""
 Row = NDArray[np.uint8]
+"""A value of each map, (n,), or of each hexside and map."""
 
 
 class _Outcome(NamedTuple):
@@ -121,10 +128,13 @@ class _OutcomeGrid(NamedTuple):
     rows: list[tuple[_Outcome, ...]]
     """Those without a draw come first."""
     row_of_state: list[int]
+    """By the state of the hex whose side is marked."""
     column_of_state: list[int]
+    """By the state of the hex beyond."""
 
 
 def _outcome_grid(pairs: PairTable) -> _OutcomeGrid:
+    """Return the grid of a table of PAIRs: states that all PAIRs treat alike share a row."""
     states = range(len(pairs))
     no_pairs = (_NO_PAIR,) * len(states)
     row_by_state = []
@@ -146,6 +156,7 @@ def _outcome_grid(pairs: PairTable) -> _OutcomeGrid:
 
 
 def _outcome(choices: Choices | None) -> _Outcome:
+    """Return what a PAIR can do, in the one form that equal outcomes share."""
     if choices is None or not any(choices.limits):
         return _NO_PAIR
     is_certain = choices.limits[0] == LANE_VALUES
@@ -199,8 +210,7 @@ def _rules_by_outcome(grid: _OutcomeGrid, limits: tuple[int, ...]) -> SideRules:
     bucket_count = len(lowest_lanes)
     # Those that are certain have no limits and come first, and of them the one without PAIR.
     different_outcomes = sorted(
-        {outcome for row in grid.rows for outcome in row},
-        key=lambda outcome: (outcome.limits, outcome.codes),
+        set(chain.from_iterable(grid.rows)), key=lambda outcome: (outcome.limits, outcome.codes)
     )
     certain_outcomes = sum(not outcome.limits for outcome in different_outcomes)
     codes = []
@@ -285,15 +295,15 @@ def _is_dense(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
     ``shares`` (27,) are the shares of maps in which the hexes have a PAIR. Every two hexes draw
     from the same words, so they are treated alike; the last hex has no partner.
     """
-    of_twos = np.append(shares, 0).reshape(-1, 2)
-    return np.repeat(of_twos.max(axis=1) >= DENSE, 2)[:HEX_COUNT]
+    shares_of_twos = np.append(shares, 0).reshape(-1, 2)
+    return np.repeat(shares_of_twos.max(axis=1) >= DENSE, 2)[:HEX_COUNT]
 
 
-_AROUND = np.array(NEIGHBOURS)
+_NEIGHBOURS = np.array(NEIGHBOURS)
 """(27, 6): the hex beyond each side, -1 outside the board."""
-_OWNERS, _SIDES = np.nonzero(_AROUND >= 0)
+_OWNERS, _SIDES = np.nonzero(_NEIGHBOURS >= 0)
 """For every directed hexside inside the board its hex and its side, in the order of the hexes."""
-_BEYOND = _AROUND[_OWNERS, _SIDES]
+_BEYOND = _NEIGHBOURS[_OWNERS, _SIDES]
 """For every directed hexside inside the board the hex beyond."""
 
 
@@ -317,9 +327,11 @@ class _Marking:
         """Mark the sides of ``hexes`` (27) that a PAIR can hit; all others show the base."""
         neighbour_has_pair = self.columns.max(1) > 0
         can_hit = np.flatnonzero(hexes[_OWNERS] & neighbour_has_pair[_BEYOND])
-        shows_base = np.ones((HEX_COUNT, 6), np.bool_)
+        shows_base = np.ones((HEX_COUNT, SIDES), np.bool_)
         shows_base[_OWNERS[can_hit], _SIDES[can_hit]] = False
         hexside[shows_base] = self.below[shows_base][:, None]
+
+        # The others are marked some hexes at a time: see HEXES_AT_ONCE.
         first_hexes = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
         for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], first_hexes)):
             if edges.size:
@@ -333,11 +345,10 @@ class _Marking:
             self.rows[owners], self.columns[_BEYOND[edges]]
         )
         if needs_draw:
-            # Two hexes have the lanes of 3 words for their 12 sides.
-            word = int(owners[0]) // 2 * 3
-            end = int(owners[-1]) // 2 * 3 + 3
-            bits = words_at(self.starts[word:end, None], self.steps)
-            lanes = owners * 6 + sides - word * LANES_OF_WORD
+            first_word = int(owners[0]) // 2 * WORDS_OF_TWO_HEXES
+            end_word = (int(owners[-1]) // 2 + 1) * WORDS_OF_TWO_HEXES
+            bits = words_at(self.starts[first_word:end_word, None], self.steps)
+            lanes = owners * SIDES + sides - first_word * LANES_OF_WORD
             code_indices += _by_lane(_buckets(self.rules, bits))[lanes]
         hexside[owners, sides] = self._codes(code_indices, self.below[owners, sides, None])
 
@@ -352,7 +363,7 @@ class _Marking:
         # The m pairs of a hex and a map that have a PAIR.
         hex_indices, maps = np.divmod(np.flatnonzero(self.rows[hexes] != 0), map_count)
         owners = hexes[hex_indices]
-        neighbours = _AROUND[owners]
+        neighbours = _NEIGHBOURS[owners]
         # Outside the board the neighbour is -1, whatever stands there: row 0 has no PAIR.
         is_on_board = neighbours >= 0
         rows = self.rows[owners, maps][:, None] * is_on_board
@@ -360,10 +371,10 @@ class _Marking:
         code_indices, needs_draw = self._code_indices(rows, columns)
         if needs_draw:
             # The 6 lanes of a hex lie in 2 words, from their first or their third lane on.
-            words, first_lanes = np.divmod(owners * 6, LANES_OF_WORD)
+            words, first_lanes = np.divmod(owners * SIDES, LANES_OF_WORD)
             bits = words_at(self.starts[words[:, None] + [0, 1]], self.steps[maps, None])
             buckets = _buckets(self.rules, bits).reshape(-1, 2 * LANES_OF_WORD)
-            lanes = first_lanes[:, None] + np.arange(6)
+            lanes = first_lanes[:, None] + np.arange(SIDES)
             code_indices += buckets[np.arange(maps.size)[:, None], lanes]
         hexside.transpose(0, 2, 1)[owners, maps] = self._codes(code_indices, self.below[owners])
 

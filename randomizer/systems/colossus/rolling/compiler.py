@@ -35,6 +35,7 @@ from randomizer.systems.colossus.rolling.program import (
     Around,
     Chain,
     Choices,
+    ElevationBounds,
     Fixed,
     HexList,
     LabelStep,
@@ -73,7 +74,7 @@ HIGHEST_ELEVATION = 2
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
-    """Return an error with a place in a script."""
+    """Return an error at a span of the script in ``path``."""
     return Problem(
         Severity.ERROR,
         code,
@@ -122,6 +123,8 @@ class _Compiler:
         self._refuse_unknown_hexsides()
         if len(statements) > self.limits.statements:
             self._refuse(statements[-1].span, "script-too-long", "The script is too long to roll.")
+
+        # Each statement becomes a step or a property; PAIRs are collected, since they come last.
         steps: list[Step] = []
         pairs: list[tuple[int, syntax.Pair]] = []
         title = None
@@ -144,6 +147,7 @@ class _Compiler:
                     steps.append(self._label(statement))
                 case syntax.StartList():
                     steps.append(StartStep(index, self._list(statement.items)))
+
         first_edge_word = len(self.sites)
         if pairs:
             self._add_edge_sites()
@@ -196,6 +200,7 @@ class _Compiler:
     # --- AREA --------------------------------------------------------------------------------
 
     def _area(self, area: syntax.Area) -> AreaStep:
+        """Compile an AREA; its draws are from its list in ascending order."""
         if len(area.hazards) > self.limits.places:
             self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
@@ -229,10 +234,15 @@ class _Compiler:
         else:
             terrain = -1
         as_in_game, exact = _elevation_bounds(hazard)
-        first = threshold(exact.of_zero, 16)
-        second = threshold(exact.of_one, 16)
         return Placing(
-            terrain, percent, as_in_game, threshold(percent, 32), first, second, site_index, hazard
+            terrain=terrain,
+            percent=percent,
+            bounds=as_in_game,
+            chance=threshold(percent, 32),
+            first=threshold(exact.of_zero, 16),
+            second=threshold(exact.of_one, 16),
+            index=site_index,
+            hazard=hazard,
         )
 
     # --- lists -------------------------------------------------------------------------------
@@ -245,6 +255,8 @@ class _Compiler:
         self.depth += 1
         if items and self.depth > self.limits.nesting:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
+
+        # Runs of neighbours that are all ``Fixed`` are joined.
         parts: list[Part] = []
         item_parts = map(self._item, items)
         for is_fixed, group in groupby(item_parts, lambda part: isinstance(part, Fixed)):
@@ -259,6 +271,7 @@ class _Compiler:
             if joined:
                 parts.append(Fixed(joined))
         self.depth -= 1
+
         if not parts:
             return NOTHING
         if len(parts) == 1:
@@ -300,7 +313,8 @@ class _Compiler:
     @staticmethod
     def _pick_of_nothing(source: HexList) -> Part:
         """Return the SOMEOF that picks no hexes, or picks from none."""
-        # A SOMEOF inside still makes its draws; only recorded traces show that.
+        # A SOMEOF inside its list still makes its draws, as recordings of the game show; so the
+        # list is still evaluated unless it draws nothing.
         if isinstance(source, Fixed | Use):
             return NOTHING
         return Pick(0, source, 0)
@@ -314,27 +328,17 @@ TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
 
 
 def _clamp(percent: float) -> float:
+    """Return the nearest percentage from 0 to 100."""
     return min(max(percent, 0.0), 100.0)
 
 
-class _ElevationBounds(NamedTuple):
-    """The elevation of a hazard as two bounds of a draw from 0 to 100.
-
-    A draw up to ``of_zero`` gives elevation 0, one up to ``of_one`` 1, any other 2. Both can lie
-    outside 0 to 100, as the game does not clamp them.
-    """
-
-    of_zero: float
-    of_one: float
-
-
-_BOUNDS_OF_ELEVATION = {1: _ElevationBounds(0.0, 100.0), 2: _ElevationBounds(0.0, 0.0)}
+_BOUNDS_OF_ELEVATION = {1: ElevationBounds(0.0, 100.0), 2: ElevationBounds(0.0, 0.0)}
 """The bounds of a hazard that has one elevation for certain; those of 0 are ``_ALWAYS_ZERO``."""
 
-_ALWAYS_ZERO = _ElevationBounds(100.0, 100.0)
+_ALWAYS_ZERO = ElevationBounds(100.0, 100.0)
 
 
-def _elevation_bounds(hazard: syntax.Hazard) -> tuple[_ElevationBounds, _ElevationBounds]:
+def _elevation_bounds(hazard: syntax.Hazard) -> tuple[ElevationBounds, ElevationBounds]:
     """Return the bounds of a hazard's elevation: as the game computes them, and exact ones.
 
     The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
@@ -347,8 +351,8 @@ def _elevation_bounds(hazard: syntax.Hazard) -> tuple[_ElevationBounds, _Elevati
     zero, one, _two = hazard.odds
     total = sum(_clamp(value) for value in hazard.odds)
     if total:
-        as_in_game = _ElevationBounds(zero * 100 / total, zero * 100 / total + one * 100 / total)
-        exact = _ElevationBounds(100 * (zero / total), 100 * ((zero + one) / total))
+        as_in_game = ElevationBounds(zero * 100 / total, zero * 100 / total + one * 100 / total)
+        exact = ElevationBounds(100 * (zero / total), 100 * ((zero + one) / total))
         return as_in_game, exact
 
     # Where the sum is 0 the game divides by it. A negative value over 0 is below every draw; 0 over
@@ -359,7 +363,7 @@ def _elevation_bounds(hazard: syntax.Hazard) -> tuple[_ElevationBounds, _Elevati
         of_zero = -math.inf
         if one < 0:
             of_one = -math.inf
-    bounds = _ElevationBounds(of_zero, of_one)
+    bounds = ElevationBounds(of_zero, of_one)
     return bounds, bounds
 
 

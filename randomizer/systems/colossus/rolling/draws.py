@@ -1,7 +1,8 @@
-"""The draws of a roll, keyed by seed and number.
+"""The random decisions of a roll, keyed by seed and map number.
 
-The roller asks a ``Draws`` object and never sees a random number. The tests have one that replays
-recordings of the original game, so that the same roller is checked against the game's own rolls.
+The roller asks a ``Draws`` object which hex, which elevation, which hexside, and never sees a
+random number. The program uses ``KeyedDraws``. The tests have another one that replays recordings
+of the original game, so that the same roller is checked against the game's own rolls.
 """
 
 from __future__ import annotations
@@ -25,20 +26,22 @@ class Draws(Protocol):
     """Answers the roller's questions. ``start`` is called first, once for every roll."""
 
     def start(self, program: Program) -> None:
-        """A roll of ``program`` begins."""
+        """Begin a roll of ``program``."""
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """Return which of ``total`` (at least 1) sorted hexes gets the hazard, and its elevation.
+        """Return the position of the hex that gets the hazard, and the hazard's elevation.
 
-        None if the hazard is not placed.
+        The position is one of ``total`` (at least 1) sorted hexes. None if the hazard is not
+        placed.
         """
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
-        """``pick.count`` of ``hexes`` (all, if there are fewer) in the order drawn."""
+        """Return ``pick.count`` of ``hexes`` (all, if there are fewer) in the order drawn."""
 
     def hexside(self, edge: int, choices: Choices) -> int:
-        """Return the plane value for directed hexside ``edge`` (hex id * 6 + side), 0 if none
-        hits.
+        """Return the plane value of directed hexside ``edge`` (hex id * 6 + side).
+
+        0 if no hexside of the PAIR comes.
         """
 
 
@@ -69,34 +72,33 @@ class KeyedDraws:
         self._lanes: list[int] = words[program.edge_words :].astype("<u8").view("<u2").tolist()
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """Return one word: the high 32 bits the chance, then 16 the pick, the low 16 the
-        elevation.
-        """
+        """Draw from one word: 32 bits decide whether, 16 which hex, the lowest 16 the elevation."""
         bits = self._words[placing.index]
         if bits >> 32 >= placing.chance:
             return None
-        lane = bits & 0xFFFF
-        if lane >= placing.second:
-            elevation = 2
-        elif lane >= placing.first:
-            elevation = 1
-        else:
-            elevation = 0
-        return ((bits >> 16 & 0xFFFF) * total) >> 16, elevation
+        position = ((bits >> 16 & 0xFFFF) * total) >> 16
+        elevation_lane = bits & 0xFFFF
+        if elevation_lane >= placing.second:
+            return position, 2
+        if elevation_lane >= placing.first:
+            return position, 1
+        return position, 0
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
-        """Pick k uses lane k % 4 of word k // 4, from the hexes in the order of their ids."""
+        """Draw from the hexes in the order of their ids; a word of 64 bits serves four draws."""
         pool = sorted(hexes)
         picked: list[int] = []
         bits = 0
-        for k in range(min(pick.count, len(pool))):
-            if not k & 3:
-                bits = word(self.seed, self.number, pick.site + (k >> 2))
-            picked.append(pool.pop((lane16(bits, k & 3) * len(pool)) >> 16))
+        for draw_number in range(min(pick.count, len(pool))):
+            word_number, lane_of_word = divmod(draw_number, 4)
+            if lane_of_word == 0:
+                bits = word(self.seed, self.number, pick.site + word_number)
+            position = (lane16(bits, lane_of_word) * len(pool)) >> 16
+            picked.append(pool.pop(position))
         return picked
 
     def hexside(self, edge: int, choices: Choices) -> int:
-        """Return the hexside of an edge: each has its own lane, whatever PAIR applies to it."""
+        """Draw from the lane of 16 bits that the edge has, whatever PAIR applies to it."""
         entry = bisect_right(choices.limits, self._lanes[edge])
         if entry < len(choices.codes):
             return choices.codes[entry]

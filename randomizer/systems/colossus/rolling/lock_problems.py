@@ -1,9 +1,15 @@
-"""Locked values that a script can never show, and rules that a forced map breaks."""
+"""Locked values that a script can never show, and rules that a forced map breaks.
+
+Before a roll under locks the generator asks ``impossible_locks``: no search would find such a map.
+After a *forced* roll (a free roll with the locked values put in) it asks ``forced_faults``, which
+warns of what the script itself would not have made.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -29,12 +35,22 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
+State = tuple[int, int]
+"""(terrain, elevation)."""
 LockedState = tuple[int | None, int | None]
 """(terrain, elevation), None for any."""
 HexLocks = Mapping[int, LockedState]
 """By hex id."""
 SideLocks = Mapping[tuple[int, int], int]
 """(hex id, side) -> plane value of the hexside, 0 for none."""
+
+
+OUTSIDE = -1
+"""The neighbour of a side at the rim of the board, in ``NEIGHBOURS``."""
+SAMPLE = 4096
+"""The number of maps sampled to count how often a script makes each terrain."""
+ALWAYS = 1 << 16
+"""The limit of a draw that always succeeds."""
 
 
 def impossible_locks(
@@ -46,65 +62,75 @@ def impossible_locks(
     """
     if not locked_hexes and not locked_sides:
         return []
-    states = reachable_states(program, base)
+    states_by_hex = reachable_states(program, base)
     problems = []
-    for hex_, state in locked_hexes.items():
-        if not _of_state(states[hex_], state):
-            words = f"This script never makes {state_words(hex_, state)}."
-            problems.append(_impossible(program, words, hex_))
-    listed_states = list(states)
+    for hex_, locked_state in locked_hexes.items():
+        if not _states_allowed(states_by_hex[hex_], locked_state):
+            message = f"This script never makes {state_words(hex_, locked_state)}."
+            problems.append(_impossible(program, message, hex_))
+
+    # A hexside depends on the states of the two hexes, which the other locks restrict.
+    states_under_locks = list(states_by_hex)
     for hex_, (terrain, elevation) in locked_hexes.items():
         if terrain is not None and elevation is not None:
-            listed_states[hex_] = {(terrain, elevation)}
+            # Also a state that was reported above: its hexsides are judged as if it were there.
+            states_under_locks[hex_] = {(terrain, elevation)}
         else:
-            listed_states[hex_] = _of_state(states[hex_], (terrain, elevation))
+            states_under_locks[hex_] = _states_allowed(states_by_hex[hex_], (terrain, elevation))
     for (hex_, side), code in locked_sides.items():
-        if not _side_possible(program, base, listed_states, hex_, side, code):
-            words = f"This script never leaves {side_words((hex_, side), code)}."
-            problems.append(_impossible(program, words, hex_, side))
+        if not _is_side_possible(program, base, states_under_locks, hex_, side, code):
+            message = f"This script never leaves {side_words((hex_, side), code)}."
+            problems.append(_impossible(program, message, hex_, side))
     return problems
 
 
-def _of_state(states: Set[tuple[int, int]], locked: LockedState) -> set[tuple[int, int]]:
+def _states_allowed(states: Set[State], locked: LockedState) -> set[State]:
     """Return those of the states that a lock allows."""
-    return {
-        state
-        for state in states
-        if all(want in (None, value) for want, value in zip(locked, state, strict=True))
-    }
+    locked_terrain, locked_elevation = locked
+    allowed = set()
+    for terrain, elevation in states:
+        if locked_terrain in (None, terrain) and locked_elevation in (None, elevation):
+            allowed.add((terrain, elevation))
+    return allowed
 
 
 def state_words(hex_: int, state: LockedState) -> str:
-    """``D4 Volcano, elevation 2``."""
+    """Return a locked state as messages name it: ``D4 Volcano, elevation 2``."""
     terrain, elevation = state
-    if terrain is None:
-        words = []
-    else:
-        words = [COLOSSUS.terrains[terrain].name]
-    words += [] if elevation is None else [f"elevation {elevation}"]
+    words = []
+    if terrain is not None:
+        words.append(COLOSSUS.terrains[terrain].name)
+    if elevation is not None:
+        words.append(f"elevation {elevation}")
     return f"{LABELS[hex_]} {', '.join(words)}"
 
 
 def side_words(hex_and_side: tuple[int, int], code: int) -> str:
-    """``cliff on the north side of D4``; ``nothing`` for no hexside."""
+    """Return a locked hexside as messages name it: ``cliff on the north side of D4``.
+
+    It is ``nothing on the north side of D4`` for code 0, no hexside.
+    """
+    hex_, side = hex_and_side
     if code:
         name = COLOSSUS.hexsides[code - 1].name.lower()
     else:
         name = "nothing"
-    return (
-        f"{name} on the {GRID.layout.side_names[hex_and_side[1]]} side of {LABELS[hex_and_side[0]]}"
-    )
+    return f"{name} on the {GRID.layout.side_names[side]} side of {LABELS[hex_]}"
 
 
 def _impossible(program: Program, message: str, hex_: int, side: int | None = None) -> Problem:
+    """Return the error for a lock on a hex, or on one of its sides."""
     cell = CELL_OF_HEX[hex_]
     return Problem(
         Severity.ERROR, "lock-impossible", message, path=program.path, cell=cell, side=side
     )
 
 
-def reachable_states(program: Program, base: HexBase) -> list[set[tuple[int, int]]]:
-    """For every hex id a superset of the (terrain, elevation) it can end with."""
+def reachable_states(program: Program, base: HexBase) -> list[set[State]]:
+    """Return for every hex id a superset of the states that it can end with.
+
+    Each AREA can put its hazards on each hex of its list, and each hex keeps what it had before.
+    """
     states = [{state} for state in zip(base.terrain, base.elevation, strict=True)]
     labels: dict[str, Set[int]] = {name: set(part) for name, part in PARTS.items()}
     for step in program.steps:
@@ -132,28 +158,30 @@ def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
             return _reach(hexes.source, labels)
         return frozenset()
     if isinstance(hexes, Around):
-        return {n for hex_ in _reach(hexes.source, labels) for n in NEIGHBOURS[hex_] if n >= 0}
+        reach = _reach(hexes.source, labels)
+        neighbours = frozenset(chain.from_iterable(NEIGHBOURS[hex_] for hex_ in reach))
+        return neighbours - {OUTSIDE}
     if isinstance(hexes, Without):
+        reach = _reach(hexes.source, labels)
         if isinstance(hexes.without, Fixed):
-            left_out = hexes.without.hexes
-        else:
-            left_out = ()
-        return _reach(hexes.source, labels) - frozenset(left_out)
+            return reach - frozenset(hexes.without.hexes)
+        return reach  # a list that depends on a draw excludes no hex for certain
     return frozenset().union(*(_reach(part, labels) for part in hexes.parts))
 
 
-def _side_possible(
+def _is_side_possible(
     program: Program,
     base: HexBase,
-    states: Sequence[Set[tuple[int, int]]],
+    states: Sequence[Set[State]],
     hex_: int,
     side: int,
     code: int,
 ) -> bool:
+    """Return whether a side of a hex can get a plane value, if hexes have only these states."""
     if base.hexside[hex_][side] == code:
         return True
     neighbour = NEIGHBOURS[hex_][side]
-    if not code or neighbour < 0:
+    if not code or neighbour == OUTSIDE:
         return False  # no PAIR removes a hexside, none applies beyond the board
     for state in states[hex_]:
         row = program.pairs[state_of(*state)] or {}
@@ -164,45 +192,45 @@ def _side_possible(
     return False
 
 
-SAMPLE = 4096
-"""The number of maps sampled to count how often a script makes each terrain."""
-ALWAYS = 1 << 16
-"""The limit of a draw that always succeeds."""
-
-
 def forced_faults(
     program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> tuple[Problem, ...]:
-    """Warnings of the values of ``forced``, rolled onto ``base``, that only its locks explain."""
+    """Return warnings of the values of a forced map that the script does not make by itself.
+
+    ``forced`` is the map, rolled onto ``base``; ``hexes`` and ``sides`` are its locks.
+    """
     problems = [
         replace(problem, severity=Severity.WARNING, code="forced-hex")
         for problem in impossible_locks(program, base, hexes, {})
     ]
-    problems += _counts(program, base, forced, hexes)
-    problems += _hexsides(program, base, forced, hexes, sides)
+    problems += _unusual_counts(program, base, forced, hexes)
+    problems += _unknown_hexsides(program, base, forced, hexes, sides)
     return tuple(problems)
 
 
-def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -> Iterator[Problem]:
-    """Terrains that occur more often, or less often, than on any map of a sample."""
+def _unusual_counts(
+    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks
+) -> Iterator[Problem]:
+    """Yield warnings of terrains that occur more, or less often than on any map of a sample."""
     rolls = roll_many(program, base, 0, np.arange(SAMPLE, dtype=np.uint64), hexsides=False)
     maps = rolls.terrain[~rolls.failed]
     if not len(maps):
         return
     for code, terrain in enumerate(COLOSSUS.terrains):
         count = list(forced.terrain).count(code)
-        usual = np.count_nonzero(maps == code, axis=1)
-        least = int(usual.min())
-        most = int(usual.max())
-        if least <= count <= most:
+        usual_counts = np.count_nonzero(maps == code, axis=1)
+        lowest = int(usual_counts.min())
+        highest = int(usual_counts.max())
+        if lowest <= count <= highest:
             continue
-        if count < least:
-            limit = f"fewer than {least}"
-        elif most:
-            limit = f"more than {most}"
+        if count < lowest:
+            limit = f"fewer than {lowest}"
+        elif highest:
+            limit = f"more than {highest}"
         else:
             limit = "any"
-        cells = [CELL_OF_HEX[hex_] for hex_, (placed, _) in hexes.items() if placed == code]
+        # The warning stands at a hex that is locked to the terrain, if there is one.
+        cells = [CELL_OF_HEX[hex_] for hex_, (locked, _) in hexes.items() if locked == code]
         yield _warning(
             "forced-count",
             f"{terrain.name} is on {counted(count, 'hex', 'hexes')}: none of "
@@ -212,26 +240,28 @@ def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -
         )
 
 
-def _hexsides(
+def _unknown_hexsides(
     program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> Iterator[Problem]:
-    """Hexsides at locked places that no PAIR puts between these hexes."""
+    """Yield warnings of hexsides at locked hexes and sides that no PAIR puts between these hexes.
+
+    A hexside of the base that stayed is no fault, unless a PAIR would have replaced it for certain.
+    """
     for hex_, row in enumerate(NEIGHBOURS):
         for side, neighbour in enumerate(row):
             if hex_ not in hexes and neighbour not in hexes and (hex_, side) not in sides:
                 continue
             code = forced.hexside[hex_][side]
-            below = base.hexside[hex_][side]
             choices = _choices(program, forced, hex_, neighbour)
-            certain = choices is not None and ALWAYS in choices.limits
             if code and choices is not None and code in choices.codes:
                 continue
-            if code == below and not certain:
+            is_replaced = choices is not None and ALWAYS in choices.limits
+            if code == base.hexside[hex_][side] and not is_replaced:
                 continue
-            if neighbour < 0:
+            if neighbour == OUTSIDE:
                 between = ""
             else:
-                between = f" between {_hex(forced, hex_)} and {_hex(forced, neighbour)}"
+                between = f" between {_hex_words(forced, hex_)} and {_hex_words(forced, neighbour)}"
             words = side_words((hex_, side), code)
             yield _warning(
                 "forced-hexside",
@@ -243,13 +273,15 @@ def _hexsides(
 
 
 def _choices(program: Program, forced: HexBase, hex_: int, neighbour: int) -> Choices | None:
-    if neighbour < 0:
+    """Return the PAIR for a hex of a map and its neighbour, None if there is none."""
+    if neighbour == OUTSIDE:
         return None
     row = program.pairs[state_of(forced.terrain[hex_], forced.elevation[hex_])] or {}
     return row.get(state_of(forced.terrain[neighbour], forced.elevation[neighbour]))
 
 
-def _hex(forced: HexBase, hex_: int) -> str:
+def _hex_words(forced: HexBase, hex_: int) -> str:
+    """Return what is on a hex, as messages name it: ``Volcano, elevation 2``."""
     name = COLOSSUS.terrains[forced.terrain[hex_]].name
     return f"{name}, elevation {forced.elevation[hex_]}"
 

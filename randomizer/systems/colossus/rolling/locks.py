@@ -1,14 +1,15 @@
 """Rolls under locks: maps that the script really makes and that have the locked values.
 
-The roll is *conditioned* by rejection: the maps number, number + 1, ... of the seed are made,
-thousands at a time, until one has every locked value. Each is an ordinary roll, so the number found
-identifies the map.
+The generator calls ``search_with_locks`` where a person has locked cells. The roll is *conditioned*
+by rejection: the maps number, number + 1, ... of the seed are made, thousands at a time, until one
+has every locked value. Each is an ordinary roll, so the number found identifies the map. If none is
+found, the problem names the lock that is hardest to keep.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -96,36 +97,58 @@ def search_with_locks(
 
     # Blocks of maps are made until one has the locked values, and some more for the estimate.
     maps_allowed = min(budget_maps, NUMBER_LIMIT - number)
-    tried = 0
-    eligible = 0
-    failed = 0
-    block_size = FIRST_BLOCK
-    number_found: int | None = None
-    end_s = time.monotonic() + budget_seconds
-    while tried < maps_allowed and eligible < ENOUGH:
+    counts = _SearchCounts(end_s=time.monotonic() + budget_seconds)
+    while counts.tried < maps_allowed and counts.eligible < ENOUGH:
         start_s = time.monotonic()
-        if tried and start_s > end_s:
+        if counts.tried and start_s > counts.end_s:
             break
-        block = _numbers(number + tried, min(block_size, maps_allowed - tried))
+        block_size = min(counts.block_size, maps_allowed - counts.tried)
+        block = _numbers(number + counts.tried, block_size)
         keeps_locks, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
-        tried += len(block)
-        failed += failures
-        duration_s = time.monotonic() - start_s
-        if keeps_locks.any():
-            eligible += int(keeps_locks.sum())
-            if number_found is None:
-                number_found = int(block[keeps_locks.argmax()])
-                end_s = start_s + duration_s + GO_ON_SECONDS
-        if duration_s < QUICK_SECONDS:
-            block_size = min(block_size * GROWTH, CHUNK)
-        yield tried
+        counts.add(block, keeps_locks, failures, start_s)
+        yield counts.tried
 
-    if number_found is not None:
-        rolled = roll(program, KeyedDraws(seed, number_found), base)
-        return LockedRoll(rolled, number_found, tried, eligible)
-    if failed == tried > 0:
+    if counts.number_found is not None:
+        rolled = roll(program, KeyedDraws(seed, counts.number_found), base)
+        return LockedRoll(rolled, counts.number_found, counts.tried, counts.eligible)
+    if counts.failed == counts.tried > 0:
         roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
-    raise ProblemError(_not_found(program, seed, base, hexes, sides, number, tried))
+    raise ProblemError(_not_found(program, seed, base, hexes, sides, number, counts.tried))
+
+
+@dataclass(slots=True)
+class _SearchCounts:
+    """What a search knows after the blocks of maps so far."""
+
+    end_s: float
+    """The time, by ``time.monotonic``, after which no more blocks are made."""
+    tried: int = 0
+    eligible: int = 0
+    """How many have the locked values."""
+    failed: int = 0
+    """How many could not be rolled."""
+    number_found: int | None = None
+    """The first map with the locked values."""
+    block_size: int = FIRST_BLOCK
+    """The number of maps of the next block."""
+
+    def add(
+        self,
+        numbers: NDArray[np.uint64],
+        keeps_locks: NDArray[np.bool_],
+        failures: int,
+        start_s: float,
+    ) -> None:
+        """Count a block of the maps ``numbers``, which was begun at ``start_s``."""
+        self.tried += len(numbers)
+        self.failed += failures
+        self.eligible += int(keeps_locks.sum())
+        end_s = time.monotonic()
+        if self.number_found is None and keeps_locks.any():
+            self.number_found = int(numbers[keeps_locks.argmax()])  # the first that is True
+            self.end_s = end_s + GO_ON_SECONDS
+        if end_s - start_s < QUICK_SECONDS:
+            self.block_size = min(self.block_size * GROWTH, CHUNK)
 
 
 def _numbers(first: int, count: int) -> NDArray[np.uint64]:
@@ -140,25 +163,26 @@ def maps_keeping_locks(
     hexes: HexLocks,
     sides: SideLocks,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Return which of the maps (n,) have every locked value, and how many failed.
-
-    Hexsides cost more: they are made only for maps that have the locked hexes.
-    """
+    """Return which of the maps (n,) have every locked value, and how many failed."""
     rolls = roll_many(program, base, seed, numbers, hexsides=bool(sides) and not hexes)
+    failures = int(rolls.failed.sum())
     keeps_locks = ~rolls.failed
+    if not hexes:
+        if sides:
+            keeps_locks &= _have_sides(rolls, sides)
+        return keeps_locks, failures
+
     for number, state in hexes.items():
-        keeps_locks &= _show_hex(rolls, number, state)
+        keeps_locks &= _have_hex(rolls, number, state)
+    # Hexsides cost more: they are made only for maps that have the locked hexes.
     candidates = np.flatnonzero(keeps_locks)
     if sides and candidates.size:
-        if hexes:
-            rolls_with_sides = roll_many(program, base, seed, numbers[candidates])
-            keeps_locks[candidates] = _show_sides(rolls_with_sides, sides)
-        else:
-            keeps_locks &= _show_sides(rolls, sides)
-    return keeps_locks, int(rolls.failed.sum())
+        rolls_with_sides = roll_many(program, base, seed, numbers[candidates])
+        keeps_locks[candidates] = _have_sides(rolls_with_sides, sides)
+    return keeps_locks, failures
 
 
-def _show_hex(rolls: Rolls, number: int, state: LockedState) -> NDArray[np.bool_]:
+def _have_hex(rolls: Rolls, number: int, state: LockedState) -> NDArray[np.bool_]:
     """Return which maps (n,) have the locked state on a hex."""
     terrain, elevation = state
     has_state = np.ones(len(rolls.numbers), np.bool_)
@@ -169,25 +193,13 @@ def _show_hex(rolls: Rolls, number: int, state: LockedState) -> NDArray[np.bool_
     return has_state
 
 
-def _show_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
+def _have_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
     """Return which maps (n,) have all locked hexsides."""
     assert rolls.hexside is not None, "rolled with hexsides"
     has_sides = np.ones(len(rolls.numbers), np.bool_)
     for (number, side), code in sides.items():
         has_sides &= rolls.hexside[:, number, side] == code
     return has_sides
-
-
-class _HardestLock(NamedTuple):
-    """The lock that keeps most maps from being eligible."""
-
-    hex_number: int
-
-    side: int | None
-    """The side of the hex that is locked; None: the hex itself."""
-
-    advice: str
-    """A sentence about it, with a blank before it; "" if it is the only lock."""
 
 
 def _not_found(
@@ -212,53 +224,64 @@ def _not_found(
         f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."
     )
-    lock = _hardest_lock(program, seed, base, hexes, sides)
+    rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
+    lock, advice = _hardest_lock(rolls, _sampled_locks(rolls, hexes, sides))
     return Problem(
         Severity.ERROR,
         "locks-not-found",
-        message + lock.advice,
+        message + advice,
         path=program.path,
         cell=CELL_OF_HEX[lock.hex_number],
         side=lock.side,
     )
 
 
-def _hardest_lock(
-    program: Program, seed: int, base: HexBase, hexes: HexLocks, sides: SideLocks
-) -> _HardestLock:
-    """Return the lock without which most maps of a sample keep the rest.
+class _SampledLock(NamedTuple):
+    """A lock, and how the maps of a sample keep it."""
 
-    If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself.
-    """
-    # For each lock, hexes first: which maps of the sample keep it, its position and its name.
-    rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
-    kept_by_lock = []
-    positions: list[tuple[int, int | None]] = []
-    names = []
+    hex_number: int
+    side: int | None
+    """The side of the hex that is locked; None: the hex itself."""
+    name: str
+    """What is locked, as messages name it."""
+    maps: NDArray[np.bool_]
+    """(SAMPLE,): which maps have its value."""
+
+
+def _sampled_locks(rolls: Rolls, hexes: HexLocks, sides: SideLocks) -> list[_SampledLock]:
+    """Return all locks, those of hexes first, with the maps of a sample that keep them."""
+    locks = []
     for number, state in hexes.items():
-        kept_by_lock.append(_show_hex(rolls, number, state))
-        positions.append((number, None))
-        names.append(state_words(number, state))
+        maps = _have_hex(rolls, number, state)
+        locks.append(_SampledLock(number, None, state_words(number, state), maps))
     for hex_and_side, code in sides.items():
-        kept_by_lock.append(_show_sides(rolls, {hex_and_side: code}))
-        positions.append(hex_and_side)
-        names.append(side_words(hex_and_side, code))
+        number, side = hex_and_side
+        maps = _have_sides(rolls, {hex_and_side: code})
+        locks.append(_SampledLock(number, side, side_words(hex_and_side, code), maps))
+    return locks
 
-    breaks_lock = ~(np.array(kept_by_lock) & ~rolls.failed)  # (locks, maps)
+
+def _hardest_lock(rolls: Rolls, locks: Sequence[_SampledLock]) -> tuple[_SampledLock, str]:
+    """Return the lock without which most maps of a sample keep the rest, and advice about it.
+
+    If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself. The
+    advice is a sentence with a blank before it, or "" if it is the only lock.
+    """
+    breaks_lock = ~(np.array([lock.maps for lock in locks]) & ~rolls.failed)  # (locks, maps)
     other_locks_broken = breaks_lock.sum(0) - breaks_lock
     maps_without_lock = (other_locks_broken == 0).sum(1)
     maps_by_lock_alone = SAMPLE - breaks_lock.sum(1)
 
     is_freed_by_one_lock = bool(maps_without_lock.any())
     if is_freed_by_one_lock:
-        hardest = int(maps_without_lock.argmax())
-        maps = maps_without_lock[hardest]
+        index = int(maps_without_lock.argmax())
+        maps = maps_without_lock[index]
         keep = many(maps, "keeps", "keep")
-        advice = f" Without {names[hardest]}, {maps:,} of {SAMPLE:,} maps {keep} the rest."
+        advice = f" Without {locks[index].name}, {maps:,} of {SAMPLE:,} maps {keep} the rest."
     else:
-        hardest = int(maps_by_lock_alone.argmin())
-        maps = maps_by_lock_alone[hardest]
-        advice = f" The rarest by itself: {names[hardest]} ({maps:,} of {SAMPLE:,} maps)."
-    if len(positions) == 1:
+        index = int(maps_by_lock_alone.argmin())
+        maps = maps_by_lock_alone[index]
+        advice = f" The rarest by itself: {locks[index].name} ({maps:,} of {SAMPLE:,} maps)."
+    if len(locks) == 1:
         advice = ""
-    return _HardestLock(*positions[hardest], advice)
+    return locks[index], advice

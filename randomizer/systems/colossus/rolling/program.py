@@ -1,7 +1,9 @@
-"""A compiled randomizer script: lists folded, sites numbered, thresholds computed.
+"""The compiled form of a randomizer script: steps with lists of hexes, and the table of PAIRs.
 
-A ``Program`` (made by ``compiler``) is plain data that every roller reads. Sites and thresholds
-follow docs/adr/0003-keyed-draws.md; they never change.
+``compiler`` makes a ``Program`` once; the rollers (``roller`` one map at a time, ``batch_roller``
+thousands), the odds and the learner read it. It is plain data and never changes. Begin with
+``Program`` and ``Step``. Where the random numbers of each draw come from (its *site*) is fixed by
+docs/adr/0003-keyed-draws.md.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +25,25 @@ EDGE_COUNT = HEX_COUNT * 6
 """Directed hexsides: ``hex id * 6 + side``, those at the board's edge included."""
 
 LIST_LIMIT = 4096
-"""The most hexes (duplicates counted) of a list; few enough for a fair 16-bit lane."""
+"""The most hexes (duplicates counted) of a list.
+
+A draw of 16 bits picks one of them: with more hexes some would be picked noticeably more often.
+"""
 
 LEFTOVER = "leftover"
+"""The label that the language gives to the hexes of the last AREA that got no hazard."""
 USEDUP = "usedup"
+"""The label that the language gives to the hexes of the last AREA that got one."""
 
+# The kinds of a site: what is drawn there.
 HAZARD_SITE = 1
 PICK_SITE = 2
 EDGE_SITE = 3
+
 STATEMENT_LIMIT = 1 << 24
+"""The most statements of a script: its number has 24 bits in a site."""
 PLACE_LIMIT = 1 << 20
-"""The most statements, and hazards or SOMEOFs in a statement, for the bit fields of a site."""
+"""The most hazards or SOMEOFs of a statement: their position has 20 bits in a site."""
 
 
 def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
@@ -57,23 +68,24 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A copy of a label's list at that moment; empty if there is no such label."""
+    """``(name)``: a copy of a label's list at that moment; empty if there is no such label."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """``count`` draws without replacement from ``source``; ``site`` is its first word's site."""
+    """``SOMEOF``: draws without replacement from ``source``."""
 
     count: int
     source: HexList
     site: int
+    """The site of its first word of random bits, which serves four draws; the next has site + 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """The hexes of ``source`` that are not in ``without``, duplicates kept."""
+    """``SUBSTRACT``: the hexes of ``source`` that are not in ``without``, duplicates kept."""
 
     source: HexList
     without: HexList
@@ -81,7 +93,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The neighbours of the hexes of ``source``: each once, ascending, members left out."""
+    """``SURROUNDINGSOF``: the neighbours of the hexes of ``source``, as ``around`` gives them."""
 
     source: HexList
 
@@ -102,7 +114,7 @@ NOTHING = Fixed(())
 
 
 def around(hexes: Iterable[int]) -> tuple[int, ...]:
-    """Return the neighbours of ``hexes``: each once, ascending, members left out."""
+    """Return the neighbours of ``hexes``: each once, ascending, without ``hexes`` themselves."""
     members = neighbours = 0
     for number in hexes:
         members |= 1 << number
@@ -111,6 +123,7 @@ def around(hexes: Iterable[int]) -> tuple[int, ...]:
 
 
 _NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for row in NEIGHBOURS)
+"""By hex id its neighbours as a set of bits: bit i is hex i."""
 
 
 @registered(bytes_each=300)
@@ -122,38 +135,57 @@ def _hexes_in(bits: int) -> tuple[int, ...]:
 # --- statements ------------------------------------------------------------------------------
 
 
+class ElevationBounds(NamedTuple):
+    """The elevation of a hazard as two bounds of a draw from 0 to 100.
+
+    A draw up to ``of_zero`` gives elevation 0, one up to ``of_one`` 1, any other 2. Both can lie
+    outside 0 to 100, as the game does not clamp them.
+    """
+
+    of_zero: float
+    of_one: float
+
+
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """One hazard of an AREA, with the numbers both kinds of draws need.
+    """One hazard of an AREA, with the numbers of both kinds of draws.
 
-    ``terrain`` is an index into the terrain set, -1 for an unknown hazard. ``percent`` and the
-    ``below`` bounds are what the game computes: it is placed if U * 100 < percent; its elevation is
-    1 if V * 100 > below[0], and 2 if V * 100 > below[1]. ``chance`` (of 2**32), ``first`` and
-    ``second`` (of 2**16) are the same as integer thresholds: placed if lane < chance; elevation 2
-    if lane >= second, else 1 if lane >= first, else 0. ``index`` is its row in ``Program.sites``.
+    ``percent`` and ``bounds`` are what the original game computes and compares with a draw from 0
+    to 100; only replays of its recorded draws use them. ``chance``, ``first`` and ``second`` are
+    the same as thresholds of the random bits of keyed draws.
     """
 
     terrain: int
+    """Its index in the terrain set, -1 for a hazard that the game does not know."""
     percent: float
-    below: tuple[float, float]
+    """It is placed if the draw is below."""
+    bounds: ElevationBounds
     chance: int
+    """It is placed if 32 random bits are below."""
     first: int
+    """Its elevation is at least 1 if 16 random bits are not below."""
     second: int
+    """Its elevation is 2 if the same 16 bits are not below, even where it is below ``first``."""
     index: int
+    """The index of its site in ``Program.sites``."""
     hazard: syntax.Hazard
 
     @property
     def elevations(self) -> tuple[int, ...]:
-        """The elevations it can give."""
-        chances = (min(self.first, self.second), self.second - self.first, 65536 - self.second)
-        return tuple(elevation for elevation, chance in enumerate(chances) if chance > 0)
+        """The elevations it can give, ascending."""
+        values_of_0 = min(self.first, self.second)
+        values_of_1 = self.second - self.first
+        values_of_2 = 65536 - self.second
+        values = (values_of_0, values_of_1, values_of_2)
+        return tuple(elevation for elevation, count in enumerate(values) if count > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class AreaStep:
-    """Place hazards on a list. ``statement`` is the index in ``Script.statements``."""
+    """Place hazards on a list."""
 
     statement: int
+    """The statement's index in ``Script.statements``, as in all steps."""
     hexes: HexList
     placings: tuple[Placing, ...]
 
@@ -180,16 +212,20 @@ Step = AreaStep | LabelStep | StartStep
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The hexsides of one PAIR: entry i has the plane value ``codes[i]``.
+    """The hexsides that one PAIR can give, in its own order.
 
-    The game draws once for each entry until U * 100 < percents[i]; keyed draws draw once in all and
-    take the first entry with lane < limits[i] (of 2**16), which is equally likely.
+    The game draws once for each of them, until one succeeds. Keyed draws draw once in all, which
+    is equally likely.
     """
 
     statement: int
+    """The index of the PAIR in ``Script.statements``."""
     codes: tuple[int, ...]
+    """The plane values of the hexsides."""
     percents: tuple[float, ...]
+    """For the game: hexside i succeeds if its draw from 0 to 100 is below ``percents[i]``."""
     limits: tuple[int, ...]
+    """For keyed draws, ascending: hexside i is the first whose limit is above 16 random bits."""
 
 
 ELEVATIONS = 4
@@ -198,7 +234,9 @@ ELEVATIONS = 4
 
 def state_of(terrain: int, elevation: int) -> int:
     """Return the row of ``Program.pairs`` of a hex with this terrain and elevation."""
-    return terrain * ELEVATIONS + (elevation if 0 <= elevation <= 2 else 3)
+    if not 0 <= elevation <= 2:
+        elevation = ELEVATIONS - 1
+    return terrain * ELEVATIONS + elevation
 
 
 PairTable = tuple[dict[int, Choices] | None, ...]
@@ -207,44 +245,60 @@ PairTable = tuple[dict[int, Choices] | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """A script ready to roll.
-
-    ``sites`` (uint64) holds the site of every hazard, then, if there are PAIRs, of the words for
-    the hexsides, from ``edge_words`` on. ``title``, ``subtitle`` and ``tower`` are None where the
-    script sets none. ``path`` is the file named in problems.
-    """
+    """A script ready to roll."""
 
     script: syntax.Script
     path: str | None
+    """The file that problems name."""
     steps: tuple[Step, ...]
+    """The statements that depend on one another, in the script's order."""
     pairs: PairTable
+    """All PAIRs. They are applied after all steps, wherever they stand in the script."""
     sites: NDArray[np.uint64]
+    """The sites of all hazards, then those of the words for the hexsides, if there are PAIRs."""
     edge_words: int
+    """The index in ``sites`` of the first word for the hexsides."""
     title: str | None
+    """None if the script sets none; likewise the next two."""
     subtitle: str | None
     tower: bool | None
 
 
+# --- what rollers ask of a program -----------------------------------------------------------
+
+
+class NeededStep(NamedTuple):
+    """A step whose result matters."""
+
+    step: Step
+    labels_read: frozenset[str]
+    """The labels whose lists, as they are after this step, a later step reads."""
+
+
 @registered(bytes_each=50 * KB)
 @lru_cache(16)
-def needed_steps(program: Program) -> tuple[tuple[Step, frozenset[str]], ...]:
-    """Return the steps that matter, each with the labels that are still read after it."""
-    steps: list[tuple[Step, frozenset[str]]] = []
-    needed: frozenset[str] = frozenset()
+def needed_steps(program: Program) -> tuple[NeededStep, ...]:
+    """Return the steps that matter: no label that nothing reads, of the start lists the last.
+
+    They are found from the last step to the first, since only later steps read a label.
+    """
+    steps: list[NeededStep] = []
+    labels_read: frozenset[str] = frozenset()
     start_is_set = False
     for step in reversed(program.steps):
-        if isinstance(step, LabelStep) and step.name not in needed:
+        if isinstance(step, LabelStep) and step.name not in labels_read:
             continue
-        if isinstance(step, StartStep) and start_is_set:
-            continue
-        start_is_set |= isinstance(step, StartStep)
-        steps.append((step, needed))
-        needed -= _set_by(step)
-        needed |= _read_in(step.hexes)
-    return tuple(steps[::-1])
+        if isinstance(step, StartStep):
+            if start_is_set:
+                continue
+            start_is_set = True
+        steps.append(NeededStep(step, labels_read))
+        labels_read -= _labels_set_by(step)
+        labels_read |= _labels_in(step.hexes)
+    return tuple(reversed(steps))
 
 
-def _set_by(step: Step) -> Set[str]:
+def _labels_set_by(step: Step) -> Set[str]:
     if isinstance(step, LabelStep):
         return {step.name}
     if isinstance(step, AreaStep):
@@ -252,15 +306,17 @@ def _set_by(step: Step) -> Set[str]:
     return set()
 
 
-def _read_in(hexes: HexList) -> Set[str]:
-    if isinstance(hexes, Fixed | Use):
-        if isinstance(hexes, Use):
-            return {hexes.name}
+def _labels_in(hexes: HexList) -> Set[str]:
+    """Return the labels that a list uses, nested ones included."""
+    if isinstance(hexes, Use):
+        return {hexes.name}
+    if isinstance(hexes, Fixed):
         return set()
-    return set(chain.from_iterable(map(_read_in, _inside(hexes))))
+    return set(chain.from_iterable(map(_labels_in, _lists_in(hexes))))
 
 
-def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
+def _lists_in(hexes: Function | Chain) -> tuple[HexList, ...]:
+    """Return the lists that a list is directly made from."""
     if isinstance(hexes, Chain):
         return hexes.parts
     if isinstance(hexes, Without):
@@ -272,31 +328,42 @@ def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
 @lru_cache(16)
 def longest_list(program: Program) -> int:
     """Return the most hexes, duplicates counted, that any list, nested ones included, can hold."""
-    most = {name: len(part) for name, part in PARTS.items()}
+    lengths = {name: len(hexes) for name, hexes in PARTS.items()}
     longest = 0
     for step in program.steps:
-        length, longest_inside = _lengths(step.hexes, most)
-        longest = max(longest, longest_inside)
-        most |= dict.fromkeys(_set_by(step), length)
+        bounds = _length_bounds(step.hexes, lengths)
+        longest = max(longest, bounds.longest)
+        for name in _labels_set_by(step):
+            lengths[name] = bounds.length
     return longest
 
 
-def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
-    """Upper bounds of the length of a list, and of the longest list in it."""
-    if isinstance(hexes, Fixed | Use):
-        if isinstance(hexes, Fixed):
-            length = len(hexes.hexes)
-        else:
-            length = most.get(hexes.name, 0)
-        return length, length
-    inner = [_lengths(part, most) for part in _inside(hexes)]
-    if isinstance(hexes, Chain):
-        length = sum(length for length, _ in inner)
-    elif isinstance(hexes, Around):
-        length = HEX_COUNT
-    else:
-        if isinstance(hexes, Without):
-            length = inner[0][0]
-        else:
-            length = min(hexes.count, inner[0][0])
-    return length, max(length, *(longest for _, longest in inner))
+class _LengthBounds(NamedTuple):
+    """Upper bounds of the numbers of hexes in a list, duplicates counted."""
+
+    length: int
+    """That of the list itself."""
+    longest: int
+    """That of the longest list among it and those nested in it."""
+
+
+def _length_bounds(hexes: HexList, lengths: Mapping[str, int]) -> _LengthBounds:
+    """Return the bounds of a list, if labels have at most these lengths."""
+    if isinstance(hexes, Fixed):
+        length = len(hexes.hexes)
+        return _LengthBounds(length, length)
+    if isinstance(hexes, Use):
+        length = lengths.get(hexes.name, 0)
+        return _LengthBounds(length, length)
+
+    nested = [_length_bounds(part, lengths) for part in _lists_in(hexes)]
+    match hexes:
+        case Chain():
+            length = sum(bounds.length for bounds in nested)
+        case Around():
+            length = HEX_COUNT
+        case Without():
+            length = nested[0].length
+        case Pick():
+            length = min(hexes.count, nested[0].length)
+    return _LengthBounds(length, max(length, *(bounds.longest for bounds in nested)))

@@ -1,13 +1,18 @@
-"""Rolling a script onto a map, in the game's own order of evaluation.
+"""Rolls a compiled script onto one map, in the game's own order of evaluation.
 
-Only the hexes that AREAs place and the hexsides that PAIRs hit change; everything else stays as the
-base has it. Source: the game's behaviour as the project's fact sheet on Colossus records it.
+    rolled = roll(program, KeyedDraws(seed, number))
+
+This is the readable reference: ``batch_roller`` makes the same maps by the thousand, and recordings
+of the game are replayed here. Only the hexes that AREAs place and the hexsides that PAIRs hit
+change; everything else stays as the base has it. Source: the game's behaviour as the project's fact
+sheet on Colossus records it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,15 +45,13 @@ from randomizer.systems.colossus.rolling.program import (
 
 @dataclass(frozen=True, slots=True)
 class HexBase:
-    """The map that is rolled onto, by hex id.
-
-    ``terrain`` (27 indices into the terrain set), ``elevation`` (27) and ``hexside`` (27 rows of 6
-    plane values, 0 none). Without arguments: Plains, elevation 0, no hexsides.
-    """
+    """The map that is rolled onto, by hex id; without arguments it is bare Plains."""
 
     terrain: Sequence[int] = (0,) * HEX_COUNT
+    """27 indices into the terrain set; 0 is Plains."""
     elevation: Sequence[int] = (0,) * HEX_COUNT
     hexside: Sequence[Sequence[int]] = ((0,) * 6,) * HEX_COUNT
+    """27 rows of the 6 sides' plane values, 0 for no hexside."""
 
 
 PLAIN_HEXES = HexBase()
@@ -59,25 +62,24 @@ _Labels = dict[str, Sequence[int]]
 
 @dataclass(slots=True)
 class RolledMap:
-    """The result of a roll, by hex id (board.py).
-
-    ``terrain``, ``elevation`` and ``hexside`` are the whole map as in ``HexBase``. ``origin`` (27)
-    and ``side_origin`` (27 rows of 6) hold the index of the statement that set the value, -1 for
-    the base's. ``title``, ``subtitle``, ``tower`` and ``startlist`` (labels in list order,
-    duplicates kept) are None where the script sets none.
-    """
+    """The result of a roll, by hex id (board.py)."""
 
     terrain: list[int]
+    """The whole map, as in ``HexBase``; likewise the next two."""
     elevation: list[int]
     hexside: list[list[int]]
     title: str | None = None
+    """None if the script sets none; likewise the next three."""
     subtitle: str | None = None
     tower: bool | None = None
     startlist: tuple[str, ...] | None = None
+    """Labels in the order of the list, duplicates kept."""
     origin: list[int] = field(default_factory=lambda: [-1] * HEX_COUNT)
+    """By hex the index of the statement that set terrain and elevation, -1 for the base."""
     side_origin: list[list[int]] = field(
         default_factory=lambda: [[-1] * 6 for _ in range(HEX_COUNT)]
     )
+    """By hex and side the index of the PAIR that set the hexside, -1 for the base."""
 
     @property
     def placed(self) -> list[int]:
@@ -87,12 +89,10 @@ class RolledMap:
     @property
     def hit(self) -> list[tuple[int, int]]:
         """(hex id, side) of the hexsides that a PAIR hit."""
-        return [
-            (number, side)
-            for number, row in enumerate(self.side_origin)
-            for side, statement in enumerate(row)
-            if statement >= 0
-        ]
+        sides: list[tuple[int, int]] = []
+        for number, row in enumerate(self.side_origin):
+            sides += [(number, side) for side, statement in enumerate(row) if statement >= 0]
+        return sides
 
 
 def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledMap:
@@ -108,17 +108,17 @@ def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledM
 
 
 def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
-    """Return the first half of ``roll``: all statements but the PAIRs.
+    """Return the base with all statements applied but the PAIRs: the first half of ``roll``.
 
-    ``draws`` has been started.
+    ``draws`` must have been started. Raises ProblemError as ``roll``.
     """
     rolled = RolledMap(
-        list(base.terrain),
-        list(base.elevation),
-        [list(row) for row in base.hexside],
-        program.title,
-        program.subtitle,
-        program.tower,
+        terrain=list(base.terrain),
+        elevation=list(base.elevation),
+        hexside=[list(row) for row in base.hexside],
+        title=program.title,
+        subtitle=program.subtitle,
+        tower=program.tower,
     )
     labels: _Labels = dict(_NO_LABELS)
     for step in program.steps:
@@ -140,15 +140,17 @@ def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
 def start_lists(
     program: Program, base: HexBase, seed: int, numbers: NDArray[np.uint64]
 ) -> list[tuple[str, ...] | None]:
-    """Return the start lists of maps as in ``RolledMap``; only one if it is the same in every map.
+    """Return the start lists of the maps ``numbers`` of a seed, as in ``RolledMap``.
 
-    Raises ProblemError as ``roll`` does.
+    The result has one entry a map, or a single one if the list is the same in every map. Raises
+    ProblemError as ``roll`` does.
     """
-    steps = [step.hexes for step in program.steps if isinstance(step, StartStep)]
-    if not steps:
+    start_hexes = [step.hexes for step in program.steps if isinstance(step, StartStep)]
+    if not start_hexes:
         return [None]
-    if isinstance(steps[-1], Fixed):
-        return [tuple(LABELS[number] for number in steps[-1].hexes)]
+    last = start_hexes[-1]  # a later STARTLIST replaces an earlier one
+    if isinstance(last, Fixed):
+        return [tuple(LABELS[number] for number in last.hexes)]
     draws = KeyedDraws(seed, 0)
     lists = []
     for number in numbers.tolist():
@@ -159,40 +161,42 @@ def start_lists(
 
 
 _NO_LABELS: _Labels = {**PARTS, LEFTOVER: (), USEDUP: ()}
+"""The labels that a script has before its first statement."""
 
 
 def _place_area(
     program: Program,
     step: AreaStep,
-    left: list[int],
+    hexes_left: list[int],
     labels: _Labels,
     draws: Draws,
     rolled: RolledMap,
 ) -> None:
-    """Place the hazards of an AREA.
+    """Place the hazards of an AREA, and set the labels of its used up and left over hexes.
 
-    ``left`` holds its hexes, ascending, and is reduced to those that remain.
+    ``hexes_left`` holds its hexes, ascending, and is reduced to those that get no hazard.
     """
-    used: list[int] = []
+    used_up: list[int] = []
     for placing in step.placings:
-        if not left:
+        if not hexes_left:
             break
-        drawn = draws.place(placing, len(left))
+        drawn = draws.place(placing, len(hexes_left))
         if drawn is None:
             continue
         position, elevation = drawn
-        number = left.pop(position)
-        used.append(number)
+        number = hexes_left.pop(position)
+        used_up.append(number)
         if placing.terrain < 0:
             raise ProblemError(_unknown_hazard(program, placing))
         rolled.terrain[number] = placing.terrain
         rolled.elevation[number] = elevation
         rolled.origin[number] = step.statement
-    labels[LEFTOVER] = left
-    labels[USEDUP] = used
+    labels[LEFTOVER] = hexes_left
+    labels[USEDUP] = used_up
 
 
 def _unknown_hazard(program: Program, placing: Placing) -> Problem:
+    """Return the problem of a hazard that the game does not know, as the lint words it."""
     # The lint is slow to import, and most rolls do not need it.
     from randomizer.systems.colossus.script.lint_hazards import unknown_hazard
     from randomizer.systems.colossus.script.source import Source
@@ -201,7 +205,7 @@ def _unknown_hazard(program: Program, placing: Placing) -> Problem:
 
 
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
-    """The second half of ``roll``: the PAIRs, hex by hex and side by side."""
+    """Apply the PAIRs to the hexes as they are now, side by side: the second half of ``roll``."""
     states = list(map(state_of, rolled.terrain, rolled.elevation))
     for number, state in enumerate(states):
         row = program.pairs[state]
@@ -214,11 +218,26 @@ def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
                 rolled.side_origin[number][side] = choices.statement
 
 
-_EDGES = tuple(
-    tuple((number * 6 + side, side, other) for side, other in enumerate(row) if other >= 0)
-    for number, row in enumerate(NEIGHBOURS)
-)
-"""For every hex id the (directed hexside, its side, the hex beyond) inside the board."""
+class _Edge(NamedTuple):
+    """A side of a hex with a hex beyond it."""
+
+    edge: int
+    """The directed hexside: hex id * 6 + side."""
+    side: int
+    neighbour: int
+    """The id of the hex beyond."""
+
+
+def _edges_of(number: int) -> tuple[_Edge, ...]:
+    edges = [
+        _Edge(number * 6 + side, side, neighbour)
+        for side, neighbour in enumerate(NEIGHBOURS[number])
+    ]
+    return tuple(edge for edge in edges if edge.neighbour >= 0)
+
+
+_EDGES = tuple(map(_edges_of, range(HEX_COUNT)))
+"""By hex id its sides that are inside the board."""
 
 # --- lists -----------------------------------------------------------------------------------
 # A list is evaluated from its end: first the arguments of a function, then the rest of the list
@@ -241,6 +260,7 @@ def _evaluate(hexes: HexList, labels: _Labels, draws: Draws) -> Sequence[int]:
 
 
 def _arguments(function: Function, labels: _Labels, draws: Draws) -> tuple[Sequence[int], ...]:
+    """Return the hexes of the one or two lists that a function is applied to."""
     source = _evaluate(function.source, labels, draws)
     if isinstance(function, Without):
         return source, _evaluate(function.without, labels, draws)
@@ -248,27 +268,36 @@ def _arguments(function: Function, labels: _Labels, draws: Draws) -> tuple[Seque
 
 
 def _apply(function: Function, arguments: tuple[Sequence[int], ...], draws: Draws) -> Sequence[int]:
+    """Return the hexes that a function makes of its arguments."""
     if isinstance(function, Around):
         return around(arguments[0])
     if isinstance(function, Pick):
         return draws.some_of(function, arguments[0])
-    left_out = set(arguments[1])
-    return [number for number in arguments[0] if number not in left_out]
+    source, excluded = arguments
+    is_excluded = set(excluded)
+    return [number for number in source if number not in is_excluded]
 
 
 def _join(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
-    # Nested: the arguments of a part, the rest behind it, the part. So all arguments come first,
-    # in the order of the text, then the parts themselves from the last to the first.
-    arguments = [
-        () if isinstance(part, Fixed | Use) else _arguments(part, labels, draws)
-        for part in chain.parts
-    ]
+    """Return the hexes of a chain of lists. The order of the draws is the game's.
+
+    The game evaluates the arguments of a part, then all that stands behind the part, then the part
+    itself. So all arguments come first, in the order of the text, and then the parts from the last
+    to the first.
+    """
+    arguments_by_part: list[tuple[Sequence[int], ...]] = []
+    for part in chain.parts:
+        if isinstance(part, Fixed | Use):
+            arguments_by_part.append(())
+        else:
+            arguments_by_part.append(_arguments(part, labels, draws))
+
     joined: list[int] = []
-    for part, argument in zip(reversed(chain.parts), reversed(arguments), strict=True):
+    for part, arguments in zip(reversed(chain.parts), reversed(arguments_by_part), strict=True):
         if isinstance(part, Fixed | Use):
             joined += _evaluate(part, labels, draws)
         else:
-            joined += _apply(part, argument, draws)
+            joined += _apply(part, arguments, draws)
         if len(joined) > LIST_LIMIT:
             raise _ListTooLongError
     return joined

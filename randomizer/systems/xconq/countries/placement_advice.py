@@ -1,13 +1,13 @@
 """The problems of a world on which not all countries find a place: why not, and what would help.
 
-``placement_problems`` is a warning with the reasons, and a hint for each way out: fewer countries,
-a larger world, and another period. Sizes and distances are only proposed after they were tried.
+The generator of worlds calls ``placement_problems`` after ``find_centres`` has failed. It is a
+warning with the reasons, and a hint for each way out: fewer countries, a larger world, and another
+period. Sizes and distances are only proposed after they were tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ SMALL_WORLD = 20_000
 """On worlds of at most so many hexes other sizes and distances are tried: each costs a world."""
 
 MOST_REASONS = 3
-"""So many reasons are named."""
+"""The most reasons that a message names."""
 
 GROWTH = (1.25, 1.5, 2.0, 3.0)
 """How many times as wide and as high are the worlds that are tried."""
@@ -60,28 +60,37 @@ def placement_problems(
     size that no world has.
     """
     height, width = codes.shape
-    placed = failure.country
     countries = counted(count, "country", "countries")
     message = (
-        f"{_ordinal(placed)} of {countries} finds no place: "
+        f"{_ordinal(failure.country)} of {countries} finds no place: "
         f"{_reasons(failure, rules, period, height)}. Only the terrain was made"
     )
-
-    fewer_sides = "fewer sides" if placed else "no sides"
-    fix_of_count = Fix(f"set countries to {placed}", settings=(("countries", placed),))
-
-    fix_of_size = None
-    size = _larger(rules, count, key, width, height, world_of_size)
-    if size is not None:
-        wider, higher = size
-        settings = ((WIDTH, wider), (HEIGHT, higher))
-        fix_of_size = Fix(f"make it {wider} x {higher}", settings=settings)
+    size = _larger_size(rules, count, key, width, height, world_of_size)
     return (
         Problem(Severity.WARNING, CODE, message),
-        Problem(Severity.HINT, CODE, f"Begin with {fewer_sides}", fix=fix_of_count),
-        Problem(Severity.HINT, CODE, "Make the world larger", fix=fix_of_size),
+        _hint_about_count(failure.country),
+        _hint_about_size(size),
         _hint_about_period(failure, codes, rules, period, count, key),
     )
+
+
+def _hint_about_count(placed: int) -> Problem:
+    """Return the hint to begin with so many countries, which have found a place."""
+    if placed:
+        message = "Begin with fewer sides"
+    else:
+        message = "Begin with no sides"
+    fix = Fix(f"set countries to {placed}", settings=(("countries", placed),))
+    return Problem(Severity.HINT, CODE, message, fix=fix)
+
+
+def _hint_about_size(size: tuple[int, int] | None) -> Problem:
+    """Return the hint to make the world larger; ``size`` is that which has room, if it is known."""
+    fix = None
+    if size is not None:
+        width, height = size
+        fix = Fix(f"make it {width} x {height}", settings=((WIDTH, width), (HEIGHT, height)))
+    return Problem(Severity.HINT, CODE, "Make the world larger", fix=fix)
 
 
 def _ordinal(number: int) -> str:
@@ -96,13 +105,15 @@ def _reasons(failure: NoCentre, rules: CountryRules, period: Period, height: int
     reasons = failure.reasons
     if not reasons:
         # Nothing was tried, since no row can have a centre: see ``_Search.find``.
-        least = 2 * rules.size + 2 if rules.size else 3
-        return f"with {rules.size} country-size the world needs {least} rows, it has {height}"
-    words = [
-        f"{failure.refused[reason]:,} {_words(reason, rules, period, failure.refused[reason])}"
-        for reason in reasons[:MOST_REASONS]
-    ]
-    return f"of {counted(failure.tried, 'tried place')} {', '.join(words)}"
+        fewest_rows = 3
+        if rules.size:
+            fewest_rows = 2 * rules.size + 2
+        return f"with {rules.size} country-size the world needs {fewest_rows} rows, it has {height}"
+    texts = []
+    for reason in reasons[:MOST_REASONS]:
+        refused = failure.refused[reason]
+        texts.append(f"{refused:,} {_reason_text(reason, rules, period, refused)}")
+    return f"of {counted(failure.tried, 'tried place')} {', '.join(texts)}"
 
 
 def _hint_about_period(
@@ -110,22 +121,23 @@ def _hint_about_period(
 ) -> Problem:
     """Return the hint to change the period: what it says of distances, else of units."""
     word = "country-min-distance"
-    hint = partial(Problem, Severity.HINT, CODE)
-    closer = _closer(codes, rules, count, key)
-    if closer is not None:
-        message = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
+    distance = _smaller_distance(codes, rules, count, key)
+    if distance is not None:
+        message = f"Let countries lie closer together: {distance} instead of {rules.least_distance}"
         assignment = period.assigned(word)
-        fix = number_fix(period, word, closer)
+        fix = number_fix(period, word, distance)
         return problem_at(Severity.HINT, CODE, message, assignment, fix)
     if NEAR in failure.refused and codes.size > SMALL_WORLD:
-        return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
-    if FAR in failure.refused:
-        most = rules.most_distance
-        return hint(f"Let countries lie farther apart: more than {most} country-max-distance")
-    return hint("Let countries be larger, have fewer units, or favor more terrain for their units")
+        message = f"Let countries lie closer together: less than {rules.least_distance} {word}"
+    elif FAR in failure.refused:
+        limit = f"{rules.most_distance} country-max-distance"
+        message = f"Let countries lie farther apart: more than {limit}"
+    else:
+        message = "Let countries be larger, have fewer units, or favor more terrain for their units"
+    return Problem(Severity.HINT, CODE, message)
 
 
-def _words(reason: Reason, rules: CountryRules, period: Period, count: int) -> str:
+def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int) -> str:
     """Return why so many places are refused, as the end of a sentence about them."""
     are = many(count, "is", "are")
     have = many(count, "has", "have")
@@ -144,7 +156,7 @@ def _words(reason: Reason, rules: CountryRules, period: Period, count: int) -> s
     return f"{have} terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
 
 
-def _larger(
+def _larger_size(
     rules: CountryRules,
     count: int,
     key: DrawKey,
@@ -167,7 +179,7 @@ def _larger(
     return None
 
 
-def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
+def _smaller_distance(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
     """Return the largest least distance, below the present one, at which this world has room.
 
     None if there is none, or if the world is too large to try.
@@ -175,7 +187,7 @@ def _closer(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int 
     if codes.size > SMALL_WORLD:
         return None
     for distance in range(rules.least_distance - 1, 0, -1):
-        closer = rules.with_least_distance(distance)
-        if find_centres(codes, closer, count, key).failure is None:
+        closer_rules = rules.with_least_distance(distance)
+        if find_centres(codes, closer_rules, count, key).failure is None:
             return distance
     return None

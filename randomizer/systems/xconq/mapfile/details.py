@@ -1,7 +1,8 @@
 """The save string of build mode: the sections that a map is saved with, and their details.
 
-``SaveDetails.parse("ms1u4")`` stands for the map, the sides in detail 1 and the units in detail 4.
-``detail_losses`` tells what of a map these details would leave out.
+The writer asks it what to write, the panel of a map shows it. ``SaveDetails.parse("ms1u4")`` stands
+for the map, the sides in detail 1 and the units in detail 4. ``detail_losses`` tells what of a map
+these details would leave out.
 """
 
 from __future__ import annotations
@@ -55,27 +56,28 @@ class SaveDetails:
         ``s`` and ``u`` take the digit after their first occurrence, 1 without one.
         """
         levels: dict[str, int] = {}
-        at = 0
-        while at < len(text):
-            piece = _PIECE.match(text, at)
+        position = 0
+        while position < len(text):
+            piece = _PIECE.match(text, position)
             if piece is None or (piece[2] and piece[1] not in DETAILED):
-                raise ValueError(
-                    f"“{text[at : at + 2]}”: letters of {SECTIONS} and digits after s, u"
-                )
+                odd_text = text[position : position + 2]
+                raise ValueError(f"“{odd_text}”: letters of {SECTIONS} and digits after s, u")
             letter = piece[1]
             detail = int(piece[2] or 1)
             if detail not in DETAILS:
                 raise ValueError(f"“{piece[0]}”: the details are 1, 2, 3, 4 and 9")
             levels.setdefault(letter, detail)
-            at = piece.end()
+            position = piece.end()
         return cls(levels)
 
     def text(self) -> str:
         """Return the save string, in the order of the sections."""
-        return "".join(
-            f"{letter}{detail}" if letter in DETAILED else letter
-            for letter, detail in self.levels.items()
-        )
+        text = ""
+        for letter, detail in self.levels.items():
+            text += letter
+            if letter in DETAILED:
+                text += str(detail)
+        return text
 
     @property
     def sections(self) -> str:
@@ -103,11 +105,12 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
     detail_of_units = details.detail("u")
     if detail_of_units:
         facts += [(detail_of_units, fact) for fact in _facts_of_units(units_of(battlemap))]
-    return tuple(
-        Problem(Severity.HINT, "detail-lost", f"Not kept with {details.text()}: {fact.title}")
-        for saved_detail, fact in facts
-        if fact.detail > saved_detail
-    )
+    losses = []
+    for saved_detail, fact in facts:
+        if fact.detail > saved_detail:
+            message = f"Not kept with {details.text()}: {fact.title}"
+            losses.append(Problem(Severity.HINT, "detail-lost", message))
+    return tuple(losses)
 
 
 class _DetailedFacts(NamedTuple):

@@ -192,18 +192,17 @@ def _relocated(problem: Problem, path: str | None, line_shift: int) -> Problem:
     if fix is not None:
         edits = []
         for edit in fix.edits:
-            line = edit.line + line_shift
-            end_line = edit.end_line + line_shift
-            edits.append(replace(edit, line=line, end_line=end_line))
+            moved_line = edit.line + line_shift
+            moved_end = edit.end_line + line_shift
+            edits.append(replace(edit, line=moved_line, end_line=moved_end))
         fix = replace(fix, edits=tuple(edits))
-    return replace(
-        problem,
-        path=path,
-        line=None if problem.line is None else problem.line + line_shift,
-        end_line=None if problem.end_line is None else problem.end_line + line_shift,
-        fix=fix,
-        other_fixes=(),
-    )
+    line = problem.line
+    if line is not None:
+        line += line_shift
+    end_line = problem.end_line
+    if end_line is not None:
+        end_line += line_shift
+    return replace(problem, path=path, line=line, end_line=end_line, fix=fix, other_fixes=())
 
 
 class LoadedFile(NamedTuple):
@@ -406,12 +405,16 @@ def period_texts(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | None:
     needed_files = _needed_files(files_with_period)
     last_file = needed_files[-1]
     extended_names = {file.name for file in needed_files[:-1]}
+
+    # Several files, since the last one does not include all those that it extends.
     if not extended_names <= loaded.included_names[last_file.name]:
         header = MapfileHeader(
             "", "Several periods", includes=tuple(file.name for file in needed_files)
         )
         texts = _texts_of_files(loaded, header.includes)
         return PeriodTexts(header.text(), texts, last_file.name, PART)
+
+    # A section of a file, or a whole file.
     mapfile = last_file.mapfile
     if mapfile.header.sections != "p":
         return _period_section(loaded, last_file, extended_names)

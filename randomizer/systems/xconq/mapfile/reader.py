@@ -48,7 +48,7 @@ from randomizer.systems.xconq.mapfile.parsing import (
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
-from randomizer.systems.xconq.mapfile.units_section import FileUnits
+from randomizer.systems.xconq.mapfile.units_section import FileUnit, FileUnits
 from randomizer.systems.xconq.mapfile.writer import find_typed_lines
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
@@ -197,8 +197,11 @@ class _Reader:
 
     def _add_section_records(self, units_facts: UnitsFacts | None) -> None:
         """Add a record for each section that the files have, beside the period."""
+        map_facts = None
+        if self.section is not None:
+            map_facts = self.section.facts
         values: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
-            MAP: None if self.section is None else self.section.facts,
+            MAP: map_facts,
             GLOBALS: self.loaded.value(GLOBALS_SECTION),
             SIDES: self.sides,
             UNITS: units_facts,
@@ -284,7 +287,9 @@ class _Reader:
             return Grid(OBLIQUE, self.section.width, self.section.height, wrap=True)
         width, height = USUAL_SIZE
         largest_side = SYSTEM.most_along or 0
-        units = () if self.units is None else self.units.units
+        units: tuple[FileUnit, ...] = ()
+        if self.units is not None:
+            units = self.units.units
         for unit in units:
             # Units beyond the largest possible world do not count. One row more than a unit needs:
             # the last row is an edge, on which none may stand.
@@ -385,7 +390,9 @@ class _Reader:
             row = int(is_unknown.any(axis=1).argmax())
             count = int(np.count_nonzero(is_unknown))
             message = self._message_of_unknown(letter, count, substitute)
-            severity = Severity.ERROR if substitute is None else Severity.WARNING
+            severity = Severity.WARNING
+            if substitute is None:
+                severity = Severity.ERROR
             line = section.first_line + row
             column = 1
             # Blank lines among the rows put the row further down: then this line may lack it.
@@ -422,22 +429,23 @@ class _Reader:
             period_place = texts.origin
 
         # A chosen period has no digest: so it counts as changed, and is written beside the map.
-        letters_of_others = [
-            letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)
-        ]
+        included_letters = [letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)]
         if not main_has_period and not is_chosen:
-            letters_of_others.insert(0, "p")
+            included_letters.insert(0, "p")
+        period_file = ""
+        if texts is not None:
+            period_file = texts.name
         return Header(
-            main.header.description,
-            main.header.blanks,
-            main.header.notes,
-            main.header.includes,
-            main.version or "",
-            main.header.sections,
-            period_file="" if texts is None else texts.name,
+            description=main.header.description,
+            blanks=main.header.blanks,
+            notes=main.header.notes,
+            includes=main.header.includes,
+            version=main.version or "",
+            sections=main.header.sections,
+            period_file=period_file,
             period_place=period_place,
             rest=main.rest,
-            included={letter: digest_of(battlemap, letter) for letter in letters_of_others},
+            included={letter: digest_of(battlemap, letter) for letter in included_letters},
         )
 
 
@@ -466,6 +474,8 @@ def read_onto(
         return None
     _check_period(loaded, finder, world)
     problems = list(loaded.problems)
+
+    # The units become things, all other sections records.
     things = Things()
     sides = loaded.value(SIDES_SECTION)
     units = loaded.value(UNITS_SECTION)

@@ -1,8 +1,9 @@
 """Lines of a file that were typed otherwise than this program writes them.
 
-A person aligns numbers, leaves blanks at the ends of lines and writes rows without counts. Such a
-line goes back into the file as it was typed, as long as what would be written in its place is the
-same as when the file was read. The map's record ``typed`` holds these lines.
+The reader calls ``compare_lines``, the writer ``restore_lines``. A person aligns numbers, leaves
+blanks at the ends of lines and writes rows without counts. Such a line goes back into the file as
+it was typed, as long as what would be written in its place is the same as when the file was read.
+The map's record ``typed`` holds these lines.
 """
 
 from __future__ import annotations
@@ -91,7 +92,10 @@ def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
         line = by_index.get(index)
         if line is None or line.digest != digest:
             line = by_digest.get(digest)
-        restored.append(written if line is None else line.text)
+        if line is None:
+            restored.append(written)
+        else:
+            restored.append(line.text)
     return "\n".join(restored) + end
 
 
@@ -118,4 +122,5 @@ def _join_blank_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _digest(line: str) -> str:
+    """Return the digest by which a line is told from others."""
     return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

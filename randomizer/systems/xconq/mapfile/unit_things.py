@@ -151,6 +151,7 @@ def things_of(
         for thing_id, unit in enumerate(units.units, 1)
         if unit.attributes is not None
     }
+
     things = []
     first_thing_on_cell: dict[int, int] = {}
     for thing_id, unit in enumerate(units.units, 1):
@@ -348,16 +349,16 @@ def _unit_of(
         side = thing.owner - 1
     more = file_entries(thing.state)
     return FileUnit(
-        0,
-        kind_character(thing.kind, period) or "?",
-        thing.label,
-        x,
-        y,
-        side,
-        _attributes(thing, _new_unit(type_number, period, side), ids),
-        _supplies(thing, type_number, period),
-        tuple(str(line) for line in _list_entry(more, "orders")),
-        str(more.get("moves", "")),
+        line=0,
+        character=kind_character(thing.kind, period) or "?",
+        name=thing.label,
+        x=x,
+        y=y,
+        side=side,
+        attributes=_attributes(thing, _new_unit(type_number, period, side), ids),
+        supplies=_supplies(thing, type_number, period),
+        orders=tuple(str(line) for line in _list_entry(more, "orders")),
+        moves=str(more.get("moves", "")),
     )
 
 

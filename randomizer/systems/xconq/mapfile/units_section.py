@@ -244,12 +244,12 @@ def _read_first_line(cursor: Cursor, line: str) -> FileUnit | None:
     match = _UNIT.fullmatch(line)
     if match is not None:
         return FileUnit(
-            cursor.at,
-            match["character"],
-            name_of(match["name"]),
-            int(match["x"]),
-            int(match["y"]),
-            int(match["side"]),
+            line=cursor.at,
+            character=match["character"],
+            name=name_of(match["name"]),
+            x=int(match["x"]),
+            y=int(match["y"]),
+            side=int(match["side"]),
         )
     if _LATER_UNIT.fullmatch(line):
         message = (
@@ -298,7 +298,9 @@ def units_text(section: FileUnits) -> str:
     After the last line of detail 4 the real program writes a blank, and so does this.
     """
     detail = min(section.detail, 4)
-    end_of_unit = "\n " if detail > 3 else "\n"
+    end_of_unit = "\n"
+    if detail > 3:
+        end_of_unit = "\n "
     pieces = [_FIRST_LINE.text(section, number=len(section.units), detail=detail), "\n"]
     for unit in section.units:
         pieces += ["\n".join(_lines(unit, detail)), end_of_unit]

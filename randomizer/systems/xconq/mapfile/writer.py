@@ -96,15 +96,15 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
             message = f"The map is to be saved with {header.details}: {fault}"
             raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
     has_file = bool(header.sections or header.included)
-    if has_file:
-        sections = header.sections
-    else:
+    sections = header.sections
+    if not has_file:
         sections = "m"
         for letter, section in MAP_SECTIONS.items():
             if section.in_map(battlemap):
                 sections += letter
     levels = {"s": min(sides_of(battlemap).detail, 9), "u": units_facts_of(battlemap).detail}
     details = SaveDetails({letter: levels.get(letter, 1) for letter in sections})
+
     # What came with an included file has to be written once it has changed.
     changed_sections = []
     for letter in MAP_SECTIONS:
@@ -130,6 +130,8 @@ def write_mapfile(
     file_header = MapfileHeader(
         details.sections, header.description, header.blanks, header.notes, period.includes
     )
+
+    # The sections in the order of the flags, lines of the file as they were typed where they can.
     pieces = [file_header.text()]
     typed = typed_lines_of(battlemap)
     for letter in details.sections:
@@ -138,6 +140,8 @@ def write_mapfile(
         else:
             text = _section_text(battlemap, letter, details)
             pieces.append(restore_lines(text, typed.sections.get(letter, ())))
+
+    # What nobody reads behind the last section, and the end of the file.
     if header.rest:
         # Detail 4 of units ends with a blank, which would stand before the next line.
         pieces[-1] = pieces[-1].rstrip(" ")
@@ -226,7 +230,9 @@ def _period_inside(
     if mapfile is None:
         raise ProblemError(problems)
     # The file that has the whole period is not needed any more.
-    dropped_name = "" if header.period_place == PART else header.period_file
+    dropped_name = header.period_file
+    if header.period_place == PART:
+        dropped_name = ""
     includes = [include for include in header.includes if include != dropped_name]
     includes += [name for name in mapfile.header.includes if name not in includes]
     companions: dict[str, str] = {}
@@ -260,7 +266,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     header = header_of(battlemap)
     source = battlemap.source_layer
     texts = period_texts_of(battlemap)
-    text = None if texts is None else texts[0]
+    text = None
+    if texts is not None:
+        text, _further = texts
     if header.script_file and not fault_in_include(header.script_file):
         return header.script_file
     for metadata in packaged_metadata():

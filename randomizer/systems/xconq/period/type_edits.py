@@ -7,7 +7,8 @@ painted cells and the numbers of unit types stay; the text only gets more lines.
     text = copy_type(text, UNITS, tanks, TypeTexts("T", "heavy", "slow"), {Slot("speed", new): 2})
 
 ``change_type`` replaces the name, the character and the third text of a type. Both read the new
-text again and compare it with the old one, so that nothing else can change unnoticed.
+text again and compare it with the old one, so that nothing else can change unnoticed. Where a text
+cannot be changed they return a ``NotPlain`` with the reason.
 """
 
 from __future__ import annotations
@@ -98,12 +99,16 @@ def copy_type(
     end = end_of_section(reading)
     if isinstance(end, NotPlain):
         return end
+
+    # The values of all types, with those of the new one: the original's, but for the given ones.
     new_values = {
         word.name: _values_with_copy(reading.period, word, kind, original) for word in value_words()
     }
     for slot, value in values.items():
         new_values[slot.word][slot.type_numbers] = value
     copy = _Copy(reading, kind, original, texts, new_values, further)
+
+    # Scattered behind what is there, if the text then reads right; else all at the end.
     last_definition = reading.types[kind][-1]
     if last_definition.file.name is None:
         offset = _next_line(last_definition.file.text, last_definition.token.end)
@@ -187,7 +192,9 @@ class _Copy:
             # Without an optional index the others are the last ones of the word.
             kinds = word.indices[len(word.indices) - len(assignment.indices) :]
             for kind, item in zip(kinds, assignment.indices, strict=True):
-                type_numbers = item.value if isinstance(item.value, tuple) else (item.value,)
+                type_numbers: tuple[object, ...] = (item.value,)
+                if isinstance(item.value, tuple):
+                    type_numbers = item.value
                 if kind == self.kind and self.original in type_numbers:
                     next_line = _next_line(assignment.file.text, assignment.token.end)
                     offset = max(offset, next_line)
@@ -234,19 +241,20 @@ def _checked(
         return problem
     old = old_reading.period
     new = new_reading.period
-    other_kind = TERRAINS if kind == UNITS else UNITS
-    is_expected = tuple(new.types(kind)) == tuple(types)
-    is_expected &= new.types(other_kind) == old.types(other_kind)
-    for field in UNCHANGED_FIELDS:
-        is_expected &= getattr(new, field) == getattr(old, field)
+    has_expected_types = tuple(new.types(kind)) == tuple(types)
+    for other_kind in (UNITS, TERRAINS):
+        if other_kind != kind:
+            has_expected_types &= new.types(other_kind) == old.types(other_kind)
+    has_same_fields = all(getattr(new, name) == getattr(old, name) for name in UNCHANGED_FIELDS)
+    has_expected_values = True
     for word in value_words():
         expected_values = values.get(word.name)
         if expected_values is None:
             expected_values = values_of(old, word)
-        is_expected &= np.array_equal(values_of(new, word), expected_values)
-    if not is_expected:
-        return NotPlain("The period cannot be written so that only this changes.")
-    return text
+        has_expected_values &= np.array_equal(values_of(new, word), expected_values)
+    if has_expected_types and has_same_fields and has_expected_values:
+        return text
+    return NotPlain("The period cannot be written so that only this changes.")
 
 
 def _values_with_copy(period: Period, word: Word, kind: str, original: int) -> Values:
@@ -326,9 +334,9 @@ def _settings(
         yield _Setting(_vector(texts), f"{kind[0]}*")
         return
     for start in range(0, len(type_numbers), LONGEST_VECTOR):
-        part = type_numbers[start : start + LONGEST_VECTOR]
-        texts = [written_value(reading, word, values[type_number]) for type_number in part]
-        names = [type_word(reading, kind, type_number) for type_number in part]
+        numbers_of_line = type_numbers[start : start + LONGEST_VECTOR]
+        texts = [written_value(reading, word, values[number]) for number in numbers_of_line]
+        names = [type_word(reading, kind, number) for number in numbers_of_line]
         yield _Setting(_vector(texts), _vector(names))
 
 
@@ -354,12 +362,7 @@ def change_type(
 
     Where its name or character is used as a word the new one stands; all else stays.
     """
-    tokens: list[Token] = []
-
-    def trace(file: PeriodFile, token: Token) -> None:
-        if file.name is None:
-            tokens.append(token)
-
+    trace = _TokensOfText()
     reading = read_traced(text, None, further, trace)
     if has_errors(reading.problems):
         return NotPlain("The period has errors.")
@@ -371,16 +374,29 @@ def change_type(
     fault = _fault_in(texts)
     if fault is not None:
         return fault
-    splices = _splices_of_definition(reading, tokens, kind, index, texts)
+    splices = _splices_of_definition(reading, trace.tokens, kind, index, texts)
     if isinstance(splices, NotPlain):
         return splices
-    splices_of_uses = _splices_of_uses(reading, tokens, kind, index, texts)
+    splices_of_uses = _splices_of_uses(reading, trace.tokens, kind, index, texts)
     if isinstance(splices_of_uses, NotPlain):
         return splices_of_uses
     new_text = splice_text(file.text, [*splices, *splices_of_uses])
     types = list[object](reading.period.types(kind))
     types[index] = texts
     return _checked(new_text, reading, kind, types, {}, further)
+
+
+class _TokensOfText:
+    """Collects the tokens of a period's own text while it is read."""
+
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        """The tokens in their order, without those of included files."""
+
+    def __call__(self, file: PeriodFile, token: Token) -> None:
+        """Take a token that was read from a file."""
+        if file.name is None:
+            self.tokens.append(token)
 
 
 def _splices_of_definition(
@@ -424,7 +440,9 @@ def _splices_of_uses(
         if definition.item.kind != kind or definition.item.value != index:
             continue
         uses = [token for token in tokens if _is_word(token, old_text)]
-        new_word = new_text if is_symbol(new_text) else texts.char
+        new_word = texts.char
+        if is_symbol(new_text):
+            new_word = new_text
         if uses and kind == TERRAINS and new_word != new_text:
             return NotPlain(
                 f"The text says “{old_text}”: a name of several words cannot stand there."

@@ -1,6 +1,7 @@
 """The bumps of a layer: hexagons of random size that raise or lower the cells of a flat world.
 
-A layer is the altitude or the moisture of a world, see ``relief``. It is made like this:
+A layer is the altitude or the moisture of a world; ``relief`` calls ``bumped`` for each of the two.
+It is made like this:
 
 1. ``_hexagons`` throws some bumps onto a flat world, one after the other. A bump is highest at its
    peak and falls off to the six corners of a hexagon; each of its cells gets some noise, too.
@@ -61,7 +62,7 @@ Heights = Ints
 
 @dataclass(frozen=True, slots=True)
 class BumpScale:
-    """How large, how high and how many the bumps of a layer are."""
+    """The size, the height and the number of the bumps of a layer."""
 
     scale: int
     """The sides of a bump's box have half of so many cells up to about all, at least 1."""
@@ -76,8 +77,16 @@ class BumpScale:
 def bump_scale(width: int, height: int, roughness: int) -> BumpScale:
     """Return the bumps of a layer with a roughness of 0 .. 100: the rougher, the smaller."""
     scale = max(1, (100 - roughness) * min(width, height) // 100)
-    amplitude = 2048 + 2048 * roughness // 100
-    return BumpScale(scale, amplitude, 2 * (width * height // scale**2))
+    count = 2 * (width * height // scale**2)
+    return BumpScale(scale, amplitude_of(roughness), count)
+
+
+def amplitude_of(roughness: int) -> int:
+    """Return the amplitude of bumps, and the height of mountain chains, of a layer: the original's.
+
+    It is an eighth to a quarter of the whole range of heights.
+    """
+    return 2048 + 2048 * roughness // 100
 
 
 class Bump(NamedTuple):
@@ -192,13 +201,13 @@ def _single_cells(
         peaks.append(Peak(sign, x, y, draws.below(height)))
 
     # The rest draw the same four numbers each, so that many are a table with a row for each.
-    for done in range(len(peaks), scale.count, SINGLE_CELLS_AT_ONCE):
-        count = min(SINGLE_CELLS_AT_ONCE, scale.count - done)
+    for bumps_done in range(len(peaks), scale.count, SINGLE_CELLS_AT_ONCE):
+        count = min(SINGLE_CELLS_AT_ONCE, scale.count - bumps_done)
         sign_draws, x_draws, y_draws, noises = draws.rows_below((SIGN_LIMIT, *limits), count).T
         signs = np.where(sign_draws % 2, 1, -1)
         # ``add.at``, since several bumps may have the same cell.
         np.add.at(flat_heights, y_draws * width + x_draws, signs * (scale.amplitude + noises))
-        yield done / scale.count
+        yield bumps_done / scale.count
     return peaks
 
 
@@ -212,23 +221,25 @@ def _hexagons(
     """
     height, width = heights.shape
     peaks: list[Peak] = []
-    done = 0
-    while done < scale.count:
+    bumps_done = 0
+    while bumps_done < scale.count:
+        # Draw the bumps of a group, each with a noise for each of its cells.
         bumps: list[Bump] = []
         noises: list[NDArray[np.int64]] = []
         cells_in_group = 0
-        while done < scale.count and cells_in_group < GROUP_CELLS:
-            bump = _draw_bump(width, height, scale.scale, draws, is_first=done == 0)
+        while bumps_done < scale.count and cells_in_group < GROUP_CELLS:
+            bump = _draw_bump(width, height, scale.scale, draws, is_first=bumps_done == 0)
             noises.append(draws.many_below(scale.amplitude // 2, bump.size))
-            if done < REMEMBERED:
+            if bumps_done < REMEMBERED:
                 x = (bump.left + bump.peak_x) % width
                 y = bump.bottom + bump.peak_y
                 peaks.append(Peak(bump.sign, x, y, draws.below(height)))
             bumps.append(bump)
             cells_in_group += bump.size
-            done += 1
+            bumps_done += 1
+
         _add(heights, bumps, _cells_of(bumps, width, scale.amplitude), noises)
-        yield done / scale.count
+        yield bumps_done / scale.count
     return peaks
 
 
@@ -418,7 +429,11 @@ def _length(u: Ints, v: Ints, width: int, wraps: bool) -> Ints:
 
 def _world_distance(u: int, v: int, width: int) -> int:
     """Return the least number of steps between two cells, u columns and v rows apart."""
-    ways = [u]
+    lengths = [max(abs(u), abs(v), abs(u + v))]
     if 2 * abs(u) >= width:
-        ways.append(u - width if u > 0 else u + width)
-    return min(max(abs(way), abs(v), abs(way + v)) for way in ways)
+        # The other way round the world has at most as many columns.
+        u_round = u + width
+        if u > 0:
+            u_round = u - width
+        lengths.append(max(abs(u_round), abs(v), abs(u_round + v)))
+    return min(lengths)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import register_bytes
-from randomizer.systems.xconq.world.bumps import TOP, Heights, bumped
+from randomizer.systems.xconq.world.bumps import TOP, Heights, amplitude_of, bumped
 from randomizer.systems.xconq.world.random_numbers import Draws, draws_of
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -222,7 +222,7 @@ def _add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None
 
     x = _curves(np.concatenate([first_x, further_x], axis=1), length)
     y = _curves(np.concatenate([first_y, further_y], axis=1), length)
-    chain_height = 2048 + 2048 * roughness // 100
+    chain_height = amplitude_of(roughness)
     raised_by = np.where(is_lowering, -chain_height, chain_height).astype(np.int32)
     # Assigned to the flat array row by row, a later chain overwrites an earlier one.
     layer = np.zeros_like(heights)

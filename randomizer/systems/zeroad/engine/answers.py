@@ -1,45 +1,64 @@
-"""Answers what a running script asks for: libraries, files and templates of the mods."""
+"""Answers what a running script asks for: libraries, files and templates of the mods.
+
+``channel`` calls an ``Answers`` with each request of the script, for instance
+``["template", "gaia/tree/oak"]``, and sends the result, a JSON value, back to it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from randomizer.systems.zeroad.engine.global_scripts import with_var
 from randomizer.systems.zeroad.installation.mod_files import is_safe
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 LIBRARIES = "maps/random/"
+"""The folder of the scripts and their libraries, from the mod root."""
+
 READABLE = ("simulation/", "maps/")
+"""The folders of which a script may read files, as in the game."""
+
+
+class _Call(NamedTuple):
+    """What answers a call of a script."""
+
+    answer: Callable[..., object]
+    argument_count: int = 1
 
 
 class Answers:
-    """The answers to the calls of ``Engine`` (``prelude.js``). What is not there is None.
-
-    Arguments come from a script and can be of any kind.
-    """
+    """The answers to the calls of ``Engine`` (``prelude.js``); None for what the mods lack."""
 
     def __init__(self, data: ScriptData) -> None:
         self._data = data
-        self._calls: Mapping[str, tuple[Callable[..., object], int]] = {
-            "library": (self._library, 1),
-            "text": (_readable(data.text), 1),
-            "exists": (_readable(data.exists), 1),
-            "list": (self._list, 3),
-            "template": (data.template, 1),
-            "templateExists": (data.template_exists, 1),
-            "findTemplates": (data.find_templates, 2),
-            "findActorTemplates": (data.find_actor_templates, 2),
-            "heightmapImage": (_readable(data.heightmap_image), 1),
-            "mapTerrain": (_readable(data.map_terrain), 1),
+        self._calls: Mapping[str, _Call] = {
+            "library": _Call(self._library),
+            "text": _Call(_if_readable(data.text)),
+            "exists": _Call(_if_readable(data.exists)),
+            "list": _Call(self._list, argument_count=3),
+            "template": _Call(data.template),
+            "templateExists": _Call(data.template_exists),
+            "findTemplates": _Call(data.find_templates, argument_count=2),
+            "findActorTemplates": _Call(data.find_actor_templates, argument_count=2),
+            "heightmapImage": _Call(_if_readable(data.heightmap_image)),
+            "mapTerrain": _Call(_if_readable(data.map_terrain)),
         }
 
-    def __call__(self, call: list[object]) -> object:
-        name, *arguments = call
-        function, count = self._calls.get(str(name), (None, 0))
-        if function is None or not arguments or not isinstance(arguments[0], str):
+    def __call__(self, request: list[object]) -> object:
+        """Return the answer to a request: the name of a call, then its arguments.
+
+        They come from a script: there can be too few or too many, of any kind. All calls begin with
+        a text; a further argument that is not there is None.
+        """
+        name, *arguments = request
+        call = self._calls.get(str(name))
+        if call is None or not arguments or not isinstance(arguments[0], str):
             return None
-        return function(*[*arguments, None, None][:count])
+        missing = call.argument_count - len(arguments)
+        arguments += [None] * missing
+        return call.answer(*arguments[: call.argument_count])
 
     def library_files(self, name: str) -> list[str] | None:
         """Return the paths of a library's scripts, sorted; None if there is no such library."""
@@ -48,23 +67,39 @@ class Answers:
         return sorted(paths) or None
 
     def _library(self, name: str) -> object:
+        """Return [path, text] of each script of a library, to be run in the middle of a script."""
         paths = self.library_files(name)
         if paths is None:
             return None
         return [[path, with_var(self._data.text(path) or "")] for path in paths]
 
     def _list(self, folder: str, recurse: object, pattern: object) -> object:
+        """Return the paths of a folder's files whose names fit a pattern such as ``*.js``."""
         if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
             return None
         paths = self._data.list(folder.rstrip("/") + "/", recurse is True)
         if isinstance(pattern, str) and pattern:
-            fits = re.compile(
-                "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in pattern)
-            )
-            paths = [path for path in paths if fits.fullmatch(path.rpartition("/")[2])]
+            file_name = _regular_expression(pattern)
+            paths = [path for path in paths if file_name.fullmatch(path.rpartition("/")[2])]
         return paths
 
 
-def _readable(answer: Callable[[str], object]) -> Callable[[str], object]:
-    """Return an answer that is None for paths that no script may read."""
-    return lambda path: answer(path) if path.startswith(READABLE) else None
+_WILDCARDS = {"*": ".*", "?": "."}
+"""The wildcards of the game's patterns, as regular expressions."""
+
+
+def _regular_expression(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern of the game."""
+    parts = [_WILDCARDS.get(character, re.escape(character)) for character in pattern]
+    return re.compile("".join(parts))
+
+
+def _if_readable(answer: Callable[[str], object]) -> Callable[[str], object]:
+    """Return a function that answers like ``answer``, but None for paths no script may read."""
+
+    def answer_if_readable(path: str) -> object:
+        if path.startswith(READABLE):
+            return answer(path)
+        return None
+
+    return answer_if_readable

@@ -1,9 +1,10 @@
 """The memory that a running script shares with the child's Python.
 
-A script asks for data and waits until the answer is there; its progress and its log lines are read
-while it runs. The layout is that of ``prelude.js``: 16 numbers of 32 bits, then the area of
-requests and answers, then the log, both UTF-16. A script that broke out of the prelude could write
-anything here, so no value is relied on.
+``script_engine`` runs a script on one thread and calls ``Channel.serve`` and ``Channel.log`` on
+another. A script asks for data and waits until the answer is there; its progress and its log lines
+are read while it runs. The layout is that of ``prelude.js``: 16 numbers of 32 bits (the *head*),
+then the area of requests and answers, then the log, both UTF-16. A script that broke out of the
+prelude could write anything here, so no value is relied on.
 """
 
 from __future__ import annotations
@@ -13,11 +14,34 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
-STATE, LENGTH, MORE, PERCENT, LOGGED, LOST = range(6)
-IDLE, ASKED, ANSWERED = range(3)
+# The numbers of the head by their index.
+STATE = 0
+"""One of IDLE, ASKED, ANSWERED."""
+LENGTH = 1
+"""The length of the request, or of the answer, in units of UTF-16."""
+MORE = 2
+"""1 if an answer goes on: the script asks again, with a request of length 0."""
+PERCENT = 3
+"""The progress of the script."""
+LOGGED = 4
+"""The number of units of the log that are written."""
+LOST = 5
+"""The number of lines that found no room in the log."""
+
+# The values of STATE.
+IDLE = 0
+ASKED = 1
+ANSWERED = 2
+
 HEAD_BYTES = 64
+UNIT_BYTES = 2
+"""The bytes of a unit of UTF-16."""
 MESSAGE_UNITS = 1 << 19
+"""The room for a request or an answer; a longer answer comes in several."""
 LOG_UNITS = 1 << 18
+LINE_HEAD_UNITS = 2
+"""Each line of the log begins with two units: the index of its level, and its length."""
+
 PROGRESS = "progress"
 """The level of a line that has the first progress that the game does not take."""
 
@@ -41,24 +65,30 @@ class Channel:
         self._memory = memory
         self._head = memory[:HEAD_BYTES].cast("i")
         self._answer = answer
-        self._rest = b""
-        self._read = 0
+        self._unsent = b""
+        """What is left of an answer that is longer than the area for it."""
+        self._units_read = 0
+        """The units of the log that ``log`` has returned."""
         self.ended = False
 
     def serve(self) -> bool:
         """Answer the request that waits, if any; returns whether there was one."""
         if self._number(STATE) != ASKED:
             return False
-        if self._rest and self._number(LENGTH) == 0:
-            answer = self._rest
+        length = self._number(LENGTH)
+        asks_for_more = bool(self._unsent) and length == 0
+        if asks_for_more:
+            answer = self._unsent
         else:
-            answer = self._answered(self._text(HEAD_BYTES, 0, self._number(LENGTH), MESSAGE_UNITS))
-        now = answer[: 2 * MESSAGE_UNITS]
-        self._rest = answer[2 * MESSAGE_UNITS :]
-        self._memory[HEAD_BYTES : HEAD_BYTES + len(now)] = now
-        self._set(LENGTH, len(now) // 2)
-        self._set(MORE, int(bool(self._rest)))
-        self._set(STATE, ANSWERED)
+            request = self._text(HEAD_BYTES, first=0, length=length, end=MESSAGE_UNITS)
+            answer = self._answer_to(request)
+
+        sent = answer[: UNIT_BYTES * MESSAGE_UNITS]
+        self._unsent = answer[UNIT_BYTES * MESSAGE_UNITS :]
+        self._memory[HEAD_BYTES : HEAD_BYTES + len(sent)] = sent
+        self._set(LENGTH, len(sent) // UNIT_BYTES)
+        self._set(MORE, int(bool(self._unsent)))
+        self._set(STATE, ANSWERED)  # the last: the script reads the answer as soon as this is set
         return True
 
     @property
@@ -67,42 +97,52 @@ class Channel:
         return max(0, min(99, self._number(PERCENT)))
 
     def log(self) -> list[LogEntry]:
-        """Return the lines that were written since the last call; at the end, how many found no
-        room.
+        """Return the lines that were written since the last call.
+
+        Once the script has ended, a last line says how many found no room.
         """
-        start = HEAD_BYTES + 2 * MESSAGE_UNITS
+        start = HEAD_BYTES + UNIT_BYTES * MESSAGE_UNITS
         entries = []
         end = min(self._number(LOGGED), LOG_UNITS)
-        while self._read + 2 <= end:
-            level, length = struct.unpack_from("<HH", self._memory, start + 2 * self._read)
-            text = self._text(start, self._read + 2, length, LOG_UNITS)
+        while self._units_read + LINE_HEAD_UNITS <= end:
+            line_start = start + UNIT_BYTES * self._units_read
+            level, length = struct.unpack_from("<HH", self._memory, line_start)
+            text = self._text(
+                start, first=self._units_read + LINE_HEAD_UNITS, length=length, end=LOG_UNITS
+            )
             entries.append(LogEntry(LEVELS[level % len(LEVELS)], text))
-            self._read += 2 + length
+            self._units_read += LINE_HEAD_UNITS + length
         if self.ended and self._number(LOST) > 0:
             entries.append(LogEntry("warn", f"(further lines: {self._number(LOST):,})"))
         return entries
 
-    def _answered(self, request: str) -> bytes:
+    def _answer_to(self, request: str) -> bytes:
+        """Return the answer to a request as JSON in UTF-16; that to one without a call is null."""
         try:
             call = json.loads(request)
         except (ValueError, RecursionError):
             call = None
+        value = None
         if isinstance(call, list) and call:
             value = self._answer(call)
-        else:
-            value = None
         return json.dumps(value).encode("utf-16-le")
 
-    def _text(self, start: int, first: int, length: int, most: int) -> str:
-        end = max(first, min(first + length, most))
-        data = bytes(self._memory[start + 2 * first : start + 2 * end])
-        return data.decode("utf-16-le", "replace")
+    def _text(self, start: int, first: int, length: int, end: int) -> str:
+        """Return the text at a unit of an area, which begins at byte ``start`` of the memory.
+
+        ``end`` is the unit behind the area: a length that a script has made up is cut there.
+        """
+        end_of_text = max(first, min(first + length, end))
+        data = self._memory[start + UNIT_BYTES * first : start + UNIT_BYTES * end_of_text]
+        return bytes(data).decode("utf-16-le", "replace")
 
     def _number(self, index: int) -> int:
         return self._head[index]
 
     def _set(self, index: int, value: int) -> None:
-        """Write a number at once. (``struct`` writes a zero before: a script would go on too soon,
-        and its next request would be taken for answered.)
+        """Write a number of the head, in one step.
+
+        ``struct`` would write a zero first: a script would go on too soon, and its next request
+        would be taken for answered.
         """
         self._head[index] = value

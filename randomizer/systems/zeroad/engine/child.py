@@ -1,7 +1,7 @@
-"""The child process that runs scripts.
+"""The child process that runs scripts; ``child_process`` starts it.
 
-Messages come by the standard input and go by the standard output; the first request starts V8. It
-ends when its input ends, and so with the program.
+Requests come by the standard input and answers go by the standard output, as ``messages``; the
+first request starts V8. It ends when its input ends, and so with the program.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from randomizer.systems.zeroad.engine.channel import Channel
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY, ScriptFailedError
@@ -30,12 +30,20 @@ class Child:
     def __init__(self, output: IO[bytes]) -> None:
         self._output = output
         self._data: ScriptData | None = None
+        """The data of the mods that the last script used."""
         self._data_key: object = None
+        """What these mods were: others, or changed files, need other data."""
         self._percent = 0
-        self._cpu_end_s: float | None = None  # of this process; None: not counted
+        """The progress that was sent last."""
+        self._cpu_end_s: float | None = None
+        """The processor time of this process at which the script's is over; None: not counted."""
 
     def answer(self, request: Mapping[str, Any]) -> None:
-        """Run the script of a request, or parse it only, and send what comes of it."""
+        """Run the script of a request, or parse it only, and send what comes of it.
+
+        A request without mods is for the syntax alone. The kinds of messages are "started", "log",
+        "progress", "cpu-time", and at last "done" or "failed".
+        """
         limit_own_memory(request["memory"])
         self._percent = 0
         try:
@@ -44,17 +52,15 @@ class Child:
                 send(self._output, Message({"kind": "done"}))
                 return
             run = ScriptRun(
-                request["path"],
-                request["text"],
-                request["settings"],
-                self._mod_data(request["mods"], request["extra"]),
-                request["heap"],
+                path=request["path"],
+                text=request["text"],
+                settings=request["settings"],
+                data=self._mod_data(request["mods"], request["extra"]),
+                heap=request["heap"],
             )
-            cpu_s = request["cpu_s"]
-            if cpu_s is None:
-                self._cpu_end_s = None
-            else:
-                self._cpu_end_s = time.process_time() + cpu_s
+            self._cpu_end_s = None
+            if request["cpu_s"] is not None:
+                self._cpu_end_s = time.process_time() + request["cpu_s"]
             self._tell(kind="started")
             result = run.run(self._look)
         except ScriptFailedError as fault:
@@ -69,9 +75,11 @@ class Child:
             send(self._output, Message(fields, [result.text, *result.blocks]))
 
     def _tell(self, **fields: object) -> None:
+        """Send a message without blocks."""
         send(self._output, Message(fields))
 
     def _fail(self, code: str, message: str, place: tuple[str, int, int] | None = None) -> None:
+        """Send why a script failed; ``place`` is path, line and column."""
         self._tell(kind="failed", code=code, message=message, place=place)
 
     def _look(self, channel: Channel) -> None:
@@ -89,36 +97,51 @@ class Child:
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """Return the mods' data, kept for the next script while the files stay the same."""
-        mods_read = [ModFiles(Path(mod)) for mod in mods]
-        key = [(each.spec, each.stamp()) for each in mods_read], dict(extra)
+        files_of_mods = [ModFiles(Path(mod)) for mod in mods]
+        stamps = [(files.spec, files.stamp()) for files in files_of_mods]
+        key = (stamps, dict(extra))
         if self._data is None or key != self._data_key:
-            self._data = ScriptData(mods_read, extra)
+            self._data = ScriptData(files_of_mods, extra)
             self._data_key = key
         return self._data
 
 
+Requests = queue.SimpleQueue[Mapping[str, Any]]
+"""Requests that were read and wait for their turn."""
+
+
 def main() -> None:
-    """Read requests until the input ends."""
-    requests, output = _own_streams()
-    waiting: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
-
-    def read() -> None:
-        while (message := receive(requests)) is not None:
-            waiting.put(message.fields)
-        os._exit(0)  # the program has ended; a script may still be running
-
-    threading.Thread(target=read, daemon=True).start()
-    child = Child(output)
-    child._tell(kind="ready")
+    """Answer requests until the input ends."""
+    streams = _take_standard_streams()
+    requests: Requests = queue.SimpleQueue()
+    threading.Thread(target=_read_requests, args=(streams.input, requests), daemon=True).start()
+    child = Child(streams.output)
+    send(streams.output, Message({"kind": "ready"}))
     while True:
-        child.answer(waiting.get())
+        child.answer(requests.get())
 
 
-def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Input and output for messages; nothing else that is read or written reaches the program."""
-    requests = os.fdopen(os.dup(0), "rb")
-    output = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(nowhere, number)
-    return requests, output
+def _read_requests(stream: IO[bytes], requests: Requests) -> None:
+    """Put all requests of a stream into a queue, on a thread of its own; then end the process."""
+    while (message := receive(stream)) is not None:
+        requests.put(message.fields)
+    os._exit(0)  # the program has ended; a script may still be running
+
+
+class _Streams(NamedTuple):
+    """The streams of messages."""
+
+    input: IO[bytes]
+    output: IO[bytes]
+
+
+def _take_standard_streams() -> _Streams:
+    """Return the standard streams, and let all else that is read or written go nowhere.
+
+    A library that prints something would otherwise damage the messages.
+    """
+    streams = _Streams(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
+    null_device = os.open(os.devnull, os.O_RDWR)
+    for file_descriptor in (0, 1, 2):
+        os.dup2(null_device, file_descriptor)
+    return streams

@@ -1,4 +1,8 @@
-"""The child processes of this program: started, kept for the next script, ended with it."""
+"""The child processes of this program: started, kept for the next script, ended with it.
+
+``script_run`` takes one from ``IDLE``, talks to it by ``send`` and ``receive``, and gives it back
+or closes it.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,10 @@ from randomizer.processes.children import start_child
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 
 MODULE = "randomizer.systems.zeroad.engine.child"
+"""What a child runs."""
+
 MOST_IDLE = 2
-"""How many children are kept for the next script."""
+"""How many children are kept for the next script; each occupies memory meanwhile."""
 
 
 class ChildEndedError(Exception):
@@ -93,12 +99,15 @@ class _Idle:
 
     def take(self) -> ChildProcess:
         """Return a child that waits, else a new one."""
+        child = None
         with self._lock:
-            waiting = self._children.pop() if self._children else None
-        if waiting is not None and waiting.alive:
-            return waiting
-        if waiting is not None:
-            waiting.close()
+            if self._children:
+                child = self._children.pop()
+        if child is None:
+            return ChildProcess()
+        if child.alive:
+            return child
+        child.close()
         return ChildProcess()
 
     def give_back(self, child: ChildProcess) -> None:

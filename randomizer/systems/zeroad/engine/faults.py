@@ -1,6 +1,7 @@
 """The faults of scripts: V8's report of an error becomes a place and a message.
 
-V8 gives the text of an error and its stack, a line for each function that was called:
+``script_engine`` calls ``fault_in_engine`` where V8 ended a script, and ``describe_fault`` for what
+a script threw. V8 gives the text of an error and its stack, a line for each function on it:
 
     TypeError: g_Map is undefined
         at placeForests (maps/random/wild.js:31:9)
@@ -13,6 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+# "maps/random/wild.js:3: SyntaxError: Unexpected token"
 _FIRST_LINE = re.compile(r"(?P<path>[^:]*):(?P<line>\d+): (?P<text>.*)")
 _CARETS = re.compile(r"[\t ]*\^+ *")
 _FRAME = re.compile(
@@ -41,7 +43,7 @@ class Frame(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words for a message."""
+        """The place as a message says it: ``placeForests (maps/random/wild.js:31)``."""
         place = f"{self.path}:{self.line}"
         if self.name:
             return f"{self.name} ({place})"
@@ -86,6 +88,7 @@ def describe_fault(
         if innermost_first:
             place = innermost_first[0]
     message = shorten_text(text)
+    # A single frame that is the place itself would repeat what the problem shows anyway.
     if frames and (frames[0] != place or len(frames) > 1):
         steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
         message += f" — in {steps}"
@@ -126,8 +129,9 @@ def fault_in_engine(words: str, script: str, parsed: str) -> ScriptFailedError:
 
 
 def _index_of_carets(lines: list[str]) -> int | None:
-    """Return the index of the line of carets, below an error and a line of the script; None for
-    none.
+    """Return the index of the line of carets, None if there is none.
+
+    An error and a line of the script stand above it.
     """
     for index, line in enumerate(lines):
         if index > 1 and _CARETS.fullmatch(line):

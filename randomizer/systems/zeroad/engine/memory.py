@@ -1,4 +1,8 @@
-"""How much memory a process uses, and a limit for this one."""
+"""The memory that a process uses, and a limit for this process.
+
+The child limits itself; the parent looks how much its children use, since no limit of the system
+counts everything (docs/adr/0025).
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,10 @@ def limit_own_memory(limit: int) -> None:
         import resource
 
         _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard == resource.RLIM_INFINITY:
-            most = limit
-        else:
-            most = min(limit, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        if hard != resource.RLIM_INFINITY:
+            limit = min(limit, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+        # A process that ends at its limit writes no core file.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -35,6 +38,7 @@ def memory_of(pid: int) -> int:
 
 
 def _linux(pid: int) -> int:
+    """Return the bytes of memory by its pages, of which the system tells the number."""
     import resource
 
     try:
@@ -45,6 +49,7 @@ def _linux(pid: int) -> int:
 
 
 def _unix(pid: int) -> int:
+    """Return the bytes of memory as the command "ps" tells them, in KiB."""
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     if output.isdecimal():
@@ -53,6 +58,7 @@ def _unix(pid: int) -> int:
 
 
 def _windows(pid: int) -> int:
+    """Return the bytes of the working set, asked of the system's own library."""
     import ctypes
     from ctypes import wintypes
 
@@ -62,9 +68,9 @@ def _windows(pid: int) -> int:
         _fields_ = (
             ("size", wintypes.DWORD),
             ("faults", wintypes.DWORD),
-            ("most_occupied", ctypes.c_size_t),
-            ("occupied", ctypes.c_size_t),
-            ("rest", ctypes.c_size_t * 6),
+            ("peak_working_set_size", ctypes.c_size_t),
+            ("working_set_size", ctypes.c_size_t),
+            ("further_fields", ctypes.c_size_t * 6),
         )
 
     system = getattr(ctypes, "windll")  # noqa: B009 - only Windows has it, mypy runs elsewhere
@@ -76,5 +82,5 @@ def _windows(pid: int) -> int:
     succeeded = system.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size)
     system.kernel32.CloseHandle(process)
     if succeeded:
-        return int(counters.occupied)
+        return int(counters.working_set_size)
     return 0

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import IO, NamedTuple
 
 _HEAD = struct.Struct("<II")
+"""The length of the JSON object in bytes, and the number of blocks."""
 _LENGTH = struct.Struct("<Q")
+"""The length of a block in bytes, which precedes the block."""
 
 MOST_BYTES = 1 << 30
 """The longest block that is read."""
@@ -65,6 +67,7 @@ def receive(stream: IO[bytes]) -> Message | None:
 
 
 def _exactly(stream: IO[bytes], length: int) -> bytes:
+    """Return the next bytes of a stream. Raises ValueError if there are fewer."""
     data = stream.read(length)
     if len(data) < length:
         raise ValueError("a message was cut off")

@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
@@ -34,31 +35,42 @@ TAIL = "\n})"
 """The end of a module's function, behind its body."""
 
 ALL = "*"
+"""The name that stands for a whole module, in ``import * as n`` and ``export *``."""
 DEFAULT = "default"
+"""The name of a default export."""
+
+
+class ImportedName(NamedTuple):
+    """A name that a module imports from another; in ``{ a as b }`` they are a and b."""
+
+    source_name: str
+    """The name in the module that exports it; ``ALL`` for the whole module."""
+    name: str
+    """The name in the module that imports it."""
 
 
 @dataclass
 class Module:
-    """A parsed module; names are as in the script."""
+    """A parsed module; names are as in the script.
+
+    A *specifier* is the path by which a script names a module that it imports.
+    """
 
     path: str
-    imports: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    """By specifier the pairs (name in the other module, name in this one).
-
-    ``ALL`` as the first name is the whole module.
-    """
+    imports: dict[str, list[ImportedName]] = field(default_factory=dict)
+    """By specifier what is imported from that module."""
     exports: dict[str, str] = field(default_factory=dict)
     """By exported name the expression that gives its value."""
     passed_on: list[str] = field(default_factory=list)
     """The specifiers of ``export * from``: all of their exports are exported."""
-    places: dict[str, Frame] = field(default_factory=dict)
-    """The place in the script where each specifier stands first."""
-    changing: frozenset[str] = frozenset()
+    first_uses: dict[str, Frame] = field(default_factory=dict)
+    """By specifier where it stands first in the script."""
+    changing_names: frozenset[str] = frozenset()
     """The exported variables that the module assigns to after their declaration."""
     body: str = ""
     """The text with ``import`` and ``export`` blanked out.
 
-    Assignments to ``changing`` names go to ``$set`` as well.
+    Assignments to ``changing_names`` go to ``$set`` as well.
     """
 
     @property
@@ -96,18 +108,18 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
         head.append(f"$from.give($exports, {json.dumps(name)}, () => {value}); ")
     for specifier in module.passed_on:
         head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
-    for number, (specifier, pairs) in enumerate(module.imports.items()):
+    for number, (specifier, imported_names) in enumerate(module.imports.items()):
         module_variable = f"$m{number}"
         quoted = json.dumps(specifier)
         head.append(f"const {module_variable} = $from({quoted}); ")
-        imported = modules.get(specifier)
-        for source_name, name in pairs:
+        source = modules.get(specifier)
+        for source_name, name in imported_names:
             if source_name == ALL:
                 head.append(f"const {name} = {module_variable}; ")
                 continue
             value = f"$from.take({quoted}, {json.dumps(source_name)})"
             can_change = specifier in circular
-            if imported is not None and imported.exports.get(source_name) in imported.changing:
+            if source is not None and source.exports.get(source_name) in source.changing_names:
                 can_change = True
             if can_change:
                 head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
@@ -119,12 +131,12 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
 def check_names(modules: Mapping[str, Module]) -> None:
     """Raise ScriptFailedError for a name that a module imports from another that lacks it."""
     for module in modules.values():
-        for specifier, pairs in module.imports.items():
-            wanted_names = {source_name for source_name, _name in pairs} - {ALL}
-            lacking = wanted_names - _exported_names(modules, specifier)
-            if lacking:
-                message = f"SyntaxError: the module {specifier} exports no {min(lacking)}"
-                raise ScriptFailedError("script-error", message, module.places[specifier])
+        for specifier, imported_names in module.imports.items():
+            source_names = {imported.source_name for imported in imported_names} - {ALL}
+            missing_names = source_names - _exported_names(modules, specifier)
+            if missing_names:
+                message = f"SyntaxError: the module {specifier} exports no {min(missing_names)}"
+                raise ScriptFailedError("script-error", message, module.first_uses[specifier])
 
 
 def _exported_names(modules: Mapping[str, Module], specifier: str) -> set[str]:
@@ -177,11 +189,21 @@ def _is_statement(token_list: Sequence[Token], index: int) -> bool:
         return False
     if index and token_list[index - 1].text in (".", "?."):
         return False  # a property
-    following = token_list[index + 1].text if index + 1 < len(token_list) else ""
-    if following in ("=", ":"):
+    next_text = _text_at(token_list, index + 1)
+    if next_text in ("=", ":"):
         return False  # a key of an object, or a field of a class
-    is_expression = token.text == "import" and following in ("(", ".")  # import(), import.meta
+    is_expression = token.text == "import" and next_text in ("(", ".")  # import(), import.meta
     return not is_expression
+
+
+def _text_at(token_list: Sequence[Token], index: int) -> str:
+    """Return the text of a token; "" before the first and behind the last one."""
+    if 0 <= index < len(token_list):
+        return token_list[index].text
+    return ""
+
+
+# --- exported variables that change --------------------------------------------------------------
 
 
 _ASSIGNS = re.compile(r"\s*(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])")
@@ -191,15 +213,15 @@ _STEPS = ("++", "--")
 
 
 def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[str]]:
-    """Return a module's text in which assignments to ``names`` call ``$set``, and the names that
-    are assigned to.
+    """Return a module's text in which assignments to some names call ``$set``.
 
-    ``a = 1`` becomes ``$set.a=a = 1`` and ``a++`` becomes ``$set.a(a++)``. Declarations,
-    destructuring, parameters and what could be one are no assignments. The text that is put in
-    begins with a name, so that a line before it without a semicolon ends where it did.
+    The second result is those of ``names`` that are assigned to. ``a = 1`` becomes
+    ``$set.a=a = 1`` and ``a++`` becomes ``$set.a(a++)``. Declarations, destructuring, parameters
+    and what could be one are no assignments. The text that is put in begins with a name, so that a
+    line before it without a semicolon ends where it did.
     """
     token_list = list(tokens(body))
-    changing = set[str]()
+    changing_names = set[str]()
     pieces = list[str]()
     position = 0
     for index, token in enumerate(token_list):
@@ -207,10 +229,10 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
             continue
         setter = _setter_at(body, token_list, index)
         if setter is not None:
-            changing.add(token.text)
+            changing_names.add(token.text)
             pieces += [body[position : setter.start], setter.text]
             position = setter.end
-    return "".join([*pieces, body[position:]]), frozenset(changing)
+    return "".join([*pieces, body[position:]]), frozenset(changing_names)
 
 
 @dataclass(frozen=True)
@@ -226,14 +248,16 @@ def _setter_at(body: str, token_list: Sequence[Token], index: int) -> _Setter | 
     """Return the setter for the name at ``index``, None if nothing is assigned to it there."""
     token = token_list[index]
     name = token.text
-    text_before = token_list[index - 1].text if index else ""
-    text_after = token_list[index + 1].text if index + 1 < len(token_list) else ""
+    text_before = _text_at(token_list, index - 1)
+    text_after = _text_at(token_list, index + 1)
     if (
         text_before in _STEPS
         and ends_value(token_list[index - 2])
         and _are_on_one_line(body, token_list, index - 2)
     ):
         text_before = ""  # in "a ++ b" the step belongs to a
+
+    # A property or a declaration, "a++", "++a", and last "a = ...".
     if text_before in (".", "?.", "let", "const", "var", "function", "class"):
         return None
     if text_after in _STEPS and _are_on_one_line(body, token_list, index):
@@ -279,6 +303,11 @@ class _Parser:
         """The offset in the text up to which the body is complete."""
         self._variables: set[str] = set()
         """The names that can be assigned to, declared by ``let`` or ``var``."""
+        self._parse_statements()
+        self._add_setters()
+
+    def _parse_statements(self) -> None:
+        """Parse all import and export statements; the module then has a body without them."""
         while self._index < len(self._tokens):
             if not _is_statement(self._tokens, self._index):
                 self._index += 1
@@ -286,15 +315,18 @@ class _Parser:
                 self._import()
             else:
                 self._export()
-        self.module.body = "".join([*self._pieces, text[self._position :]])
+        self.module.body = "".join([*self._pieces, self._text[self._position :]])
+
+    def _add_setters(self) -> None:
+        """Let exported variables be set for other modules where the body assigns to them."""
         for word, name in pairwise(self._tokens):
             if word.depth == 0 and word.text in ("let", "var"):
                 self._variables.add(name.text)
         exported_variables = self._variables & set(self.module.exports.values())
         if exported_variables:
-            body, changing = _with_setters(self.module.body, exported_variables)
+            body, changing_names = _with_setters(self.module.body, exported_variables)
             self.module.body = body
-            self.module.changing = changing
+            self.module.changing_names = changing_names
 
     @property
     def _token(self) -> Token:
@@ -304,6 +336,7 @@ class _Parser:
         return Token("end", "", len(self._text), 0)
 
     def _next(self) -> Token:
+        """Return the next token and skip it."""
         token = self._token
         self._index += 1
         return token
@@ -315,17 +348,20 @@ class _Parser:
         self._index += 1
         return True
 
-    def _place(self, token: Token) -> Frame:
+    def _frame_of(self, token: Token) -> Frame:
+        """Return the place of a token in the script."""
         text_before = self._text[: token.start]
-        return Frame(
-            self.module.path, text_before.count("\n") + 1, token.start - text_before.rfind("\n")
-        )
+        line = text_before.count("\n") + 1
+        column = token.start - text_before.rfind("\n")  # from 1, as rfind is -1 in the first line
+        return Frame(self.module.path, line, column)
 
     def _fail(self, token: Token) -> ScriptFailedError:
+        """Return the error for a token that cannot stand where it does, to be raised."""
         message = f"SyntaxError: Unexpected “{token.text}”"
-        return ScriptFailedError("script-error", message, self._place(token))
+        return ScriptFailedError("script-error", message, self._frame_of(token))
 
     def _name(self) -> str:
+        """Read a name, which can be quoted in a list of imports or exports."""
         token = self._next()
         if token.kind == TEXT:
             return _string(token)
@@ -346,7 +382,7 @@ class _Parser:
         token = self._next()
         if token.kind != TEXT:
             raise self._fail(token)
-        self.module.places.setdefault(_string(token), self._place(token))
+        self.module.first_uses.setdefault(_string(token), self._frame_of(token))
         if self._skip("with"):
             while not self._skip("}"):
                 if self._next().kind == "end":
@@ -365,32 +401,34 @@ class _Parser:
         import * as n from "m.js";
         """
         start = self._next().start
-        pairs: list[tuple[str, str]] = []
+        imported_names: list[ImportedName] = []
         if self._token.kind != TEXT:
             while True:
                 if self._skip(ALL):
                     if not self._skip("as"):
                         raise self._fail(self._token)
-                    pairs.append((ALL, self._name()))
+                    imported_names.append(ImportedName(ALL, self._name()))
                 elif self._token.text == "{":
-                    pairs += self._braces()
+                    imported_names += self._braces()
                 else:
-                    pairs.append((DEFAULT, self._name()))
+                    imported_names.append(ImportedName(DEFAULT, self._name()))
                 if self._skip("from"):
                     break
                 if not self._skip(","):
                     raise self._fail(self._token)
-        self.module.imports.setdefault(self._from(), []).extend(pairs)
+        self.module.imports.setdefault(self._from(), []).extend(imported_names)
         self._end_statement(start)
 
-    def _braces(self) -> list[tuple[str, str]]:
-        """Return the pairs (first name, second name) of ``{a, b as c}``: a, a and b, c."""
+    def _braces(self) -> list[ImportedName]:
+        """Return the names in ``{a, b as c}``: a as itself, and b as c."""
         self._next()
-        pairs = list[tuple[str, str]]()
+        pairs = list[ImportedName]()
         while not self._skip("}"):
             name = self._name()
-            alias = self._name() if self._skip("as") else name
-            pairs.append((name, alias))
+            alias = name
+            if self._skip("as"):
+                alias = self._name()
+            pairs.append(ImportedName(name, alias))
             if not self._skip(",") and self._token.text != "}":
                 raise self._fail(self._token)
         return pairs
@@ -418,7 +456,9 @@ class _Parser:
 
     def _export_all(self) -> None:
         """Parse ``export * from "m.js"``, or ``export * as n from "m.js"``, behind the star."""
-        alias = self._name() if self._skip("as") else ""
+        alias = ""
+        if self._skip("as"):
+            alias = self._name()
         if not self._skip("from"):
             raise self._fail(self._token)
         specifier = self._from()
@@ -440,9 +480,12 @@ class _Parser:
     def _export_default(self, export: Token, word: Token) -> None:
         """Parse ``export default``; an expression, which has no name, becomes a constant."""
         name = self._declared_name()
-        self.module.exports[DEFAULT] = name or "$default"
-        replacement = "" if name else "const $default="
-        self._blank(export.start, word.end, replacement)
+        if name:
+            self.module.exports[DEFAULT] = name
+            self._blank(export.start, word.end)
+        else:
+            self.module.exports[DEFAULT] = "$default"
+            self._blank(export.start, word.end, "const $default=")
 
     def _export_variables(self, export: Token, *, can_change: bool) -> None:
         """Parse ``export let a = 1, b;`` from the word ``let``, ``var`` or ``const`` on."""
@@ -478,8 +521,10 @@ class _Parser:
             index += 1
         if not words or words[0] not in ("function", "class"):
             return ""
+        index += 1
         is_generator = words[1:2] == ["*"]
-        index += 2 if is_generator else 1
+        if is_generator:
+            index += 1
         if index >= len(self._tokens):
             return ""
         name = self._tokens[index]
@@ -488,9 +533,7 @@ class _Parser:
         return ""
 
     def _declarations(self) -> list[str]:
-        """Return the names declared by ``let``, ``const`` or ``var``, up to the end of the
-        statement.
-        """
+        """Read to the end of a ``let``, ``const`` or ``var``; return the names it declares."""
         names: list[str] = []
         while True:
             if self._token.text in ("[", "{"):
@@ -532,7 +575,8 @@ class _Parser:
         """
         depth = self._next().depth
         names: list[str] = []
-        default_depth: int | None = None  # of the default value that is being skipped
+        default_depth: int | None = None
+        """The depth of the default value that is being skipped; None outside of one."""
         while True:
             token = self._next()
             if token.kind == "end":

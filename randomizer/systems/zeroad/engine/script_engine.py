@@ -1,4 +1,9 @@
-"""One run of a script in a fresh context of V8. Only the child imports this file."""
+"""One run of a script in a fresh context of V8. Only the child process imports this file.
+
+``ScriptRun.run`` starts the script on a thread of its own and answers its calls on this one
+(``channel``). The scripts of release 0.28 of 0 A.D. are ES modules, those of 0.26 and 0.27 are
+evaluated in one global scope (docs/adr/0025).
+"""
 
 from __future__ import annotations
 
@@ -35,10 +40,14 @@ from randomizer.systems.zeroad.installation.script_data import ScriptData
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
 GLOBAL_SCRIPTS = "globalscripts/"
 
+# How long to sleep before looking for the next request. Shorter sleeps answer sooner, and take
+# processor time from the script.
 QUICK_S = 0.00005
-SLOW_S = 0.001
-"""How long to sleep before looking for the next request: soon after one, and else."""
+"""Soon after a request: scripts mostly ask several things in a row."""
 QUICK_FOR_S = 0.005
+"""So long after a request."""
+SLOW_S = 0.001
+"""After that."""
 
 LOOK_S = 0.02
 """The longest time between two looks at a script that asks one thing after the other."""
@@ -46,10 +55,14 @@ LOOK_S = 0.02
 _STOPPED = "null"
 """What V8 says of a function that it stopped in the middle: at the limit of memory only."""
 
-_NO_NUMBER = re.compile(r'(?<=[:,\[])"\\u0000(NaN|-?Infinity)"(?=[,\]}])')
+_NOT_FINITE = re.compile(r'(?<=[:,\[])"\\u0000(NaN|-?Infinity)"(?=[,\]}])')
 """A value of JSON by which the prelude means this number; Python reads its name."""
 
 _LONE_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""Half a character, which JSON escapes, unlike whole ones; UTF-8 cannot have it.
+
+Behind an even number of backslashes it is an escape, behind an odd one a text.
+"""
 
 
 class MapTexts(NamedTuple):
@@ -76,7 +89,8 @@ class ScriptRun:
         self._settings = settings
         self._data = data
         self._answers = Answers(data)
-        self._heap = heap
+        self._heap = heap  # in bytes
+        # The thread of the script sets one of the two.
         self._result: MapTexts | None = None
         self._fault: BaseException | None = None
         self._heads: dict[str, int] = {}
@@ -95,19 +109,7 @@ class ScriptRun:
         channel = Channel(cast("memoryview", host["shared"]), self._answers)
         worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
         worker.start()
-        last_request_s = 0.0
-        last_look_s = 0.0
-        while worker.is_alive():
-            if channel.serve():
-                last_request_s = time.monotonic()
-                if last_request_s < last_look_s + LOOK_S:
-                    continue  # a script that asks one thing after the other is answered at once
-            last_look_s = time.monotonic()
-            look(channel)
-            if time.monotonic() - last_request_s < QUICK_FOR_S:
-                time.sleep(QUICK_S)
-            else:
-                time.sleep(SLOW_S)
+        _serve(channel, worker, look)
         channel.ended = True
         look(channel)
         engine.close()  # not after an error of this thread: the script may still be running
@@ -117,6 +119,8 @@ class ScriptRun:
             raise self._fault
         assert self._result is not None  # the worker sets the one or the other
         return self._result
+
+    # --- on the thread of the script ---------------------------------------------------------
 
     def _work(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> None:
         """Run the script, on the other thread; leaves ``_result`` or ``_fault``."""
@@ -189,7 +193,7 @@ class ScriptRun:
             text = self._data.text(specifier)
         if text is None:
             message = f"{module.path} imports {specifier}: no such file"
-            raise ScriptFailedError("script-error", message, module.places[specifier])
+            raise ScriptFailedError("script-error", message, module.first_uses[specifier])
         return text
 
     def _with_appended(self, path: str, text: str) -> str:
@@ -221,17 +225,39 @@ class ScriptRun:
         raise describe_fault(str(text), str(stack), self._path)
 
 
+def _serve(channel: Channel, worker: threading.Thread, look: Callable[[Channel], None]) -> None:
+    """Answer the calls of the script on another thread until that thread ends.
+
+    Nothing tells of a call: the channel is looked at again and again, and between calls ``look`` is
+    called.
+    """
+    last_request_s = 0.0
+    last_look_s = 0.0
+    while worker.is_alive():
+        if channel.serve():
+            last_request_s = time.monotonic()
+            if last_request_s < last_look_s + LOOK_S:
+                continue  # a script that asks one thing after the other is answered at once
+        last_look_s = time.monotonic()
+        look(channel)
+        if time.monotonic() - last_request_s < QUICK_FOR_S:
+            time.sleep(QUICK_S)
+        else:
+            time.sleep(SLOW_S)
+
+
 def check_syntax(path: str, text: str) -> None:
     """Raise ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
-    head = "throw null;"
-    whole = text
     if is_module(text):
         module = parse_module(path, text)
-        head = '(function () { "use strict"; '
-        whole = f"{module.body}{TAIL}"
+        head = '(function () { "use strict"; '  # a function that nobody calls
+        body = f"{module.body}{TAIL}"
+    else:
+        head = "throw null;"  # the script ends before its first word
+        body = text
     with MiniRacer() as engine:
         try:
-            engine.eval(f"{head}{whole}")
+            engine.eval(f"{head}{body}")
         except JSParseException as reason:
             fault = fault_in_engine(str(reason), path, path).moved({path: len(head)})
             lines = text.count("\n") + 1
@@ -254,5 +280,5 @@ def _map_texts(host: Mapping[str, JSFunction]) -> MapTexts:
         blocks = [bytes(cast("memoryview", host["nextArray"]())) for _ in arrays]
     except (ValueError, TypeError, KeyError) as reason:  # it can replace how values become JSON
         raise ScriptFailedError("script-error", "the script returned no map") from reason
-    text = _NO_NUMBER.sub(r"\1", text)
+    text = _NOT_FINITE.sub(r"\1", text)
     return MapTexts(_LONE_SURROGATE.sub(r"\1\\ufffd", text).encode(), arrays, tuple(blocks))

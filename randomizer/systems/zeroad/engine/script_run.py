@@ -1,4 +1,10 @@
-"""Runs a random map script of 0 A.D. within limits, or only asks for its syntax."""
+"""Runs a random map script of 0 A.D. within limits, or only asks for its syntax.
+
+    result = yield from run_script(script, settings, mods)     # passes the progress on
+
+Generators of maps call ``run_script``, the check of a script's text ``syntax_problem``. This is the
+side of the program; the script itself runs in a child process (``child``).
+"""
 
 from __future__ import annotations
 
@@ -197,8 +203,11 @@ class _Run:
         self._limits = limits
         self._clock = clock
         self._percent = 0
+        """The progress so far: it never falls."""
         self.log: list[LogLine] = []
+        """The lines that the script wrote so far."""
         self._odd_progress = ""
+        """As in ``ScriptResult``."""
 
     def steps(
         self, child: ChildProcess, request: Mapping[str, object]
@@ -257,10 +266,9 @@ class _Run:
             raise self._failed("script-time", message)
 
     def _result(self, message: Message) -> ScriptResult:
-        """Return the script's map: its JSON with the arrays in their places.
+        """Return the script's map from the last message of its child. Raises _RunFailedError.
 
-        The first block of the message is the JSON, the others are the arrays, whose paths in the
-        JSON ("tileData.index") and types the message has. Raises _RunFailedError.
+        The first block of the message is the map's JSON, the others are its arrays.
         """
         try:
             text, *blocks = message.blocks
@@ -270,20 +278,13 @@ class _Run:
             words = f"the map that the script returned cannot be read: {reason_of(reason)}"
             raise self._failed("script-error", words) from None
         try:
-            arrays = message.fields["arrays"]
-            assert isinstance(arrays, list)
-            for (path, class_name), block in zip(arrays, blocks, strict=True):
-                *outer_names, name = path.split(".")
-                holder = data
-                for outer_name in outer_names:
-                    holder = holder[outer_name]
-                dtype = np.dtype(_TYPES[class_name]).newbyteorder("<")
-                holder[name] = np.frombuffer(block, dtype)
+            _insert_arrays(data, message.fields["arrays"], blocks)
         except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
             raise self._failed("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log), self._odd_progress)
 
     def _too_slow(self, has_started: bool) -> _RunFailedError:
+        """Return the error that the time is over: for the script, or for its child to start."""
         if not has_started:
             return self._failed("script-start", "the JavaScript engine did not start")
         seconds = f"{self._limits.time_s:g} s"
@@ -293,7 +294,25 @@ class _Run:
         )
 
     def _failed(self, code: str, message: str) -> _RunFailedError:
+        """Return the error with a problem of the script as a whole."""
         return _RunFailedError(Problem(Severity.ERROR, code, message, path=self._script.path))
+
+
+def _insert_arrays(data: Any, arrays: object, blocks: Sequence[bytes]) -> None:
+    """Put the arrays of a map into its JSON, in place.
+
+    ``arrays`` is, for each block, the path in the JSON ("tileData.index") and the array's class in
+    JavaScript. All of it comes from a script: raises ValueError, KeyError, TypeError or
+    AssertionError where it does not fit.
+    """
+    assert isinstance(arrays, list)
+    for (path, class_name), block in zip(arrays, blocks, strict=True):
+        *outer_names, name = path.split(".")
+        holder = data
+        for outer_name in outer_names:
+            holder = holder[outer_name]
+        dtype = np.dtype(_TYPES[class_name]).newbyteorder("<")
+        holder[name] = np.frombuffer(block, dtype)
 
 
 def syntax_problem(script: Script) -> Problem | None:
@@ -303,25 +322,35 @@ def syntax_problem(script: Script) -> Problem | None:
     """
     if not has_engine():
         return None
+    answer = _answer_about_syntax(script)
+    if answer is None or answer["kind"] == "done":
+        return None
+    problem = problem_of(answer, script)
+    end_column = None
+    if problem.column is not None:
+        end_column = problem.column + 1
+    return replace(problem, code="script-syntax", end_line=problem.line, end_column=end_column)
+
+
+def _answer_about_syntax(script: Script) -> Mapping[str, Any] | None:
+    """Return the last message of a child that parses a script: of the kind "done" or "failed".
+
+    None if the child ends or takes too long.
+    """
     child = IDLE.take()
-    answer = None
+    is_reusable = False
     try:
         request = {"path": script.path, "text": script.text, "memory": LIMITS.memory}
         child.send(Message(request))
-        while answer is None or answer["kind"] not in ("done", "failed"):
-            message = child.receive(START_S)
-            if message is None:
-                return None
-            answer = message.fields
+        while (message := child.receive(START_S)) is not None:
+            if message.fields["kind"] in ("done", "failed"):
+                is_reusable = True
+                return message.fields
     except ChildEndedError:
-        return None
+        pass
     finally:
-        if answer is not None and answer["kind"] in ("done", "failed"):
+        if is_reusable:
             IDLE.give_back(child)
         else:
             child.close()
-    if answer["kind"] == "done":
-        return None
-    problem = problem_of(answer, script)
-    end = None if problem.column is None else problem.column + 1
-    return replace(problem, code="script-syntax", end_line=problem.line, end_column=end)
+    return None

@@ -1,9 +1,10 @@
 """Cuts JavaScript into tokens, as far as rewriting needs it.
 
-Two things need more than a regular expression. A slash begins a regular expression or divides,
-which the token before it tells. And a template contains expressions, which contain templates, so
-the depth of their braces is kept. For instance "a / b" is NAME, OTHER, NAME, and in "`x${ a }y`"
-the parts "`x${" and "}y`" are TEXT.
+``modules`` and ``global_scripts`` rewrite scripts by them; begin with ``tokens``. Two things need
+more than a regular expression. A slash begins a regular expression or divides, which the token
+before it tells. And a template contains expressions, which contain templates, so the depth of their
+braces is counted (``_Nesting``). For instance "a / b" is NAME, OTHER, NAME, and in "`x${ a }y`" the
+parts "`x${" and "}y`" are TEXT.
 """
 
 from __future__ import annotations
@@ -32,8 +33,13 @@ _TOKEN = re.compile(
     |(?P<other>=>|\+\+|--|\.\.\.|\?\.|&&|\|\||\?\?|.)""",
     re.DOTALL | re.VERBOSE,
 )
+"""One token. The possessive ``++`` and ``*+`` never go back, so that no text takes long."""
+
 _REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])*+\])++/[\w$]*")
+"""A regular expression within a line; a slash in its brackets does not end it."""
+
 _TEMPLATE = re.compile(r"(?:[^`\\$]++|\\.?|\$(?!\{))*+(?P<end>`|\$\{|\Z)", re.DOTALL)
+"""The rest of a fixed part of a template, up to its end, an expression, or the end of the text."""
 
 MISSES = 100
 """After so many slashes of a line that begin no regular expression, though they could, none does.
@@ -79,44 +85,35 @@ _BEFORE_CONDITION = frozenset(("if", "while", "for", "with"))
 _STATEMENT_END = Token(OTHER, ";", 0, 0)
 """Stands for the token before a statement; its position does not count."""
 
+_EXPRESSION_START = Token(OTHER, "{", 0, 0)
+"""Stands for the token before an expression in a template; its position does not count."""
+
 
 def tokens(text: str) -> Iterator[Token]:
     """Yield all tokens of a script but white space and comments.
 
-    Never raises: bad text is cut somehow.
-
-    The fixed parts of a template are tokens of the kind TEXT, what stands in its braces is cut as
-    usual.
+    Never raises: bad text is cut somehow. The fixed parts of a template are tokens of the kind
+    TEXT; what stands in its braces is cut as usual.
     """
-    position = 0
-    depth = 0
-    depths_of_templates: list[int] = []  # of those in whose braces the text is
-    conditions: list[bool] = []  # for each open parenthesis whether it follows if, while ...
+    nesting = _Nesting()
     regular_expressions = _RegexFinder(text)
-    previous_token = _STATEMENT_END
+    position = 0
+    previous_token = _STATEMENT_END  # the one that tells what a slash is
     while position < len(text):
         character = text[position]
-
-        # A part of a template: from its quote, or from the brace that ends an expression in it.
-        ends_expression = False
-        if character == "}" and depths_of_templates:
-            ends_expression = depths_of_templates[-1] == depth - 1
-        if character == "`" or ends_expression:
-            if ends_expression:
-                depth = depths_of_templates.pop()
+        if character == "`" or (character == "}" and nesting.ends_expression()):
             match = _TEMPLATE.match(text, position + 1)
             assert match is not None  # it matches at every position
-            token = Token(TEXT, text[position : match.end()], position, depth)
+            part = text[position : match.end()]
+            token = Token(TEXT, part, position, nesting.depth_of_template_part(character))
             previous_token = token
             if match["end"] == "${":
-                depths_of_templates.append(depth)
-                depth += 1
-                previous_token = Token(OTHER, "{", match.end() - 1, depth)  # a value follows
+                nesting.begin_expression()
+                previous_token = _EXPRESSION_START
             position = token.end
             yield token
             continue
 
-        # Any other piece.
         match = None
         kind = REGEX
         if character == "/" and _value_follows(previous_token):
@@ -130,25 +127,58 @@ def tokens(text: str) -> Iterator[Token]:
         if kind == SPACE:
             continue
         piece = match.group()
-        if kind != OTHER:
-            previous_token = Token(kind, piece, start, depth)
-            yield previous_token
-            continue
-
-        # Brackets change the depth, and what a parenthesis is for tells what follows it.
-        if piece in _CLOSING:
-            depth = max(0, depth - 1)
-        token = Token(OTHER, piece, start, depth)
-        if piece in _OPENING:
-            depth += 1
-        if piece == "(":
-            conditions.append(previous_token.text in _BEFORE_CONDITION)
+        ends_condition = False
+        if kind == OTHER and piece in _CLOSING:
+            ends_condition = nesting.close_bracket(piece)
+        token = Token(kind, piece, start, nesting.depth)
+        if kind == OTHER and piece in _OPENING:
+            nesting.open_bracket(piece, previous_token)
         previous_token = token
-        if piece == ")" and conditions:
-            is_condition = conditions.pop()
-            if is_condition:
-                previous_token = _STATEMENT_END  # in "if (a) /x/" a statement follows
+        if ends_condition:
+            previous_token = _STATEMENT_END  # in "if (a) /x/" a statement follows
         yield token
+
+
+class _Nesting:
+    """The brackets and templates around a position of a script."""
+
+    __slots__ = ("_are_conditions", "_template_depths", "depth")
+
+    def __init__(self) -> None:
+        self.depth = 0
+        """The number of open brackets; the braces in a template count as well."""
+        self._template_depths: list[int] = []
+        """The depth of each template in whose braces the position is, the outermost first."""
+        self._are_conditions: list[bool] = []
+        """For each open parenthesis whether it stands behind ``if``, ``while`` ..."""
+
+    def ends_expression(self) -> bool:
+        """Return whether a closing brace here ends an expression in a template."""
+        return bool(self._template_depths) and self._template_depths[-1] == self.depth - 1
+
+    def depth_of_template_part(self, character: str) -> int:
+        """Return the depth of the part of a template that begins with a quote or a brace."""
+        if character == "}":
+            self.depth = self._template_depths.pop()
+        return self.depth
+
+    def begin_expression(self) -> None:
+        """Pass the ``${`` at the end of a part of a template."""
+        self._template_depths.append(self.depth)
+        self.depth += 1
+
+    def open_bracket(self, bracket: str, previous_token: Token) -> None:
+        """Pass an opening bracket, which stands behind ``previous_token``."""
+        self.depth += 1
+        if bracket == "(":
+            self._are_conditions.append(previous_token.text in _BEFORE_CONDITION)
+
+    def close_bracket(self, bracket: str) -> bool:
+        """Pass a closing bracket; return whether it ends a condition, such as that of ``if``."""
+        self.depth = max(0, self.depth - 1)  # there can be too many in a bad text
+        if bracket == ")" and self._are_conditions:
+            return self._are_conditions.pop()
+        return False
 
 
 class _RegexFinder:

@@ -6,8 +6,8 @@ biomes and the units of the civilisations are in the same JSON files. A generato
     builder = MapBuilder(settings, heights, draws)
     builder.paint_ground()
     builder.place_base(1, x, z)
-    spot = builder.find_spot(x, z, 8, 13, builder.land)
-    builder.place_group(builder.biome["berries"], 6, spot, 1.6, 1.5)
+    spot = builder.find_spot(x, z, nearest=8, farthest=13, where=builder.land)
+    builder.place_group(builder.biome["berries"], 6, spot, radius=1.6, gap=1.5)
     map_data = builder.map_data()
 
 Arrays are indexed by [z, x]; lengths are in tiles, heights in metres above the water.
@@ -45,9 +45,31 @@ BORDER = 4
 STEEP = 2.5
 """A rise in metres from one corner of a tile to another on which nothing is placed."""
 
+# Heights in metres above the water.
 _SHORE_FROM = -1.2
+"""From here on the ground is painted as shore; below it as seabed."""
 _LAND_FROM = 1.3
-"""The heights from which on the ground is painted as shore, and as land."""
+"""From here on it is painted as land."""
+_DRY_FROM = 0.5
+"""A tile whose corners are all above this is dry: entities of the land can stand there."""
+_DEEP_FROM = -1.5
+"""A tile whose corners are all below this is water: fish can swim there."""
+_HILL_FROM = 7
+"""From here on, and only where the tile rises by ``_HILL_SLOPE``, land is painted as hill."""
+_HILL_SLOPE = 1.2
+
+_FLOOR_OF_TREE = 1.5
+"""The tiles of a forest's floor for each of its trees: with fewer it has no gaps."""
+_FOREST_BLUR = 0.45
+"""The share of a forest's radius by which its edge is irregular."""
+
+TILE_M = 4.0
+"""The edge of a tile in metres."""
+
+_PATCH_NOISE = 0.35
+"""Beyond this noise, above and below, land has another texture; if larger, patches are smaller."""
+_PATCH_WIDTH = 14
+"""The width of such patches in tiles, roughly."""
 
 _PAVED_RADIUS = 5.5
 """How far the paved ground around a civil centre reaches."""
@@ -59,11 +81,20 @@ _UNIT_DISTANCE = 6
 """How far from a civil centre the first units of its player stand."""
 
 
+_NOISE_STRETCH = 1.6
+"""The factor by which noise reaches about -1 and 1."""
+
+
 class Point(NamedTuple):
     """A position on the map, in tiles."""
 
     x: float
     z: float
+
+
+_FLOAT_BITS = 53
+"""A float has so many significant bits: more of a word of 64 would round some numbers up to 1."""
+_SPARE_BITS = 64 - _FLOAT_BITS
 
 
 class Draws:
@@ -73,11 +104,11 @@ class Draws:
         self._key = key
         self._site = 0
 
-    def number(self, least: float = 0.0, most: float = 1.0) -> float:
-        """Return a number from ``least`` to below ``most``."""
+    def number(self, low: float = 0.0, high: float = 1.0) -> float:
+        """Return a number from ``low`` to below ``high``."""
         self._site += 1
-        drawn = word(*self._key, self._site) >> 11
-        return least + (most - least) * drawn / 2.0**53
+        drawn = word(*self._key, self._site) >> _SPARE_BITS
+        return low + (high - low) * drawn / 2.0**_FLOAT_BITS
 
     def index(self, count: int) -> int:
         """Return a whole number from 0 to below ``count``."""
@@ -88,8 +119,8 @@ class Draws:
         self._site += 1
         positions = np.arange(math.prod(shape), dtype=np.uint64)
         starts = streams(self._key.seed, positions + np.uint64(stream(0, self._site)))
-        drawn = words_of_streams(starts, self._key.number) >> np.uint64(11)
-        return (drawn.astype(np.float64) / 2.0**53).reshape(shape)
+        drawn = words_of_streams(starts, self._key.number) >> np.uint64(_SPARE_BITS)
+        return (drawn.astype(np.float64) / 2.0**_FLOAT_BITS).reshape(shape)
 
 
 def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
@@ -112,7 +143,7 @@ def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Field:
         weight = weight / 2
         feature = feature / 2
     # Octaves seldom have their extremes in one place: without the factor it would be too flat.
-    return total / weights * 1.6
+    return total / weights * _NOISE_STRETCH
 
 
 def smooth(share: Any) -> Any:
@@ -172,10 +203,10 @@ class MapBuilder:
         """(n, n): the tiles that are not at the edge."""
         self.free: Mask = self._inside & (self._slope < STEEP)
         """(n, n): the tiles where an entity can still be placed."""
-        self.land: Mask = corners.min(axis=0) > 0.5
+        self.land: Mask = corners.min(axis=0) > _DRY_FROM
         """(n, n): the tiles that are dry all over."""
-        self.water: Mask = corners.max(axis=0) < -1.5
-        """(n, n): the tiles that are under water all over, by 1.5 metres and more."""
+        self.water: Mask = corners.max(axis=0) < _DEEP_FROM
+        """(n, n): the tiles that are under deep water all over."""
 
     def _distance_from_middle(self) -> Field:
         """Return how far each tile is from the middle: on a square map as squares, not circles."""
@@ -200,11 +231,12 @@ class MapBuilder:
         self.paint(textures["seabed"], self._ground < _SHORE_FROM)
         self.paint(textures["shore"], is_shore)
         usual, high_patch, low_patch = textures["main"]
-        patches = noise(self._draws, self.size, 14)
+        patches = noise(self._draws, self.size, _PATCH_WIDTH)
         self.paint(usual, is_land)
-        self.paint(high_patch, is_land & (patches > 0.35))
-        self.paint(low_patch, is_land & (patches < -0.35))
-        self.paint(textures["hill"], is_land & (self._ground > 7) & (self._slope > 1.2))
+        self.paint(high_patch, is_land & (patches > _PATCH_NOISE))
+        self.paint(low_patch, is_land & (patches < -_PATCH_NOISE))
+        is_hill = (self._ground > _HILL_FROM) & (self._slope > _HILL_SLOPE)
+        self.paint(textures["hill"], is_land & is_hill)
         self.paint(textures["cliff"], is_land & (self._slope > STEEP))
 
     # --- entities ------------------------------------------------------------------------------
@@ -218,17 +250,17 @@ class MapBuilder:
             self._occupy(x, z, gap)
 
     def find_spot(
-        self, x: float, z: float, least: float, most: float, where: Mask, gap: int = 1
+        self, x: float, z: float, nearest: float, farthest: float, where: Mask, gap: int = 1
     ) -> Point | None:
         """Return the middle of a free tile among ``where``, between two distances from a point.
 
         Where there is none with ``gap`` tiles free to each side, a narrower one is tried, then one
         up to twice as far; None if there is none either.
         """
-        for reach in (most, most * 1.5, most * 2):
+        for reach in (farthest, farthest * 1.5, farthest * 2):
             box = self._box_around(x, z, reach)
             can_stand = where[box.rows, box.columns] & self.free[box.rows, box.columns]
-            can_stand &= (box.distances >= least) & (box.distances <= reach)
+            can_stand &= (box.distances >= nearest) & (box.distances <= reach)
             for free_tiles in range(gap, -1, -1):
                 tiles = np.flatnonzero(_shrunk(can_stand, free_tiles))
                 if len(tiles):
@@ -242,7 +274,8 @@ class MapBuilder:
     ) -> None:
         """Place several of a kind on a circle around a spot; none if there is no spot.
 
-        Up to ``gap`` tiles beyond the circle nothing else is placed.
+        They stand a little irregularly. Up to ``gap`` tiles beyond the circle nothing else is
+        placed.
         """
         if spot is None:
             return
@@ -257,6 +290,15 @@ class MapBuilder:
                 self.place(template, x, z)
         self._occupy(spot.x, spot.z, radius + gap)
 
+    def place_mines(self, x: float, z: float, nearest: float, farthest: float, where: Mask) -> None:
+        """Place a mine of metal and one of stone between two distances from a point.
+
+        The spot of each has free tiles around it, and nothing else is placed near it later.
+        """
+        for mine in (self.biome["metal"], self.biome["stone"]):
+            spot = self.find_spot(x, z, nearest, farthest, where, gap=2)
+            self.place_group(mine, 1, spot, radius=0, gap=3)
+
     def plant_forest(self, count: int, spot: Point | None, where: Mask) -> int:
         """Plant up to ``count`` trees of two kinds on free tiles around a spot; return how many.
 
@@ -264,43 +306,51 @@ class MapBuilder:
         """
         if spot is None:
             return 0
-        # The floor are half as many tiles again as trees: the nearest ones by distances that are
-        # blurred by draws.
         reach = 2 + math.sqrt(count)
         box = self._box_around(spot.x, spot.z, reach)
-        ragged = box.distances + self._draws.field(*box.distances.shape) * reach * 0.45
-        ragged[~(where & self.free)[box.rows, box.columns]] = np.inf
-        nearest_tiles = np.argsort(ragged, axis=None, kind="stable")
-        is_allowed = np.isfinite(ragged.reshape(-1)[nearest_tiles])
-        floor_tiles = nearest_tiles[is_allowed][: int(count * 1.5)]
-        is_floor_in_box = np.zeros(ragged.shape, np.bool_)
+        floor_tiles = self._forest_floor(box, reach, int(count * _FLOOR_OF_TREE), where)
+        is_floor_in_box = np.zeros(box.distances.shape, np.bool_)
         is_floor_in_box.reshape(-1)[floor_tiles] = True
         is_floor = np.zeros_like(self.free)
         is_floor[box.rows, box.columns] = is_floor_in_box
         self.paint(self.biome["textures"]["forest"], is_floor)
 
-        # Two of three trees are of the first kind.
         trees = self.biome["trees"]
         first_tree = self._draws.index(len(trees))
-        kinds = trees[first_tree], trees[(first_tree + 1) % len(trees)]
+        kinds = (trees[first_tree], trees[(first_tree + 1) % len(trees)])
         shuffled_tiles = sorted(floor_tiles.tolist(), key=lambda _tile: self._draws.number())
         tree_tiles = shuffled_tiles[:count]
         for tile in tree_tiles:
-            row, column = divmod(tile, ragged.shape[1])
+            row, column = divmod(tile, box.distances.shape[1])
             x = box.columns.start + column + self._draws.number(0.2, 0.8)
             z = box.rows.start + row + self._draws.number(0.2, 0.8)
-            self.place(kinds[self._draws.index(3) // 2], x, z)
+            kind = kinds[self._draws.index(3) // 2]  # two of three are of the first kind
+            self.place(kind, x, z)
         self.free &= ~is_floor
         return len(tree_tiles)
+
+    def _forest_floor(self, box: _Box, reach: float, count: int, where: Mask) -> NDArray[np.intp]:
+        """Return the floor of a forest: flat indices of up to ``count`` tiles of a box.
+
+        They are those free tiles among ``where`` that are nearest to the middle of the box, by
+        distances that are blurred by draws of up to a part of ``reach``: so the edge is irregular.
+        """
+        blur = self._draws.field(*box.distances.shape) * reach * _FOREST_BLUR
+        ragged = box.distances + blur
+        ragged[~(where & self.free)[box.rows, box.columns]] = np.inf
+        nearest_tiles = np.argsort(ragged, axis=None, kind="stable")
+        is_allowed = np.isfinite(ragged.reshape(-1)[nearest_tiles])
+        return nearest_tiles[is_allowed][:count]
 
     def place_base(self, player: int, x: float, z: float) -> None:
         """Place the civil centre and the first units of a player (from 1), on paved ground."""
         civ = self.players[player - 1].get("Civ") or "athen"
-        box = self._box_around(x, z, 8)
+        box = self._box_around(x, z, _PAVED_RADIUS)
         is_paved = np.zeros_like(self.free)
         is_paved[box.rows, box.columns] = box.distances < _PAVED_RADIUS
         self.paint(self.biome["textures"]["road"], is_paved)
         self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
+
         units: list[str] = []
         # A civilisation that the package does not know begins with women, which all have.
         counts_of_units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
@@ -315,21 +365,21 @@ class MapBuilder:
     def map_data(self) -> MapData:
         """Return the map as it is now."""
         units = np.floor((self._heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
-        middle_m = self.size * 2.0  # a tile is 4 metres wide
+        middle_m = self.size / 2 * TILE_M
         camera = {
             "Position": {"x": middle_m, "y": 150, "z": middle_m},
             "Rotation": 0,
             "Declination": math.pi / 6,
         }
         return MapData(
-            self.size,
-            units.astype(np.uint16),
-            tuple(self._texture_names),
-            self._textures,
-            self._textures.copy(),  # the priorities: later textures are drawn over earlier ones
-            tuple(self._entities),
-            camera,
-            self.biome["environment"],
+            size=self.size,
+            heights=units.astype(np.uint16),
+            texture_names=tuple(self._texture_names),
+            textures=self._textures,
+            priorities=self._textures.copy(),  # later textures are drawn over earlier ones
+            entities=tuple(self._entities),
+            camera=camera,
+            environment=self.biome["environment"],
             settings=self._settings,
         )
 
@@ -347,14 +397,18 @@ class MapBuilder:
         return _Box(rows, columns, np.hypot(dz, dx))
 
     def _tiles_along(self, middle: float, reach: float) -> slice:
+        """Return the rows, or the columns, of the map up to ``reach`` away from a position."""
         first = max(0, math.floor(middle - reach))
         end = max(0, min(self.size, math.ceil(middle + reach) + 1))
         return slice(first, end)
 
 
-def _shrunk(mask: Mask, by: int) -> Mask:
-    """Return the tiles of a mask whose neighbours up to ``by`` to each side are in it, too."""
-    for _step in range(by):
+def _shrunk(mask: Mask, tiles: int) -> Mask:
+    """Return the tiles of a mask whose neighbours up to ``tiles`` away are in it as well.
+
+    What is outside of the mask's array is not in it.
+    """
+    for _step in range(tiles):
         wide = np.pad(mask, 1)
         mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]
     return mask

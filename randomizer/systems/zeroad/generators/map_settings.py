@@ -1,7 +1,10 @@
 """The map settings of 0 A.D.: what a person can choose, and the object that a script gets.
 
-Names are 0 A.D.'s. Where a metadata file offers a choice (biome, landscape ...) and nobody makes
-it, the seed does: the game draws it before it starts the script, so the log says what was drawn.
+A generator asks three functions in turn: ``settings_of`` the metadata file (the form for a person),
+``map_settings`` (the choices made into the script's object), and after the roll ``drawn_choices``
+(the lines of its log). Names are 0 A.D.'s. Where a metadata file offers a choice (biome, landscape
+...) and nobody makes it, the seed does: the game draws it before it starts the script, so the log
+says what was drawn.
 """
 
 from __future__ import annotations
@@ -36,8 +39,22 @@ from randomizer.systems.zeroad.map.records import BY_HAND, PLAYERS
 SCRIPT = "script"
 """The value of a choice that is left to the script: it is not among the settings."""
 
+FEWEST_PLAYERS = 2
+"""The number of players by default, where the metadata file names fewer."""
+
 RANDOM = "random"
 """The value of a choice, and of a player's civilisation, that the game draws."""
+
+
+LabelledValue = tuple[str, str]
+"""A value that can be chosen, as scripts know it, and its label."""
+
+
+class ValueGroup(NamedTuple):
+    """Several values under one label: if the group is chosen, the seed draws one of them."""
+
+    label: str
+    values: tuple[str, ...]
 
 
 class Offer(NamedTuple):
@@ -46,23 +63,22 @@ class Offer(NamedTuple):
     name: str
     """The key under which a script gets the value."""
     title: str
-    values: tuple[tuple[str, str], ...]
-    """The values with their labels."""
-    groups: Mapping[str, tuple[str, tuple[str, ...]]] = {}
-    """Further choices, each with its label and the values of which the seed draws one."""
+    values: tuple[LabelledValue, ...]
+    groups: Mapping[str, ValueGroup] = {}
+    """Further choices, by their value: groups of values."""
     usual: str = ""
     """The value if nobody chooses, "" if the seed draws it then."""
-    optional: bool = False
+    is_optional: bool = False
     """True if the choice can be left to the script."""
 
     def setting(self) -> Setting:
         """Return the choice as a setting; its value "" is for a draw."""
-        choices = list[tuple[str, str]]()
+        choices = list[LabelledValue]()
         if not self.usual:
             choices.append(("", "random (drawn by the seed)"))
-        if self.optional:
+        if self.is_optional:
             choices.append((SCRIPT, "left to the script"))
-        choices += [(name, label) for name, (label, _values) in self.groups.items()]
+        choices += [(name, group.label) for name, group in self.groups.items()]
         choices += self.values
         help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
         return Setting(self.name, str, help_text, self.usual, tuple(choices), title=self.title)
@@ -74,8 +90,8 @@ class Offer(NamedTuple):
         if text in candidates:
             return text
         if text in self.groups:
-            _label, values_of_group = self.groups[text]
-            candidates = list(values_of_group)
+            candidates = list(self.groups[text].values)
+        # Each choice has a draw of its own, by its name: further ones do not change it.
         draw = word(seed, 0, crc32(self.name.encode()))
         return candidates[draw % len(candidates)]
 
@@ -93,7 +109,7 @@ def _offers(entries: Mapping[str, object], game: GameData) -> Iterator[Offer]:
     player_placements = _items(entries.get("PlayerPlacements"))
     yield Offer("PlayerPlacement", "Placement of players", player_placements)
     team_placements = _items(entries.get("TeamPlacements"))
-    yield Offer("TeamPlacement", "Placement of players", team_placements, optional=True)
+    yield Offer("TeamPlacement", "Placement of players", team_placements, is_optional=True)
     yield _water_level(_objects(entries.get("WaterLevels")))
 
 
@@ -106,7 +122,8 @@ def _landscape(landscapes: Sequence[Mapping[str, Any]]) -> Offer:
         group_id = str(entry.get("Id"))
         if entry.get("Id") and items_by_id[group_id]:
             label = str(entry.get("Name", group_id))
-            groups[group_id] = (label, tuple(value for value, _label in items_by_id[group_id]))
+            values_of_group = tuple(value for value, _label in items_by_id[group_id])
+            groups[group_id] = ValueGroup(label, values_of_group)
     return Offer("Landscape", "Landscape", values, groups)
 
 
@@ -114,11 +131,13 @@ def _water_level(levels: Sequence[Mapping[str, Any]]) -> Offer:
     """Return the choice of a water level, which scripts know by its name."""
     names = [str(level["Name"]) for level in levels if "Name" in level]
     defaults = [str(level["Name"]) for level in levels if level.get("Default") and "Name" in level]
-    usual = defaults[0] if defaults else ""
+    usual = ""
+    if defaults:
+        usual = defaults[0]
     return Offer("waterLevel", "Water level", tuple((name, name) for name in names), usual=usual)
 
 
-def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
+def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
     """Return the biomes, with labels, that the entry ``SupportedBiomes`` of a metadata file names.
 
     It is a list of biomes, or a text: one biome, or a folder such as "generic/" for all in it.
@@ -141,9 +160,9 @@ def _title_of(biome: str) -> str:
     return f"{words.capitalize()} ({biome})"
 
 
-def _items(value: object) -> tuple[tuple[str, str], ...]:
+def _items(value: object) -> tuple[LabelledValue, ...]:
     """Return the ids with names of a list of objects, or of a list of texts."""
-    items = list[tuple[str, str]]()
+    items = list[LabelledValue]()
     for entry in _list(value):
         if isinstance(entry, dict) and entry.get("Id"):
             items.append((str(entry["Id"]), str(entry.get("Name", entry["Id"]))))
@@ -153,6 +172,7 @@ def _items(value: object) -> tuple[tuple[str, str], ...]:
 
 
 def _list(value: object) -> list[Any]:
+    """Return a value that is a list, [] for another value."""
     if isinstance(value, list):
         return value
     return []
@@ -165,25 +185,9 @@ def _objects(value: object) -> list[dict[str, Any]]:
 
 def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ...]:
     """Return the settings that a person can choose before a map is made."""
-    size = _usual_size(metadata, game)
-    sizes = dict(game.sizes)
-    if size not in sizes:
-        sizes[size] = "the script's own"
-    choices = tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items()))
-    players = min(MOST_PLAYERS, max(2, len(_own_players(metadata))))
-    others = metadata.others
+    players = min(MOST_PLAYERS, max(FEWEST_PLAYERS, len(_players_of_file(metadata))))
     return (
-        Setting(
-            "Size",
-            int,
-            f"Tiles along the map: one of the game's sizes, or any multiple of {STEP}.",
-            size,
-            choices,
-            STEP,
-            MOST_ALONG,
-            title="Size",
-            step=STEP,
-        ),
+        _size_setting(metadata, game),
         Setting(
             "Players", int, "Players on the map.", players, (), 1, MOST_PLAYERS, title="Players"
         ),
@@ -199,7 +203,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
             "Nomad",
             bool,
             "Players start with units and without a town, where the script can do that.",
-            others.get("Nomad") is True,
+            metadata.others.get("Nomad") is True,
             title="Nomad",
         ),
         Setting(
@@ -211,6 +215,25 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
             columns=_columns(game),
             rows_of="Players",
         ),
+    )
+
+
+def _size_setting(metadata: Metadata, game: GameData) -> Setting:
+    """Return the choice of a size: one of the game's, the file's own, or any other number."""
+    size = _usual_size(metadata, game)
+    sizes = dict(game.sizes)
+    if size not in sizes:
+        sizes[size] = "the script's own"
+    return Setting(
+        "Size",
+        int,
+        f"Tiles along the map: one of the game's sizes, or any multiple of {STEP}.",
+        size,
+        choices=tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items())),
+        least=STEP,
+        most=MOST_ALONG,
+        title="Size",
+        step=STEP,
     )
 
 
@@ -265,11 +288,11 @@ def map_settings(
     seed = (key.seed + key.number) % SEED_LIMIT
     values = _values_of_game(metadata, chosen, game, seed)
     for offer in offers(metadata, game):
-        is_left_to_script = offer.optional and chosen.get(offer.name) == SCRIPT
+        is_left_to_script = offer.is_optional and chosen.get(offer.name) == SCRIPT
         if not is_left_to_script:
             values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     player_count = _player_count(metadata, chosen, game, by_hand)
-    players = _asked_players(metadata, chosen, player_count, game, by_hand)
+    players = _undrawn_players(metadata, chosen, player_count, game, by_hand)
     values[PLAYERS] = _with_civs(players, seed, game)
     return values
 
@@ -326,6 +349,7 @@ def _player_count(
 
 
 def _setting_named(name: str, metadata: Metadata, game: GameData) -> Setting:
+    """Return one of ``settings_of``."""
     return next(setting for setting in settings_of(metadata, game) if setting.name == name)
 
 
@@ -337,20 +361,22 @@ def drawn_choices(
     by_hand: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[LogLine, ...]:
     """Return lines of a log for the values in ``settings`` that the seed drew."""
-    drawn = list[tuple[str, str]]()  # titles and values
+    lines = list[str]()
     for offer in offers(metadata, game):
         value = settings.get(offer.name)
         if value is not None and value != (chosen.get(offer.name) or offer.usual):
             label = dict(offer.values).get(value, value)
-            drawn.append((offer.title, _with_id(label, value)))
+            lines.append(f"{offer.title}: {_with_id(label, value)}, drawn by the seed")
+
     civ_titles = dict(civ_choices(game.civs))
     players = settings[PLAYERS]
-    asked_players = _asked_players(metadata, chosen, len(players) - 1, game, by_hand)
-    for number, asked_player in enumerate(asked_players):
-        if number and asked_player.get("Civ") == RANDOM:
+    undrawn_players = _undrawn_players(metadata, chosen, len(players) - 1, game, by_hand)
+    for number, undrawn_player in enumerate(undrawn_players):
+        if number and undrawn_player.get("Civ") == RANDOM:  # 0 is Gaia
             civ = players[number]["Civ"]
-            drawn.append((f"Civilisation of player {number}", civ_titles.get(civ, civ)))
-    return tuple(LogLine(LOG, f"{title}: {value}, drawn by the seed") for title, value in drawn)
+            title = civ_titles.get(civ, civ)
+            lines.append(f"Civilisation of player {number}: {title}, drawn by the seed")
+    return tuple(LogLine(LOG, line) for line in lines)
 
 
 def _with_id(label: str, value: str) -> str:
@@ -379,7 +405,7 @@ def _usual_size(metadata: Metadata, game: GameData) -> int:
 # --- players --------------------------------------------------------------------------------------
 
 
-def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
+def _players_of_file(metadata: Metadata) -> list[Mapping[str, Any]]:
     """Return the players of a metadata file from the first on; it may or may not begin with Gaia.
 
     Values of the wrong kind, which the check of the file names, are left out.
@@ -392,8 +418,10 @@ def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
             rows = rows[1:]
     players: list[Mapping[str, Any]] = []
     for row in rows:
-        values = row if isinstance(row, dict) else {}
-        players.append({name: value for name, value in values.items() if _is_usable(name, value)})
+        values = {}
+        if isinstance(row, dict):
+            values = {name: value for name, value in row.items() if _is_usable(name, value)}
+        players.append(values)
     return players
 
 
@@ -411,7 +439,7 @@ _GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
 """The values of a player that can be written as a text, and the game's names of them."""
 
 
-def _asked_players(
+def _undrawn_players(
     metadata: Metadata,
     chosen: Mapping[str, object],
     count: int,
@@ -427,15 +455,16 @@ def _asked_players(
     chosen_rows = table_rows(table, str(chosen.get(PLAYERS, "")))
     changed_rows = [_changed_values(row) for row in by_hand[1:]]
     sources: tuple[Sequence[Mapping[str, Any]], ...] = (
-        _own_players(metadata),
+        _players_of_file(metadata),
         chosen_rows,
         changed_rows,
     )
     gaia = dict(game.players[0])
     players = [gaia]
     for number in range(1, count + 1):
-        # An old release may have fewer default players than a map can have.
-        defaults = game.players if number < len(game.players) else USUAL.players
+        defaults = game.players
+        if number >= len(defaults):
+            defaults = USUAL.players  # an old release may have fewer than a map can have
         player: dict[str, Any] = {"Team": -1, **defaults[number]}
         for rows in sources:
             if number <= len(rows):
@@ -453,7 +482,7 @@ def _changed_values(player: Mapping[str, Any]) -> dict[str, Any]:
 def _with_civs(players: list[dict[str, Any]], seed: int, game: GameData) -> list[dict[str, Any]]:
     """Return the same players, Gaia first, with the civilisations that the seed draws."""
     for number, player in enumerate(players):
-        if number and player.get("Civ") == RANDOM:
+        if number and player.get("Civ") == RANDOM:  # 0 is Gaia
             drawn = word(seed, 0, crc32(f"Civ {number}".encode()))
             player["Civ"] = game.civs[drawn % len(game.civs)][0]
     return players

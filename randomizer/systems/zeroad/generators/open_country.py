@@ -35,6 +35,9 @@ TOWN_RADIUS = 16.0
 TRIES = 40
 """So often an area is drawn for the hills, and for the woods: more fill the map."""
 
+GAP = 2.0
+"""The least distance between two areas, in tiles."""
+
 LAND_HEIGHT = 4.0
 """The usual height of the land above the water, in metres."""
 
@@ -47,6 +50,13 @@ class Area(NamedTuple):
     radius: float
 
 
+class _Radii(NamedTuple):
+    """The radii between which that of an area is drawn, in tiles."""
+
+    smallest: float
+    largest: float
+
+
 def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
     """Return the map of a key; yields progress, 1 to 99."""
     draws = Draws(key)
@@ -54,8 +64,8 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
     players = len(settings["PlayerData"]) - 1
     direction = draws.number(0, FULL_TURN)
     towns = _areas_around(size, players, size * STARTS_AT, direction, TOWN_RADIUS)
-    hills = _areas_for_all(draws, size, towns, towns, (5, 6 + size / 24))
-    woods = _areas_for_all(draws, size, towns, [*towns, *hills], (5, 7 + size / 32))
+    hills = _areas_for_all(draws, size, players, towns, _Radii(5, 6 + size / 24))
+    woods = _areas_for_all(draws, size, players, [*towns, *hills], _Radii(5, 7 + size / 32))
     yield 10
 
     builder = MapBuilder(settings, _heights(draws, size, towns, hills), draws)
@@ -72,15 +82,14 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
     for number, hill in enumerate(hills):
         # The turned copies of one hill follow one another: they get the same ore.
         ore = ("metal", "stone")[number // players % 2]
-        spot = builder.find_spot(hill.x, hill.z, 0, hill.radius, builder.land, 2)
-        builder.place_group(builder.biome[ore], 1, spot, 0, 3)
+        spot = builder.find_spot(
+            hill.x, hill.z, nearest=0, farthest=hill.radius, where=builder.land, gap=2
+        )
+        builder.place_group(builder.biome[ore], 1, spot, radius=0, gap=3)
     yield 75
 
     for wood in woods:
-        spot = builder.find_spot(wood.x, wood.z, 0, wood.radius / 2, builder.land)
-        builder.plant_forest(int(wood.radius**2), spot, builder.land)
-        spot = builder.find_spot(wood.x, wood.z, wood.radius, wood.radius + 8, builder.land)
-        builder.place_group(builder.biome["hunt"], 5, spot, 1.6, 0)
+        _plant_wood(builder, wood)
     yield 95
     return builder.map_data()
 
@@ -103,18 +112,18 @@ def _areas_around(
 def _areas_for_all(
     draws: Draws,
     size: int,
-    towns: Sequence[Area],
+    players: int,
     occupied: Sequence[Area],
-    radii: tuple[float, float],
+    radii: _Radii,
 ) -> list[Area]:
-    """Return areas that lie the same way from every town, with radii between two numbers.
+    """Return areas that lie the same way from the town of every player.
 
-    They touch neither one another nor those that are ``occupied``.
+    They touch neither one another nor those that are ``occupied``. The turned copies of one area
+    follow one another.
     """
-    players = len(towns)
     areas: list[Area] = []
     for _try in range(TRIES):
-        radius = draws.number(*radii)
+        radius = draws.number(radii.smallest, radii.largest)
         distance = draws.number(0, size / 2 - BORDER - radius)
         direction = draws.number(0, FULL_TURN)
         new_areas = _areas_around(size, players, distance, direction, radius)
@@ -124,11 +133,14 @@ def _areas_for_all(
 
 
 def _are_clear(new_areas: Sequence[Area], occupied: Sequence[Area]) -> bool:
-    """Return whether new areas touch neither one another nor those that are occupied."""
+    """Return whether new areas touch neither one another nor those that are occupied.
+
+    ``GAP`` tiles stay free between two of them.
+    """
     for number, area in enumerate(new_areas):
         for neighbour in (*occupied, *new_areas[:number]):
             distance = math.hypot(area.x - neighbour.x, area.z - neighbour.z)
-            if distance < area.radius + neighbour.radius + 2:
+            if distance < area.radius + neighbour.radius + GAP:
                 return False
     return True
 
@@ -155,11 +167,13 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     land = builder.land
     x = town.x
     z = town.z
-    for mine in (biome["metal"], biome["stone"]):
-        builder.place_group(mine, 1, builder.find_spot(x, z, 10, 16, land, 2), 0, 3)
-    builder.place_group(biome["berries"], 6, builder.find_spot(x, z, 8, 13, land, 2), 1.6, 1.5)
-    builder.place_group(biome["chicken"], 8, builder.find_spot(x, z, 7, 12, land), 1.5, 0.5)
-    builder.place_group(biome["hunt"], 6, builder.find_spot(x, z, 13, 24, land), 1.6, 0)
+    builder.place_mines(x, z, nearest=10, farthest=16, where=land)
+    spot = builder.find_spot(x, z, nearest=8, farthest=13, where=land, gap=2)
+    builder.place_group(biome["berries"], 6, spot, radius=1.6, gap=1.5)
+    spot = builder.find_spot(x, z, nearest=7, farthest=12, where=land)
+    builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
+    spot = builder.find_spot(x, z, nearest=13, farthest=24, where=land)
+    builder.place_group(biome["hunt"], 6, spot, radius=1.6, gap=0)
 
     # Fewer trees where there is less land for each player, but enough to begin with.
     tiles_of_player = builder.size**2 / len(builder.players)
@@ -168,5 +182,15 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     for _forest in range(12):
         if trees >= tree_target:
             break
-        spot = builder.find_spot(x, z, 12, 22, land)
+        spot = builder.find_spot(x, z, nearest=12, farthest=22, where=land)
         trees += builder.plant_forest(min(tree_target // 3 + 1, tree_target - trees), spot, land)
+
+
+def _plant_wood(builder: MapBuilder, wood: Area) -> None:
+    """Plant the trees of a wood, and place animals to hunt at its edge."""
+    land = builder.land
+    spot = builder.find_spot(wood.x, wood.z, nearest=0, farthest=wood.radius / 2, where=land)
+    builder.plant_forest(int(wood.radius**2), spot, land)
+    edge = wood.radius
+    spot = builder.find_spot(wood.x, wood.z, nearest=edge, farthest=edge + 8, where=land)
+    builder.place_group(builder.biome["hunt"], 5, spot, radius=1.6, gap=0)

@@ -1,4 +1,8 @@
-"""The generators of the catalogue: two in Python, and random map scripts."""
+"""The generators of 0 A.D. maps that come with the package: two in Python, and our own scripts.
+
+``packaged`` is called by the script host of 0 A.D. What makes the maps is imported when the first
+map is rolled, so that listing the generators is quick.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ MOD = files("randomizer.systems.zeroad") / "mod"
 """The mod with our own scripts, in the form of the game's mods."""
 
 SCRIPTS = MOD / "maps" / "random"
-
+"""The folder of the scripts and of all metadata files."""
 
 MakeMap = Callable[[Mapping[str, Any], DrawKey], Generator[int, None, MapData]]
 """Makes the map of a key; it gets the settings as scripts do and yields progress (1 to 99)."""
@@ -44,7 +48,10 @@ class PythonGenerator(MeasuresResources):
     text = ""
 
     def __init__(self, metadata: Metadata, read_maker: Callable[[], MakeMap]) -> None:
-        """``read_maker`` imports what makes the maps when the first one is rolled."""
+        """Make the generator of these metadata.
+
+        ``read_maker`` imports the function that makes the maps; it is called with each roll.
+        """
         self.metadata = metadata
         self._read_maker = read_maker
         self.name = metadata.name
@@ -73,6 +80,7 @@ class PythonGenerator(MeasuresResources):
 @registered(count=4, bytes_each=20 * KB)
 @cache
 def _metadata(name: str) -> Metadata:
+    """Return the metadata of one of our own generators by the name of its file."""
     return read_metadata((SCRIPTS / name).read_text("utf-8"), name)
 
 
@@ -90,19 +98,21 @@ def packaged() -> tuple[PythonGenerator | ScriptGenerator, ...]:
 
 
 def _open_country() -> MakeMap:
+    """Import the maker of open country."""
     from randomizer.systems.zeroad.generators.open_country import open_country
 
     return open_country
 
 
 def _islands() -> MakeMap:
+    """Import the maker of islands."""
     from randomizer.systems.zeroad.generators.islands import islands
 
     return islands
 
 
 def _scripts() -> Iterator[ScriptGenerator]:
-    """Our own scripts in JavaScript, by the names of their metadata files."""
+    """Yield the generators of our own scripts, in the order of their metadata files' names."""
     for file in sorted(SCRIPTS.iterdir(), key=lambda path: path.name):
         if not file.name.endswith(".json"):
             continue

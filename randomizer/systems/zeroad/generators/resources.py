@@ -1,8 +1,10 @@
-"""Wood, stone, metal and food near the start of each player, and how fair that is.
+"""Measures wood, stone, metal and food near the start of each player, and how fair that is.
 
-A start is the player's civil centre, else the middle of all that the player owns. What lies within
-``REACH`` of it counts if nobody, or the player, owns it. Amounts are those of the templates of an
-installed game; without one, or without the template, the usual ones of its kind.
+All generators of 0 A.D. maps have these measures (``MeasuresResources``), for filters, histograms
+and the gallery; ``values`` works them out for one map. A start is the player's civil centre, else
+the middle of all that the player owns. What lies within ``REACH`` of it counts if nobody, or the
+player, owns it. Amounts are those of the templates of an installed game; without one, or without
+the template, the usual ones of its kind.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +45,7 @@ CENTRE = "civil_centre"
 Amounts = NDArray[np.float64]
 """An amount of each of ``KINDS``, (4,)."""
 
-USUAL: tuple[tuple[str, str, float], ...] = (
+USUAL_AMOUNTS: tuple[tuple[str, str, float], ...] = (
     (r"wolf|lion|tiger|fox|shark|crocodile|dog|flaming", "food", 0),
     (r"ruins.*metal", "metal", 800),
     (r"ruins|standing_stone", "stone", 300),
@@ -71,7 +73,18 @@ USUAL: tuple[tuple[str, str, float], ...] = (
 The first row that fits counts. The amounts are those that most such templates of 0.26 have.
 """
 
-_USUAL = tuple((re.compile(words), kind, amount) for words, kind, amount in USUAL)
+
+class _UsualAmount(NamedTuple):
+    """The amount of templates whose names have a pattern."""
+
+    pattern: re.Pattern[str]
+    kind: str
+    amount: float
+
+
+_USUAL_AMOUNTS = tuple(
+    _UsualAmount(re.compile(pattern), kind, amount) for pattern, kind, amount in USUAL_AMOUNTS
+)
 
 
 class MeasuresResources(BatchGenerator):
@@ -81,9 +94,7 @@ class MeasuresResources(BatchGenerator):
     """The mods with the templates' amounts; empty for those of the first installed game."""
 
     def measures(self, settings: Mapping[str, object] = NO_VALUES) -> tuple[Measure, ...]:
-        """Return the balance and the amounts, those of the players that a map with these settings
-        has.
-        """
+        """Return the measures of a map with these settings, which say how many players it has."""
         default: object = MOST_PLAYERS
         for setting in self.settings:
             if setting.name == "Players":
@@ -98,8 +109,10 @@ class MeasuresResources(BatchGenerator):
 
 
 def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
-    """Return the measures of a map: the balance, the amount of each kind at the poorest start, and
-    those at the start of each player.
+    """Return the measures of a map with so many players.
+
+    They are the balance, the amount of each kind at the poorest start, and the amounts at the start
+    of each player.
     """
     balance = measure_of_map(
         "balance",
@@ -135,7 +148,9 @@ def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     if len(totals) > 1:
         richest = float(totals.max())
         poorest = float(totals.min())
-        result["balance"] = richest / poorest if poorest else math.inf
+        result["balance"] = math.inf
+        if poorest:
+            result["balance"] = richest / poorest
     return result
 
 
@@ -152,11 +167,12 @@ def near_starts(
     result = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
         is_owned = arrays.owners == player
-        is_own_centre = is_owned & is_centre
-        marks_start = is_own_centre if is_own_centre.any() else is_owned
+        marks_start = is_owned & is_centre
+        if not marks_start.any():
+            marks_start = is_owned
         start = arrays.points[marks_start].mean(axis=0)
         is_near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
-        is_usable = is_owned | (arrays.owners <= 0)
+        is_usable = is_owned | (arrays.owners <= 0)  # Gaia is 0, and -1 is nobody
         result[player] = amounts[is_near & is_usable].sum(axis=0)
     return result
 
@@ -167,9 +183,9 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     Without mods they are those of the first installed game. A template that is in none of them has
     the usual amounts of its name.
     """
-    if not mods:
-        games = find()
-        mods = tuple(games[0].mods) if games else ()
+    games = find() if not mods else ()
+    if games:
+        mods = tuple(games[0].mods)
     specs = tuple(mod.spec for mod in mods)
     return lambda template: _amounts_in(template, specs)
 
@@ -177,6 +193,7 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
 @registered(bytes_each=MB)
 @lru_cache(1)
 def _data(specs: tuple[str, ...]) -> ScriptData:
+    """Return the data of the mods with these paths; those asked for last are kept."""
     from randomizer.systems.zeroad.installation.script_data import ScriptData
 
     return ScriptData([ModFiles(spec) for spec in specs])
@@ -218,8 +235,8 @@ def usual_amounts(template: str) -> Amounts:
     """Return the amounts that a template of this name usually has."""
     amounts = np.zeros(len(KINDS))
     if template.startswith(("gaia/", "skirmish/gaia")):
-        for words, kind, amount in _USUAL:
-            if words.search(template):
+        for pattern, kind, amount in _USUAL_AMOUNTS:
+            if pattern.search(template):
                 amounts[KINDS.index(kind)] = amount
                 break
     return amounts

@@ -1,4 +1,7 @@
-"""The generator of a random map script in JavaScript: runs it and makes a roll of its map."""
+"""The generator of a random map script in JavaScript: runs it and makes a roll of its map.
+
+The script host makes one ``from_texts`` of the user's own script, or ``from_found`` in a game.
+"""
 
 from __future__ import annotations
 
@@ -58,12 +61,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 
 class ScriptGenerator(MeasuresResources):
-    """A script at its place among the mods, with its metadata.
-
-    ``texts`` are its further files, by name; they replace files of the mods. ``path`` is the file
-    that problems of the script name. ``metadata_problems`` are those of the metadata; with an error
-    among them nothing is rolled.
-    """
+    """Rolls the maps of one script, which has its place among the files of mods."""
 
     system: System = SYSTEM
     rolls_outside = True
@@ -78,6 +76,12 @@ class ScriptGenerator(MeasuresResources):
         name: str = "",
         metadata_problems: Sequence[Problem] = (),
     ) -> None:
+        """Make the generator of a script's text.
+
+        ``texts`` are its further files, by name; they replace files of the mods. ``path`` is the
+        file that problems of the script name. ``metadata_problems`` are those of the metadata; with
+        an error among them nothing is rolled.
+        """
         self.metadata = metadata
         self.text = text
         self.texts = texts
@@ -130,6 +134,8 @@ class ScriptGenerator(MeasuresResources):
         metadata_errors = _errors_among(self.metadata_problems)
         if metadata_errors:
             raise ProblemError(metadata_errors)
+
+        # What the script gets: its settings, and its further files instead of those of the mods.
         place = self._place
         game = game_data(place.mods)
         by_hand = players_by_hand(base.records)
@@ -138,6 +144,7 @@ class ScriptGenerator(MeasuresResources):
         files = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
         script = Script(place.path, self.text)
         limits = current_limits()
+
         try:
             result = yield from run_script(script, script_settings, place.mods, files, limits)
         except ProblemError as failed:
@@ -145,6 +152,8 @@ class ScriptGenerator(MeasuresResources):
             problems = _errors_among(self._text_problems) or self._named(failed.problems)
             raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
+
+        # What it returned is checked, and becomes layers that note how they were rolled.
         data, data_problems = read_map_data(result.data, place.path, script_settings)
         if data is None:
             raise ProblemError(self._named(data_problems), log)
@@ -178,9 +187,10 @@ class ScriptGenerator(MeasuresResources):
 
     def _roll(self, settings: Mapping[str, object], key: DrawKey, number: int) -> Roll:
         """Return the roll that the layers note: the script with its files and libraries."""
+        script_name = PurePath(self._place.path).name
         return Roll(
             self.name,
-            PurePath(self._place.path).name,
+            script_name,
             self.text,
             dict(settings),
             key.seed,
@@ -211,10 +221,10 @@ class ScriptGenerator(MeasuresResources):
 def from_texts(
     text: str, script: str, texts: Mapping[str, str], path: str | None = None
 ) -> ScriptGenerator:
-    """Return the generator of a script of the user's own; ``texts`` are its metadata and further
-    files.
+    """Return the generator of a script of the user's own.
 
-    Without metadata it has the usual choices. ``path`` is its file, None for one that has none.
+    ``texts`` are its metadata and further files, by name; without metadata it has the usual
+    choices. ``path`` is its file, None for a script that was never saved.
     """
     usual = Metadata(PurePath(script).stem, script, "")
     metadata, problems = metadata_of_script(script, texts, path)
@@ -234,6 +244,7 @@ def from_found(script_found: FoundScript) -> ScriptGenerator:
 
 
 def _errors_among(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems that are errors."""
     return [problem for problem in problems if problem.severity is Severity.ERROR]
 
 

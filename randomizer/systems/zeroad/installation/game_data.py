@@ -1,6 +1,7 @@
-"""What an installed game says of the choices before a map: sizes, players, civilisations, biomes.
+"""Reads what an installed game offers before a map is made: sizes, players, civilisations, biomes.
 
-Without a game the usual ones stand in. Source of the usual sizes: the project's facts on 0 A.D.
+``map_settings`` makes a person's choices of it: ``game_data(mods)``. Without a game ``USUAL``
+stands in; the source of its sizes is the project's facts on 0 A.D.
 """
 
 from __future__ import annotations
@@ -25,23 +26,28 @@ SETTINGS = "simulation/data/settings/"
 BIOMES = "maps/random/rmbiome/"
 CIVS = "simulation/data/civs/"
 
+LabelledName = tuple[str, str]
+"""A name as scripts know it, and its label in a form."""
+
+# The colours of the players from the first on, where no game is installed.
 _COLOURS = ("#154bc8", "#b01818", "#4fae2a", "#e0c415", "#35a8a8", "#8f4fc0", "#d8741b", "#5a5a5a")
 
 
 @dataclass(frozen=True)
 class GameData:
-    """``sizes``, ``civs`` and ``biomes`` are values with their labels, sorted.
-
-    ``players`` are the defaults of PlayerData, Gaia first. ``resources`` are those a player starts
-    with.
-    """
+    """The choices that a game offers before a map is made."""
 
     sizes: tuple[tuple[int, str], ...]
+    """The sizes of maps in tiles, each with its label."""
     size: int
+    """The size by default."""
     players: tuple[Mapping[str, Any], ...]
-    civs: tuple[tuple[str, str], ...]
-    biomes: tuple[tuple[str, str], ...]
+    """The defaults of PlayerData, Gaia first."""
+    civs: tuple[LabelledName, ...]
+    """The civilisations, sorted by their codes."""
+    biomes: tuple[LabelledName, ...]
     resources: int = 300
+    """The amount of each resource that a player starts with."""
 
 
 def colour_of(text: str) -> dict[str, int]:
@@ -52,12 +58,19 @@ def colour_of(text: str) -> dict[str, int]:
     return {"r": red, "g": green, "b": blue}
 
 
-def civ_choices(civs: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def civ_choices(civs: Sequence[LabelledName]) -> tuple[LabelledName, ...]:
     """Return civilisations as a form offers them, with their codes: ``Athenians (athen)``."""
-    return tuple((code, f"{name} ({code})" if name != code else code) for code, name in civs)
+    choices = []
+    for code, name in civs:
+        label = code
+        if name != code:
+            label = f"{name} ({code})"
+        choices.append((code, label))
+    return tuple(choices)
 
 
 def _usual_players(civs: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+    """Return the defaults of Gaia and of eight players, with the civilisations in turn."""
     players: list[Mapping[str, Any]] = [_player("Gaia", GAIA, "#ffffff", "")]
     for number, colour in enumerate(_COLOURS):
         players.append(_player(f"Player {number + 1}", civs[number % len(civs)], colour, "petra"))
@@ -65,6 +78,7 @@ def _usual_players(civs: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
 
 
 def _player(name: str, civ: str, colour: str, ai: str) -> Mapping[str, Any]:
+    """Return the data of a player; ``ai`` names the computer player, "" for none."""
     return {"Name": name, "Civ": civ, "Color": colour_of(colour), "AI": ai}
 
 
@@ -105,60 +119,80 @@ USUAL = GameData(
 def game_data(mods: Sequence[ModFiles]) -> GameData:
     """Return the choices that some mods offer; what they do not say is as in ``USUAL``.
 
-    Kept while the mods do not change.
+    The result is cached until a file of the mods changes.
     """
     return _game_data(tuple((mod.spec, mod.stamp()) for mod in mods))
 
 
 @registered(bytes_each=100 * KB)
 @lru_cache(maxsize=4)
-def _game_data(stamped: tuple[tuple[str, str], ...]) -> GameData:
-    data = ScriptData([ModFiles(spec) for spec, _stamp in stamped])
-    listed = _rows(_json(data, f"{SETTINGS}map_sizes.json"), "Data")
-    sizes = [each for each in listed if type(each.get("Tiles")) is int and each["Tiles"] > 0]
-    resources = _rows(_json(data, f"{SETTINGS}starting_resources.json"), "Data")
-    civs = {
-        str(each["Code"]): _civ_name(data, str(each["Code"]))
-        for path in data.list(CIVS, recurse=False)
-        if path.endswith(".json") and "Code" in (each := _object(_json(data, path)))
-        if each.get("SelectableInGameSetup") is not False and each["Code"] != GAIA
-    }
+def _game_data(stamped_mods: tuple[tuple[str, str], ...]) -> GameData:
+    """Return the choices of mods, each given by its spec and its stamp."""
+    data = ScriptData([ModFiles(spec) for spec, _stamp in stamped_mods])
+    sizes = _sizes(data)
+    tiles_of_sizes = tuple((size["Tiles"], str(size.get("Name", size["Tiles"]))) for size in sizes)
+    default_sizes = [size["Tiles"] for size in sizes if size.get("Default")]
     players = _rows(_json(data, f"{SETTINGS}player_defaults.json"), "PlayerData")
+    has_players = len(players) > 1  # the first is Gaia
     return GameData(
-        sizes=tuple((size["Tiles"], str(size.get("Name", size["Tiles"]))) for size in sizes)
-        or USUAL.sizes,
-        size=next((size["Tiles"] for size in sizes if size.get("Default")), USUAL.size),
-        players=tuple(players) if len(players) > 1 else USUAL.players,
-        civs=tuple(sorted(civs.items())) or USUAL.civs,
+        sizes=tiles_of_sizes or USUAL.sizes,
+        size=next(iter(default_sizes), USUAL.size),
+        players=tuple(players) if has_players else USUAL.players,
+        civs=_civs(data) or USUAL.civs,
         biomes=_biomes(data) or USUAL.biomes,
-        resources=next(
-            (
-                resource["Resources"]
-                for resource in resources
-                if resource.get("Default") and type(resource.get("Resources")) is int
-            ),
-            USUAL.resources,
-        ),
+        resources=_resources(data),
     )
 
 
+def _sizes(data: ScriptData) -> list[Mapping[str, Any]]:
+    """Return the entries of the sizes of maps, with ``Tiles``, ``Name`` and ``Default``."""
+    entries = _rows(_json(data, f"{SETTINGS}map_sizes.json"), "Data")
+    return [entry for entry in entries if type(entry.get("Tiles")) is int and entry["Tiles"] > 0]
+
+
+def _resources(data: ScriptData) -> int:
+    """Return the resources that a player starts with by default."""
+    for entry in _rows(_json(data, f"{SETTINGS}starting_resources.json"), "Data"):
+        resources = entry.get("Resources")
+        if entry.get("Default") and type(resources) is int:
+            return resources
+    return USUAL.resources
+
+
+def _civs(data: ScriptData) -> tuple[LabelledName, ...]:
+    """Return the civilisations that can be chosen, which Gaia's cannot, sorted by their codes."""
+    names: dict[str, str] = {}
+    for path in data.list(CIVS, recurse=False):
+        if not path.endswith(".json"):
+            continue
+        civ = _object(_json(data, path))
+        is_selectable = civ.get("SelectableInGameSetup") is not False
+        if "Code" in civ and civ["Code"] != GAIA and is_selectable:
+            code = str(civ["Code"])
+            names[code] = _civ_name(data, code)
+    return tuple(sorted(names.items()))
+
+
 def _civ_name(data: ScriptData, code: str) -> str:
+    """Return the name of a civilisation, which the template of its players has; else its code."""
     identity = _object(_object(data.template(f"special/players/{code}")).get("Identity"))
     return str(identity.get("GenericName") or code)
 
 
-def _biomes(data: ScriptData) -> tuple[tuple[str, str], ...]:
+def _biomes(data: ScriptData) -> tuple[LabelledName, ...]:
     """Return the biomes by their ids: their files' paths below rmbiome, without the suffix."""
-    result = []
+    biomes = []
     for path in data.list(BIOMES, recurse=True):
-        name = path[len(BIOMES) : -len(".json")]
-        if path.endswith(".json") and "/" in name:
-            described = _object(_object(_json(data, path)).get("Description"))
-            result.append((name, str(described.get("Title", name))))
-    return tuple(result)
+        biome_id = path[len(BIOMES) : -len(".json")]
+        # Files that are in no folder of their own are no biomes.
+        if path.endswith(".json") and "/" in biome_id:
+            description = _object(_object(_json(data, path)).get("Description"))
+            biomes.append((biome_id, str(description.get("Title", biome_id))))
+    return tuple(biomes)
 
 
 def _json(data: ScriptData, path: str) -> object:
+    """Return the value in a JSON file, None for a file that is missing or damaged."""
     try:
         return parse_json((data.text(path) or "null").encode(), largest=LARGEST_METADATA)
     except (ValueError, RecursionError):
@@ -166,11 +200,14 @@ def _json(data: ScriptData, path: str) -> object:
 
 
 def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
+    """Return a value that is an object, {} for another value."""
+    if isinstance(value, dict):
+        return value
+    return {}
 
 
 def _rows(value: object, name: str) -> list[Mapping[str, Any]]:
-    """Return the objects of a list in an object."""
+    """Return the objects in a list that is an entry of an object; [] if there is no such list."""
     rows = _object(value).get(name)
     if isinstance(rows, list):
         return [row for row in rows if isinstance(row, dict)]

@@ -1,4 +1,7 @@
-"""The random map scripts of installed games and of the user's own mod, by their metadata files."""
+"""Lists the random map scripts of installed games and of the user's own mod.
+
+The script host calls ``listed_scripts`` for the catalogue. A script counts by its metadata file.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +23,18 @@ from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 
 SCRIPTS = "maps/random/"
+"""The folder of the scripts and their metadata files, from the mods' root."""
 SUFFIX = ".js"
 
 
 @dataclass(frozen=True)
 class FoundScript:
-    """A script with one of its metadata files; ``path`` is that file's, from the mods' root.
-
-    ``origin`` names the game. The same script with other metadata is another one.
-    """
+    """A script with one of its metadata files; with another one it is another script."""
 
     origin: str
+    """The name of the game."""
     path: str
+    """The path of the metadata file, from the mods' root."""
     metadata: Metadata
     installation: Installation
 
@@ -69,29 +72,31 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
     games = find()
     for game in games:
         yield from _scripts_of(game)
-    yours = user_mod()
-    if os.path.isdir(yours):  # noqa: PTH112 - Path raises for a folder that may not be read
-        below = games[0].mods[:1] if games else ()
-        yield from _scripts_of(Installation(YOURS, (*below, ModFiles(yours))))
+    mod_of_user = user_mod()
+    if os.path.isdir(mod_of_user):  # noqa: PTH112 - Path raises for a folder that may not be read
+        mods = [ModFiles(mod_of_user)]
+        if games:
+            mods = [games[0].mods[0], *mods]  # its scripts use files of the game
+        yield from _scripts_of(Installation(YOURS, tuple(mods)))
 
 
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
-    """Yield the scripts whose metadata files are in the mod that was found, or in ``named_mods``
-    over it.
+    """Yield the scripts of an installation, in the order of their metadata files' paths.
 
-    They are in the order of their paths.
+    Their metadata files are in its last mod, or in the mods that the user named, over it. The mods
+    below these have an installation of their own.
     """
-    named = {mod.path for mod in named_mods()}
-    mods = [mod for mod in installation.mods if mod.path not in named][-1:]
-    mods += [mod for mod in installation.mods if mod.path in named]
+    named_paths = {mod.path for mod in named_mods()}
+    mods = [mod for mod in installation.mods if mod.path not in named_paths][-1:]
+    mods += [mod for mod in installation.mods if mod.path in named_paths]
+    paths: set[str] = set()
     for mod in mods:
         if fault := mod.fault():
             yield Problem(Severity.WARNING, "mod-too-large", fault, str(mod.path))
-    for path in sorted({path for mod in mods for path in mod.list(SCRIPTS, recursive=False)}):
-        if path.endswith(".json"):
-            data = installation.read(path)
-        else:
-            data = None
+        paths.update(path for path in mod.list(SCRIPTS, recursive=False) if path.endswith(".json"))
+
+    for path in sorted(paths):
+        data = installation.read(path)
         if data is None or not _has_settings(data):
             continue
         try:
@@ -104,8 +109,9 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
 
 
 def _has_settings(data: bytes) -> bool:
-    """Return whether a JSON file is, or is meant to be, a metadata file: libraries have JSON as
-    well.
+    """Return whether a JSON file is, or is meant to be, a metadata file.
+
+    Libraries of scripts have JSON files as well.
     """
     try:
         return "settings" in parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)

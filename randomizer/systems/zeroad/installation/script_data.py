@@ -1,6 +1,7 @@
-"""What scripts can ask the game for: texts, templates, height maps and terrains of the mods.
+"""The data that scripts can ask the game for: texts, templates, height maps, terrains of mods.
 
-The script's process imports this and keeps one object while the mods' stamps stay the same.
+The script's process has one ``ScriptData`` while the mods' stamps stay the same; ``answers`` passes
+a script's calls on to it. ``game_data`` and ``template_catalog`` read a game by it as well.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class ScriptData:
-    """The data of some mods, each one going over those before it, and ``extra`` texts over all.
+    """The data of some mods. Paths are relative to a mod's root.
 
-    Paths are relative to a mod's root. Everything is read when it is asked for; templates and
-    lists are kept.
+    Everything is read when it is first asked for; templates and lists are cached.
     """
 
     def __init__(self, mods: Sequence[ModFiles], extra: Mapping[str, str] = _NOTHING) -> None:
+        """Join some mods: files of a mod replace those of the mods before it.
+
+        ``extra`` are texts by path, which replace files of all mods.
+        """
         self._mods = tuple(mods)
         self._extra = {path: text for path, text in extra.items() if is_safe(path)}
         self._templates = Templates(lambda name: self._read(f"{TEMPLATES}{name}.xml"))
@@ -50,16 +54,14 @@ class ScriptData:
         return is_file and _is_open(path)
 
     def list(self, folder: str, recurse: bool) -> Names:
-        """Return the paths of the files in a folder that scripts can read, or all below it,
-        sorted.
-        """
+        """Return the sorted paths of the files in a folder, or below it, that scripts can read."""
         folder = folder.rstrip("/")
         if _is_open(f"{folder}/"):
             return self._listed(folder, recurse)
         return []
 
     def template(self, name: str) -> object | None:
-        """``Templates.get``; None for a template that is not there."""
+        """Return a template as ``Templates.get`` does; None if it is missing or damaged."""
         return self._templates.get(name)
 
     def template_exists(self, name: str) -> bool:
@@ -67,30 +69,37 @@ class ScriptData:
         return self.exists(f"{TEMPLATES}{name.rpartition('|')[2]}.xml")
 
     def find_templates(self, path: str, recurse: bool) -> Names:
-        """Return the names of the templates in or below a folder that units and buildings can
-        have.
+        """Return the names of the templates in or below a folder that entities can have.
+
+        Those that only other templates build on are left out.
         """
-        return [
-            name
-            for name in self._names(TEMPLATES, path, recurse)
-            if not name.startswith(("special/", "mixins/"))
-            and not name.rpartition("/")[2].startswith("template_")
-        ]
+        names = []
+        for name in self._names(TEMPLATES, path, recurse):
+            is_part = name.startswith(("special/", "mixins/"))
+            is_parent = name.rpartition("/")[2].startswith("template_")
+            if not is_part and not is_parent:
+                names.append(name)
+        return names
 
     def find_actor_templates(self, path: str, recurse: bool) -> Names:
         """Return the names of the actors in or below a folder."""
         return [f"actor|{name}.xml" for name in self._names(ACTORS, path, recurse)]
 
     def heightmap_image(self, path: str) -> Numbers | None:
-        """``heights_of_picture`` of a PNG file, None if there is none."""
+        """Return the heights in a PNG file (``heights_of_picture``), None if there is none."""
         from randomizer.systems.zeroad.installation.height_files import heights_of_picture
 
         data = self._read(path)
-        heights = None if data is None else heights_of_picture(data)
-        return None if heights is None else heights.tolist()
+        if data is None:
+            return None
+        heights = heights_of_picture(data)
+        if heights is None:
+            return None
+        numbers: Numbers = heights.tolist()
+        return numbers
 
     def map_terrain(self, path: str) -> dict[str, Numbers | Names] | None:
-        """``terrain_of_pmp`` of a PMP file, None if there is none."""
+        """Return the terrain in a PMP file (``terrain_of_pmp``), None if there is none."""
         from randomizer.systems.zeroad.installation.height_files import terrain_of_pmp
 
         data = self._read(path)
@@ -99,6 +108,7 @@ class ScriptData:
         return terrain_of_pmp(data)
 
     def _read(self, path: str) -> bytes | None:
+        """Return a file that scripts can read: the extra text, else that of the last mod."""
         if not _is_open(path):
             return None
         if path in self._extra:
@@ -109,14 +119,18 @@ class ScriptData:
     def _names(self, root: str, path: str, recurse: bool) -> Names:
         """Return the names of the XML files below a root whose names start with a folder."""
         paths = self._listed(f"{root}{path}".rstrip("/"), recurse)
-        return [each[len(root) : -len(".xml")] for each in paths if each.endswith(".xml")]
+        return [file[len(root) : -len(".xml")] for file in paths if file.endswith(".xml")]
 
     def _listed(self, folder: str, recurse: bool) -> Names:
+        """Return the sorted paths of the files in or below a folder."""
         if (folder, recurse) not in self._lists:
-            paths = {path for mod in self._mods for path in mod.list(folder, recurse)}
+            paths: set[str] = set()
+            for mod in self._mods:
+                paths.update(mod.list(folder, recurse))
             for path in self._extra:
-                rest = path.removeprefix(f"{folder}/")
-                if rest != path and (recurse or "/" not in rest):
+                path_in_folder = path.removeprefix(f"{folder}/")
+                is_below = path_in_folder != path
+                if is_below and (recurse or "/" not in path_in_folder):
                     paths.add(path)
             self._lists[folder, recurse] = sorted(paths)
         return self._lists[folder, recurse]

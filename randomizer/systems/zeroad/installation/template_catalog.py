@@ -1,4 +1,8 @@
-"""All that an installed game can place: its templates, with what they say, actors and textures."""
+"""All that an installed game can place: its templates, with their facts, actors and textures.
+
+The desk reads the catalogue by a job when a map of the game is first shown (``read_catalog``);
+``latest_catalog`` then gives it to whoever draws or lists things, without waiting.
+"""
 
 from __future__ import annotations
 
@@ -20,25 +24,27 @@ MOST_NAMES = 40_000
 
 
 class TemplateFacts(NamedTuple):
-    """The facts of a template: its classes (``names``, in the game's words), and the title of its
-    civilisation ("" for none). ``footprint`` (map units) is None where it has none.
-    ``is_of_water``: it swims, or is built at the shore.
-    """
+    """The facts of a template."""
 
     names: str
+    """Its names and classes as the game spells them, with blanks between: to be searched."""
     civ: str
+    """The title of its civilisation, "" for none."""
     footprint: Footprint | None
+    """The ground that it covers, in tiles; None if the template has none."""
     is_of_water: bool = False
+    """Whether it swims, or is built at the shore."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameCatalog:
-    """The things that a game can place. ``civs`` are the civilisations, with their titles."""
+    """The things that a game can place."""
 
     templates: Mapping[str, TemplateFacts]
     actors: frozenset[str]
     textures: tuple[str, ...]
     civs: tuple[tuple[str, str], ...]
+    """The codes of the civilisations with their titles."""
 
     def facts(self, name: str) -> TemplateFacts | None:
         """Return what the template after the last bar of a name says, None if it is not there."""
@@ -49,14 +55,23 @@ class GameCatalog:
         return name in self.actors or self.facts(name) is not None
 
 
-_latest: tuple[tuple[tuple[str, str], ...], GameCatalog] | None = None
+class _StampedCatalog(NamedTuple):
+    """A catalogue, and the state of the mods that it was read from."""
+
+    stamps: tuple[tuple[str, str], ...]
+    """The spec and the stamp of each mod."""
+    catalog: GameCatalog
+
+
+_latest: _StampedCatalog | None = None
+"""The catalogue that was read last."""
 
 
 def latest_catalog() -> GameCatalog | None:
     """Return what ``read_catalog`` has read last; this reads nothing."""
     if _latest is None:
         return None
-    return _latest[1]
+    return _latest.catalog
 
 
 def forget_catalog() -> None:
@@ -79,17 +94,18 @@ def read_catalog(
         _latest = None
         return None
     stamps = tuple((mod.spec, mod.stamp()) for mod in game.mods)
-    if _latest is None or _latest[0] != stamps:
+    if _latest is None or _latest.stamps != stamps:
         catalog = _read(game.mods, is_cancelled, most_names)
         if catalog is None:
             return None
-        _latest = stamps, catalog
-    return _latest[1]
+        _latest = _StampedCatalog(stamps, catalog)
+    return _latest.catalog
 
 
 def _read(
     mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool], most_names: int
 ) -> GameCatalog | None:
+    """Return the catalogue of mods, None if it was cancelled."""
     data = ScriptData(mods)
     civs = game_data(mods).civs
     titles = {**dict(civs), GAIA: ""}
@@ -98,18 +114,18 @@ def _read(
         if is_cancelled():
             return None
         templates[name] = _facts(data.template(name), titles)
-    textures = {
-        path.removesuffix(".xmb").removesuffix(".xml").rpartition("/")[2]
-        for mod in mods
-        for path in mod.list(TERRAINS)
-        if path.endswith(".xml")
-    }
+    textures: set[str] = set()
+    for mod in mods:
+        paths = [path for path in mod.list(TERRAINS) if path.endswith(".xml")]
+        textures.update(path.removesuffix(".xml").rpartition("/")[2] for path in paths)
     actors = data.find_actor_templates("", recurse=True)[:most_names]
+    # A file "terrains.xml" is no texture.
     listed_textures = tuple(sorted(textures - {"terrains"})[:most_names])
     return GameCatalog(templates, frozenset(actors), listed_textures, civs)
 
 
 def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
+    """Return the facts of a merged template; ``civs`` are titles by code."""
     identity = _part(template, "Identity")
     civ = str(identity.get("Civ") or "")
     texts = [identity.get("GenericName"), identity.get("SpecificName")]
@@ -126,20 +142,23 @@ def _is_of_water(template: object) -> bool:
     return passability.startswith("ship") or placement not in ("", "land")
 
 
-def _footprint(template: Mapping[str, object]) -> Footprint | None:
-    square = _part(template, "Square")
-    circle = _part(template, "Circle")
+def _footprint(element: Mapping[str, object]) -> Footprint | None:
+    """Return the footprint of the element ``Footprint``: a square or a circle, in metres."""
+    square = _part(element, "Square")
+    circle = _part(element, "Circle")
     try:
         if square:
             width = float(str(square["@width"]))
             depth = float(str(square["@depth"]))
         else:
-            width = depth = 2 * float(str(circle["@radius"]))
+            width = 2 * float(str(circle["@radius"]))
+            depth = width
     except (KeyError, ValueError):
         return None
     if not (0 < width <= LARGEST and 0 < depth <= LARGEST):
         return None
-    return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, not square)
+    is_round = not square
+    return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, is_round)
 
 
 LARGEST = 400.0
@@ -147,5 +166,10 @@ LARGEST = 400.0
 
 
 def _part(value: object, name: str) -> Mapping[str, object]:
-    part = value.get(name) if isinstance(value, dict) else None
-    return part if isinstance(part, dict) else {}
+    """Return an element of a template that has children; {} if there is no such element."""
+    if not isinstance(value, dict):
+        return {}
+    element = value.get(name)
+    if isinstance(element, dict):
+        return element
+    return {}

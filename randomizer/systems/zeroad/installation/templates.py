@@ -22,8 +22,13 @@ DEPTH_LIMIT = 100
 """The most parents and bars of one template."""
 
 _FOLDERS = ("special/filter/", "mixins/", "")
+"""The folders in which a template is looked for, in this order."""
+
 _ACTOR = "actor|"
-_NOT_KEPT = frozenset(("replace", "merge", "filtered", "op"))
+"""Begins the name of a template that shows an actor and nothing else."""
+
+_INSTRUCTIONS = frozenset(("replace", "merge", "filtered", "op"))
+"""Attributes that say how an element is laid over another: they do not stay in the result."""
 
 
 @dataclass(slots=True)
@@ -34,13 +39,12 @@ class _Node:
     children: dict[str, _Node] = field(default_factory=dict)
 
     def copy(self) -> _Node:
+        """Return a deep copy."""
         copies = {name: child.copy() for name, child in self.children.items()}
         return _Node(self.text, copies)
 
     def plain(self) -> object:
-        """Return a text, None for one that is empty, or a dict of the children in the order of
-        names.
-        """
+        """Return the node as JSON: see ``Templates.get``. Children are in the order of names."""
         if not self.children:
             return self.text or None
         values = {name: child.plain() for name, child in sorted(self.children.items())}
@@ -50,72 +54,76 @@ class _Node:
 
 
 class Templates:
-    """Templates by name. ``read`` gives the bytes of the XML file of a name, None if there is none.
-
-    Every template is read and merged once.
-    """
+    """Templates by name; every one is read and merged once."""
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        """``read`` returns the bytes of the XML file of a name, None if there is none."""
         self._read = read
         self._merged: dict[str, _Node | None] = {}
+        """By name the merged templates; None for those that are missing or damaged."""
 
     def get(self, name: str) -> object | None:
-        """Return the children of ``<Entity>`` as JSON; None for a template that is not there or
-        broken.
+        """Return the children of ``<Entity>`` as JSON; None if the template is missing or damaged.
 
         Leaves are texts, empty leaves None; text beside children is ``_string``, an attribute
         ``@name``.
         """
         try:
-            root = self._resolved(name, 0)
+            root = self._merged_template(name, 0)
+            entity = None
             if root is not None:
                 entity = root.children.get("Entity")
-            else:
-                entity = None
-            if entity is not None:
-                return entity.plain()
-            return None
+            if entity is None:
+                return None
+            return entity.plain()
         except RecursionError:  # elements in elements without end
             return None
 
-    def _resolved(self, name: str, depth: int) -> _Node | None:
-        if name not in self._merged:
-            if depth > DEPTH_LIMIT:
-                return None
-            node_read = self._made(name, depth)
-            if (
-                node_read is None and depth
-            ):  # by itself it may be less than the limit away from its end
-                return None
-            self._merged[name] = node_read
-        return self._merged[name]
+    def _merged_template(self, name: str, depth: int) -> _Node | None:
+        """Return a template laid over its parents; None if it is missing, damaged or too deep.
 
-    def _made(self, name: str, depth: int) -> _Node | None:
+        ``depth`` is the number of templates that are laid over it.
+        """
+        if name in self._merged:
+            return self._merged[name]
+        if depth > DEPTH_LIMIT:
+            return None
+        root = self._merge(name, depth)
+        if root is None and depth > 0:
+            return None  # not noted: asked for by itself it may stay within the limit
+        self._merged[name] = root
+        return root
+
+    def _merge(self, name: str, depth: int) -> _Node | None:
+        """Read a template and lay it over its parent; see ``_merged_template``."""
         if name.startswith(_ACTOR):
-            element = ElementTree.Element("Entity")
-            actor = ElementTree.SubElement(ElementTree.SubElement(element, "VisualActor"), "Actor")
-            actor.text = name.removeprefix(_ACTOR)
-            return self._laid_over("special/actor", depth, element)
+            entity = ElementTree.Element("Entity")
+            visual_actor = ElementTree.SubElement(entity, "VisualActor")
+            ElementTree.SubElement(visual_actor, "Actor").text = name.removeprefix(_ACTOR)
+            return self._laid_over("special/actor", depth, entity)
         layer, bar, base = name.partition("|")
-        file = self._element(layer)
+        element = self._element(layer)
+        if element is None:
+            return None
+        parent = element.get("parent", "")
         if bar:
             parent = base
-        elif file is None:
-            parent = ""
-        else:
-            parent = file.get("parent", "")
-        return self._laid_over(parent, depth, file)
+        return self._laid_over(parent, depth, element)
 
-    def _laid_over(self, base: str, depth: int, element: Element | None) -> _Node | None:
+    def _laid_over(self, base: str, depth: int, element: Element) -> _Node | None:
         """Return the template ``base``, "" for an empty one, with an element laid over it."""
-        below = self._resolved(base, depth + 1) if base else _Node()
-        if below is None or element is None:
-            return None
-        root = below.copy()
+        if not base:
+            root = _Node()
+        else:
+            base_root = self._merged_template(base, depth + 1)
+            if base_root is None:
+                return None
+            root = base_root.copy()
         _lay(root, element)
         return root
 
     def _element(self, name: str) -> Element | None:
+        """Return the root element of a template's file; None if it is missing or damaged."""
         for folder in _FOLDERS:
             data = self._read(f"{folder}{name}")
             if data is not None:
@@ -127,7 +135,7 @@ class Templates:
 
 
 def _lay(parent: _Node, element: Element) -> None:
-    """Lay an element over the child of its name."""
+    """Lay an element over the child of its name, in place; the module says how."""
     name = element.tag
     attributes = element.attrib
     if "disable" in attributes or "replace" in attributes:
@@ -135,6 +143,8 @@ def _lay(parent: _Node, element: Element) -> None:
     if "disable" in attributes or ("merge" in attributes and name not in parent.children):
         return
     node = parent.children.setdefault(name, _Node())
+
+    # Its text, which can stand before, between and behind its children.
     text = ((element.text or "") + "".join(child.tail or "" for child in element)).strip()
     if attributes.get("op") in _OPERATIONS:
         node.text = _calculated(attributes["op"], node.text, text)
@@ -142,6 +152,8 @@ def _lay(parent: _Node, element: Element) -> None:
         node.text = _tokens(node.text, text)
     elif "merge" not in attributes:
         node.text = text
+
+    # Its children; "filtered" leaves those that it names and that are still there.
     children: dict[str, _Node] = {}
     for child in element:
         _lay(node, child)
@@ -149,13 +161,14 @@ def _lay(parent: _Node, element: Element) -> None:
             children[child.tag] = node.children[child.tag]
     if "filtered" in attributes:
         node.children = children
+
     for attribute, value in attributes.items():
-        if attribute not in _NOT_KEPT:
+        if attribute not in _INSTRUCTIONS:
             node.children[f"@{attribute}"] = _Node(value)
 
 
 def _tokens(inherited: str, text: str) -> str:
-    """Words with others added, and removed where they start with ``-``."""
+    """Return the inherited words with those of ``text`` added, or removed if they begin with -."""
     words = dict.fromkeys(inherited.split())
     for word in text.split():
         if word.startswith("-"):
@@ -166,22 +179,27 @@ def _tokens(inherited: str, text: str) -> str:
 
 
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
-    "add": lambda before, value: before + value,
-    "mul": lambda before, value: before * value,
-    "mul_round": lambda before, value: (before * value + 0.5) // 1,
+    "add": lambda inherited, value: inherited + value,
+    "mul": lambda inherited, value: inherited * value,
+    "mul_round": lambda inherited, value: (inherited * value + 0.5) // 1,
 }
+"""What the attribute ``op`` makes of the inherited number and that of the element."""
 
 
 def _calculated(operation: str, inherited: str, text: str) -> str:
     """Return the result of an operation; what is no number counts as 0, as in the game."""
     value = _OPERATIONS[operation](_number(inherited), _number(text))
-    value = value if math.isfinite(value) else 0.0
+    if not math.isfinite(value):
+        value = 0.0
     return f"{round(value, 5):.5f}".rstrip("0").rstrip(".")  # the game's numbers are fixed-point
 
 
 def _number(text: str) -> float:
+    """Return the number of a text; 0 for another text, and for an infinite number."""
     try:
         value = float(text)
     except ValueError:
         return 0.0
-    return value if math.isfinite(value) else 0.0
+    if math.isfinite(value):
+        return value
+    return 0.0

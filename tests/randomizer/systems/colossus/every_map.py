@@ -107,7 +107,7 @@ def _placed(
 
 
 def _elevations(placing: Placing) -> tuple[Fraction, Fraction, Fraction]:
-    first, second = (Fraction(min(max(below, 0), 100)) / 100 for below in placing.below)
+    first, second = (Fraction(min(max(below, 0), 100)) / 100 for below in placing.bounds)
     return min(first, second), max(second - first, Fraction(0)), 1 - second
 
 

@@ -55,7 +55,7 @@ class RecordedDraws:
             return None
         position = self._index(total)
         drawn = self._percent()
-        first, second = placing.below
+        first, second = placing.bounds
         return position, 2 if drawn > second else 1 if drawn > first else 0
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
