@@ -187,107 +187,6 @@ def text_scale(box: Box, unit: float) -> float:
     return min(unit, max(whole, LEAST_TEXT_SCALE))
 
 
-<<<<<<< HEAD
-def preview(
-    request: PictureRequest,
-    battlemap: BattleMap,
-    composite: Composite,
-    side: int,
-    scale: float = math.inf,
-) -> Generator[int, None, QImage]:
-    """Return a picture of the map made smaller, at most ``side`` x ``side`` pixels.
-
-    ``scale`` is that of a picture on paper (hex radius, in logical pixels): names and the legend,
-    lines and signs are those of the picture, not those of a small one. It does not matter for a
-    picture with pixels of its own, and is infinity for a small one that is a preview of nothing.
-
-    The preview is drawn larger and made smaller if cells have pictures at that scale. Cells of a
-    very large map are drawn as they are.
-    """
-    box = request.box(battlemap, composite)
-    grid = battlemap.grid
-    longest = max(box.width, box.height)
-
-    # The scale of the preview (``unit``), and the scales of the picture that it is a preview of:
-    # those for texts and for cells (None: it is a preview of nothing).
-    unit = side / longest
-    if request.pixels is not None:
-        scale = request.pixels_per_unit(grid.layout)
-        unit = min(unit, scale)
-    cell_scale = None
-    scale_of_texts = None
-    on_paper = False
-    if request.pixels is not None:
-        cell_scale = scale
-        scale_of_texts = text_scale(box, scale)
-    elif not math.isinf(scale):
-        cell_scale = scale * CELL_DETAIL
-        scale_of_texts = scale
-        on_paper = True
-
-    # How many times larger it has to be drawn so that cells have pictures.
-    least = sprites_from(battlemap)
-    factor = 1
-    while cell_size(grid, unit * factor) < least:
-        factor *= 2
-    enlarged_side = math.ceil(unit * factor * longest)
-
-    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
-    # drawing, and is possible for maps of any size.
-    style = drawn_style(battlemap.system, request.overlays, request.theme)
-    is_surface = style.draws_surface(battlemap.system, request.theme)
-    is_too_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
-    if is_too_large and not is_surface:
-        return (
-            yield from image(
-                request, battlemap, composite, side, scale=scale_of_texts, cell_scale=unit
-            )
-        )
-    has_pictures_of_cells = cell_scale is None or cell_size(grid, cell_scale) >= least
-    if is_surface or factor == 1 or not has_pictures_of_cells:
-        return (
-            yield from image(
-                request,
-                battlemap,
-                composite,
-                side,
-                on_paper=on_paper,
-                scale=scale_of_texts,
-                cell_scale=cell_scale,
-            )
-        )
-
-    enlarged = yield from image(
-        replace(request, pixels=None),  # else it would be no larger than the picture
-        battlemap,
-        composite,
-        enlarged_side,
-        coarse=True,
-        on_paper=on_paper,
-        scale=scale_of_texts,
-        cell_scale=cell_scale,
-    )
-    return enlarged.scaled(
-        math.ceil(enlarged.width() / factor),
-        math.ceil(enlarged.height() / factor),
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.SmoothTransformation,
-    )
-
-
-def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps:
-    """Return a PNG of the whole map, at most ``side`` x ``side`` pixels, without any text."""
-    overlays = bare_of_texts(request.overlays)
-    request = replace(request, pixels=None, overlays=overlays)
-    still = snapshot(battlemap, battlemap.composite(), overlays)
-    drawn = yield from preview(request, *still, side)
-    writer = PngWriter(drawn.width(), drawn.height(), 0.0)
-    writer.add(drawn)
-    return writer.finish()
-
-
-=======
->>>>>>> pC
 def png_size(
     request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> tuple[int, int]:
@@ -367,13 +266,9 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(rest_of_svg)
     with painting(generator) as painter:
-<<<<<<< HEAD
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        with closing(drawn.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)) as steps:
-=======
-        steps = drawn_map.steps(painter, rect(plan.box), plan.unit * SCREEN_DOTS_PER_MM)
+        steps = drawn_map.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)
         with closing(steps):
->>>>>>> pC
             for _ in steps:
                 yield 50  # how much there is to draw is not known before
     background = ""

@@ -16,6 +16,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from app.paper.export import image, text_scale
+from app.paper.page_painter import CELL_DETAIL
 from app.paper.page_plan import Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter
@@ -82,7 +83,8 @@ def preview(
             )
         )
 
-    cells_have_pictures = cell_size(battlemap.grid, scale) >= sprites_from(battlemap)
+    cell_scale = scale if shown.cells is None else shown.cells
+    cells_have_pictures = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
     if is_surface or factor == 1 or not cells_have_pictures:
         return (
             yield from image(
@@ -120,7 +122,7 @@ def _shown_detail(request: PictureRequest, box: Box, scale: float) -> _ShownDeta
         return _ShownDetail(text_scale(box, scale), scale, is_on_paper=False)
     if math.isinf(scale):
         return _ShownDetail(None, None, is_on_paper=False)
-    return _ShownDetail(scale, scale, is_on_paper=True)
+    return _ShownDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
 
 
 def _enlargement(battlemap: BattleMap, unit: float) -> int:

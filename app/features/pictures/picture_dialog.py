@@ -23,13 +23,8 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-<<<<<<< HEAD
-from app.paper.export import export_work, kind_of, png_size, preview
-from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
-=======
 from app.paper.export import export_work, kind_of, png_size
-from app.paper.page_painter import SCREEN_DOTS_PER_MM
->>>>>>> pC
+from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
     ON_PAPER,

@@ -350,7 +350,7 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words while letters are typed.
+        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words while one types.
 
         The first Escape after typing is taken here, and only a second one gives the keyboard to
         the map. It may have been meant for a list of words that had closed already, and the letters
@@ -415,7 +415,7 @@ class ScriptEditor(QPlainTextEdit):
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_numbers(self, rect: QRect, dy: int) -> None:
-        """Let the margin follow the text: scroll it by ``dy`` pixels, or redraw it beside ``rect``."""
+        """Let the margin follow the text: scroll by ``dy`` pixels, or redraw it beside ``rect``."""
         if dy:
             self.numbers.scroll(0, dy)
         else:

@@ -206,26 +206,15 @@ class ListEditor(SetEditor):
         if isinstance(entry, Hexside):
             letter = free_letter(entry.letter, self._terrain_set.hexsides)
             entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
-<<<<<<< HEAD
         text = cell_text(ADD_TEXTS[self._list_name], layout)
-        make_edit = partial(add_entries, name=self._list_name, entries=[entry])
+        make_edit = partial(add_entries, list_name=self._list_name, entries=[entry])
         self._document.change_map(make_edit, text)
-=======
-        text = cell_text(ADDING[self._list_name], layout)
-        make = partial(add_entries, list_name=self._list_name, entries=[entry])
-        self._document.change_map(make, text)
->>>>>>> pB
 
     def remove(self, code: int) -> None:
         """Take an entry out of the set."""
         title = self._set_entries[code].name
-<<<<<<< HEAD
-        make_edit = partial(remove_entry, name=self._list_name, at=code)
+        make_edit = partial(remove_entry, list_name=self._list_name, index=code)
         if not self._document.change_map(make_edit, f"Remove {title}"):
-=======
-        make = partial(remove_entry, list_name=self._list_name, index=code)
-        if not self._document.change_map(make, f"Remove {title}"):
->>>>>>> pB
             self._desk.say(f"{title} stays as long as the map shows it.")
 
     def move_row(self, code: int, steps: int) -> None:

@@ -112,12 +112,9 @@ class System:
     name: str
     """Its name in files and on the command line, in lower case."""
     title: str
-<<<<<<< HEAD
+    """Its name for people: one of its maps, such as "Chess board"."""
     title_in_lists = ""
     """The title where a person chooses a kind of map, if it says more there; "" if it does not."""
-=======
-    """Its name for people: one of its maps, such as "Chess board"."""
->>>>>>> pB
 
     planes: tuple[PlaneSpec, ...]
     """The planes that layers of its maps can have."""
@@ -214,25 +211,16 @@ class System:
     """The game's word for a terrain."""
 
     script_record = ""
-<<<<<<< HEAD
-    """The record with a map's script, "" where scripts are in files alone. The script's file NAME
-    is in the record ``map_records.further_record(script_record, NAME)``."""
-    records_of_file: frozenset[str] = frozenset()
-    """The records about a map's file, such as how it is saved."""
-=======
     """The name of the record with a map's script; "" if scripts are in files alone.
 
     A further file NAME of the script is in the record ``further_record(script_record, NAME)``.
     """
->>>>>>> pB
+    records_of_file: frozenset[str] = frozenset()
+    """The records about a map's file, such as how it is saved."""
     script_prefix = ""
     """The text that may stand, with a colon, before the names of the scripts of its game."""
     begins_rolled = False
-<<<<<<< HEAD
-    """Whether *New map* offers the first generator of the catalogue before the empty map."""
-=======
-    """True if a new map is rolled at once, by the first generator of the catalogue."""
->>>>>>> pB
+    """True if *New map* offers the first generator of the catalogue before the empty map."""
     abilities: frozenset[Ability] = frozenset()
     """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
 
