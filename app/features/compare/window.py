@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 WAIT_MS = 150
 """How long after an edit the maps are compared again, in milliseconds."""
 
+MOST_MARKED = 0.5
+"""Differences are marked at first if a smaller part of the cells differs."""
+
 
 class CompareWindow(QDialog):
     """Compares the current map with ``theirs``, which is called ``name``.
@@ -220,8 +223,13 @@ class CompareWindow(QDialog):
 
     def _show(self, result: tuple[Comparison, list[str]]) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
+        is_first = self.comparison is None
         self.comparison, texts = result
         self._listed = self.comparison.listed()
+        if is_first:
+            # Where nearly all differs the marks would hide the maps. They can be ticked.
+            cell_count = _battlemap_of(self._ours).grid.size
+            self.marks.setChecked(len(self.comparison.cells) < MOST_MARKED * cell_count)
         row = max(0, self.list.currentRow())
         self.list.clear()
         self.list.addItems(texts)

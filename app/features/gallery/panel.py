@@ -332,10 +332,10 @@ class GalleryPanel(QWidget):
         """Tell what is wrong with the filter that is typed; None: nothing is."""
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
-        elif self.form.filter.text() != self.form.condition:
-            self._say(GalleryMessage(f"{PRESS_ENTER} {self.form.filter.cost()}".rstrip()))
         elif cost := self.form.filter.cost():
             self._say(GalleryMessage(f"{cost}."))
+        elif self.form.filter.text() != self.form.condition:
+            self.status.message.setText(PRESS_ENTER)
         elif self._ended is not None:
             self._say(self._describe_end(self._ended))
 

@@ -88,6 +88,17 @@ def test_the_maps_can_be_looked_at_without_marks(compared):
     assert canvas.grab().toImage() == marked
 
 
+def test_where_nearly_all_differs_nothing_is_marked_at_first(active, qtbot):
+    bog = sample_map()
+    codes = SYSTEM.terrain.allocate(bog.grid)
+    codes[:] = SYSTEM.terrain_set.terrain_code("Bog")
+    bog.layers[0].planes["terrain"] = codes
+    opened = active.desk.compare.show(bog, "a bog")
+    qtbot.waitUntil(lambda: opened.comparison is not None)
+    assert not opened.marks.isChecked()
+    opened.close()
+
+
 def test_escape_closes_the_window_wherever_the_keyboard_is(compared, qtbot):
     compared.left.setFocus()
     QTest.keyClick(compared.left, Qt.Key.Key_Escape)

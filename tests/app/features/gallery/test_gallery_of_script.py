@@ -169,9 +169,8 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     # The pause in typing is over.
     gallery.form.filter._rest.timeout.emit()
-    assert (
-        gallery.status.message.text() == "Seed 5, no. 0 to 47"
-    )  # a word is offered: it is no mistake yet
+    # A word is offered: it is no mistake yet.
+    assert gallery.status.message.text() == "Press Enter to look for maps with what is typed."
     gallery.form.filter.field.clear()
     QTest.keyClicks(gallery.form.filter.field, "D4:")
     assert gallery.form.filter.completer.open
