@@ -228,7 +228,7 @@ class CompareWindow(QDialog):
         self._listed = self.comparison.listed()
         if is_first:
             # Where nearly all differs the marks would hide the maps. They can be ticked.
-            cell_count = _battlemap_of(self._ours).grid.size
+            cell_count = len(_battlemap_of(self._ours).grid.cells)
             self.marks.setChecked(len(self.comparison.cells) < MOST_MARKED * cell_count)
         row = max(0, self.list.currentRow())
         self.list.clear()
