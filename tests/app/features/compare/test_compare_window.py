@@ -92,7 +92,7 @@ def test_where_nearly_all_differs_nothing_is_marked_at_first(active, qtbot):
     bog = sample_map()
     codes = SYSTEM.terrain.allocate(bog.grid)
     codes[:] = SYSTEM.terrain_set.terrain_code("Bog")
-    bog.layers[0].planes["terrain"] = codes
+    bog.layers[-1].planes["terrain"] = codes
     opened = active.desk.compare.show(bog, "a bog")
     qtbot.waitUntil(lambda: opened.comparison is not None)
     assert not opened.marks.isChecked()
