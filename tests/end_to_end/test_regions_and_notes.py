@@ -187,6 +187,24 @@ def test_every_panel_comes_to_the_front_with_the_keyboard(desk, qtbot):
         qtbot.waitUntil(lambda holder=holder: holder.isAncestorOf(QApplication.focusWidget()))
 
 
+def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
+    desk.frame.activateWindow()
+    desk.tools.choose("things")
+    desk.docks.show("palette")
+    page = desk.docks.panel("palette").things
+    rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+    page.kinds.itemClicked.emit(next(row for row in rows if row.text().startswith("Note")))
+    click(desk, 10)
+    qtbot.waitUntil(lambda: page.form.up_to_date)
+    text = page.form.form.field("state.text")
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is text)
+    QTest.keyClicks(text, "Gold")
+    QTest.keyClick(text, Qt.Key.Key_Tab)
+    (note,) = desk.document.battlemap.visible_things()
+    assert note.state["text"] == "Gold"
+    assert note.label == ""
+
+
 def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, hand, tmp_path):
     document = desk.document
     mill = place_note(desk, 10, "Mill", "An old one", secret=False)

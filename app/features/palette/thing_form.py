@@ -60,7 +60,7 @@ class ThingForm(QWidget):
 
     With nothing picked it shows, and changes, the thing that is placed next
     (``ToolOptions.thing``). When a thing was placed by hand whose label is seen on the map, the
-    label gets the keyboard.
+    label gets the keyboard; when a note was, its text does.
     """
 
     named = Signal()
@@ -122,15 +122,23 @@ class ThingForm(QWidget):
         self.form.set_settings(self._settings, values)
         if self._asks_label:
             self._asks_label = False
-            self._edit_label(kinds.get(things[0].kind))
+            self._edit_text_of_placed(kinds.get(things[0].kind))
 
     def _ask_label(self) -> None:
         self._asks_label = True
         self._show_soon()
 
-    def _edit_label(self, kind: ThingKind | None) -> None:
-        """Give the label the keyboard where the map shows it and the form can be seen."""
-        if kind is not None and kind.is_labelled and self.isVisible():
+    def _edit_text_of_placed(self, kind: ThingKind | None) -> None:
+        """Give the text of a thing just placed the keyboard, where the form can be seen.
+
+        That is the long text of a note, else the label where the map shows it.
+        """
+        if kind is None or not self.isVisible():
+            return
+        long_texts = [setting.name for setting in kind.settings if setting.lines > 1]
+        if long_texts:
+            self.form.edit(f"{STATE}{long_texts[0]}")
+        elif kind.is_labelled:
             self.edit_label()
 
     def edit_label(self) -> None:
