@@ -41,9 +41,10 @@ class RegionTool(BrushTool):
     title = "Region brush"
     words = "country area border paint"
     icon = "region"
+    panel = "regions"
     tip = (
-        "Give {cells} to the region that is chosen in the panel Regions (Map > Regions); None "
-        "takes them out. On a map without regions this makes the first one."
+        "Give {cells} to the region that is chosen in the panel Regions; None takes them out. On a "
+        "map without regions this makes the first one."
     )
     text = "Paint region"
 

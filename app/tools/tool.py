@@ -118,6 +118,8 @@ class Tool:
     repeat_ms: ClassVar[int] = 0
     first_radius: ClassVar[int] = 0
     """The radius to begin with; tools with the same one share what is chosen later."""
+    panel: ClassVar[str] = ""
+    """The name of the panel in which is chosen what it paints: it comes with the tool."""
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options

@@ -122,7 +122,7 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
     page.kinds.itemClicked.emit(next(row for row in rows if row.text().startswith(kind)))
     for cell, name in ((20, "Foo"), (40, "Bar")):
         click(desk, cell)
-        QApplication.processEvents()
+        qtbot.waitUntil(lambda: page.form.up_to_date)
         field = page.form.form.field("label")
         QTest.mouseClick(field, LEFT)
         type_text(desk, name)

@@ -6,6 +6,7 @@ is called once for a desk, by the list of features.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from app.commands.commands import Change, Command
@@ -17,10 +18,24 @@ DIGIT_KEYS = range(10)
 
 def make(desk: Desk) -> None:
     """Add a command for each tool, then those that turn, flip, widen and set elevations."""
-    desk.commands.add(desk.tools.command(name) for name in desk.tools.tools)
+    desk.commands.add(_tool_command(desk, name) for name in desk.tools.tools)
     desk.commands.add(_stamp_commands(desk))
     desk.commands.add(_brush_commands(desk))
     desk.commands.add(_elevation_commands(desk))
+
+
+def _tool_command(desk: Desk, name: str) -> Command:
+    """Return the command that chooses a tool, and shows the panel that belongs to it."""
+    panel = desk.tools.tools[name].panel
+    command = desk.tools.command(name)
+    if not panel:
+        return command
+
+    def choose() -> None:
+        desk.docks.show(panel)
+        desk.tools.choose(name)
+
+    return replace(command, do=choose)
 
 
 def _stamp_commands(desk: Desk) -> tuple[Command, ...]:
