@@ -123,6 +123,7 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
     for cell, name in ((20, "Foo"), (40, "Bar")):
         click(desk, cell)
         qtbot.waitUntil(lambda: page.form.up_to_date)
+        QApplication.processEvents()  # the form of another kind is laid out
         field = page.form.form.field("label")
         QTest.mouseClick(field, LEFT)
         type_text(desk, name)
