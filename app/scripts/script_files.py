@@ -188,7 +188,7 @@ class ScriptFiles(QObject):
         self.remember(path)
         message = f"Saved the script {path.name}"
         if self._is_map_unsaved():
-            message += "; the map itself is not saved yet"
+            message += "; Ctrl+S once more saves the map"
         self.message.emit(message)
         document.source_changed.emit()
         self.saved.emit()

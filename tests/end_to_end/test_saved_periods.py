@@ -93,7 +93,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     assert (tmp_path / old_name).read_bytes() == old_period
 
 
-def test_who_saves_the_period_is_told_that_the_map_is_not_saved_yet(
+def test_ctrl_s_in_the_period_saves_it_and_once_more_the_map(
     window, world, hand, qtbot, tmp_path
 ):
     type_comment(qtbot, window, world)
@@ -101,11 +101,13 @@ def test_who_saves_the_period_is_told_that_the_map_is_not_saved_yet(
     hand.expect("Save script").type_path(path)
     QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(path.exists)
-    text = "Saved the script mine.per; the map itself is not saved yet"
+    text = "Saved the script mine.per; Ctrl+S once more saves the map"
     qtbot.waitUntil(lambda: window.statusBar().currentMessage() == text)
-    save_map(qtbot, window, hand, tmp_path / "war.scn")
+    hand.expect("Save map as").type_path(tmp_path / "war.scn")
+    hand.expect("What is saved").press("Save")
     QTest.keyClick(world.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.statusBar().currentMessage() == "Saved the script mine.per")
+    qtbot.waitUntil((tmp_path / "war.scn").exists)
+    qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
 
 
 def test_new_map_says_which_period_is_the_standard_one(window, qtbot):

@@ -42,6 +42,8 @@ class RandomizePanel(QWidget):
 
     message = Signal(str)
     cells_pointed = Signal(object)
+    map_save_wanted = Signal()
+    """Ctrl+S was pressed in the text, of which nothing is left to save."""
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
@@ -112,7 +114,7 @@ class RandomizePanel(QWidget):
             self.editor.cursorPositionChanged,
             lambda: scripts.caret_moved.emit(self.editor.place()[0]),
         )
-        connect(self.editor.save_requested, scripts.files.save)
+        connect(self.editor.save_requested, self._save)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
         connect(self.editor.reported, self.message)
         connect(self.problems.refused, self.message)
@@ -120,6 +122,13 @@ class RandomizePanel(QWidget):
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.place_wanted, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)
+
+    async def _save(self) -> None:
+        """Save the script; where nothing of it is left to save, the map."""
+        if self.scripts.current.unsaved:
+            await self.scripts.files.save()
+        else:
+            self.map_save_wanted.emit()
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
