@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -72,9 +73,25 @@ class ScriptFiles(QObject):
         if script.path is not None:
             self.known_files[script.path] = known_file_of(script.path)
 
-    def at_home(self, script: Script) -> Script:
-        """Return the same script with the file in which it was found earlier, if it was."""
-        return self._homes.get((script.name, script.text), script)
+    def at_home(self, script: Script, map_file: Path | None) -> Script:
+        """Return the same script with its file: where it was found earlier, or beside the map.
+
+        ``map_file`` is the file of the map that was rolled from it, None if it has none. The script
+        stays without a file if none of its name there has the same text.
+        """
+        home = self._homes.get((script.name, script.text))
+        if home is not None or script.packaged is not None or map_file is None:
+            return home or script
+        path = map_file.parent / script.name
+        is_beside = path.parent == map_file.parent and path.is_file()
+        if not is_beside or not is_script_file(path):
+            return script
+        with suppress(ProblemError):
+            beside, known_file = read_script_file(path)
+            if beside.text == script.text:
+                self.known_files[path] = known_file
+                return replace(beside, settings=script.settings)
+        return script
 
     async def may_replace(self) -> bool:
         """Return whether the current script may be replaced; unsaved edits are asked about."""

@@ -542,11 +542,11 @@ class Scripts(QObject):
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from.
 
-        Its file is the one that it was opened from here, if any. If another map shows that file
+        Its file is the one that it was opened from here, or one beside the map's. If another map shows that file
         with another text, the script is shown as one without a file: one file has one text.
         """
         rolled_script = script_of_roll(roll)
-        script = self.files.at_home(rolled_script)
+        script = self.files.at_home(rolled_script, self._document.path)
         document = self._document_of(script.path)
         is_shared = self.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self.current and not is_shared):

@@ -192,6 +192,26 @@ def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_scri
     assert head.project.text() == "Kept in the project, in no file"
 
 
+def test_a_script_that_lies_beside_the_project_is_found_again(
+    window, qtbot, hand, tmp_path, settings
+):
+    author = Author(qtbot, window, hand, tmp_path)
+    author.roll()
+    author.save_map()
+    (script,) = tmp_path.glob("**/Bogs.rnd")
+    script.rename(author.project.with_name("Bogs.rnd"))
+    author.quit()
+    again = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(again)
+    with qtbot.waitSignal(again.desk.ready):
+        again.show()
+    again.desk.files.open_path(author.project)
+    qtbot.waitUntil(lambda: again.desk.document.path == author.project)
+    qtbot.waitUntil(lambda: again.desk.scripts.script.name == "Bogs.rnd")
+    assert again.desk.scripts.script.path == author.project.with_name("Bogs.rnd")
+    assert not again.desk.scripts.current.unsaved
+
+
 def test_the_sample_offers_no_map_to_somebody_who_has_none(window):
     assert window.findChild(LastMap) is None
 
