@@ -93,9 +93,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     assert (tmp_path / old_name).read_bytes() == old_period
 
 
-def test_ctrl_s_in_the_period_saves_it_and_once_more_the_map(
-    window, world, hand, qtbot, tmp_path
-):
+def test_ctrl_s_in_the_period_saves_it_and_once_more_the_map(window, world, hand, qtbot, tmp_path):
     type_comment(qtbot, window, world)
     path = tmp_path / "mine.per"
     hand.expect("Save script").type_path(path)

@@ -17,7 +17,13 @@ from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.entity_kinds import owners_of, stands_on_land, title_of
+from randomizer.systems.zeroad.map.entity_kinds import (
+    BUILDING,
+    group_of,
+    owners_of,
+    stands_on_land,
+    title_of,
+)
 from randomizer.systems.zeroad.map.map_data import FIRST_ID
 from randomizer.systems.zeroad.map.passability import LAND
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, TEXTURE
@@ -55,6 +61,13 @@ MOST_IN_WATER = 10
 """The number of things in deep water that have a problem of their own; the others are counted.
 
 With more the list of problems shows little else on a map whose water was raised.
+"""
+
+
+MOST_DEPTH_OF_BUILDINGS = 0.5
+"""How deep in water the middle of a building may stand, in metres.
+
+The game lets nobody build in water at all; so much the ground at a shore may dip below a building.
 """
 
 
@@ -158,7 +171,9 @@ class _ThingInWater(NamedTuple):
 
 
 def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list[_ThingInWater]:
-    """Return the things of the land on visible layers that stand deeper than a unit can wade."""
+    """Return the things of the land on visible layers that stand deeper than a unit can wade, and
+    the buildings that stand in water.
+    """
     things = list[_ThingInWater]()
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
@@ -167,7 +182,10 @@ def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list
         tiles = battlemap.grid.cells_at(arrays.points)
         depths = water_level(battlemap) - _heights_at(heights, arrays.points)
         depths /= UNITS_PER_METRE
-        for row in np.flatnonzero((tiles >= 0) & (depths > LAND.most_depth)).tolist():
+        are_buildings = [group_of(template) == BUILDING for template in arrays.kind_names]
+        is_building = np.array(are_buildings, np.bool_)[arrays.kinds]
+        most_depths = np.where(is_building, MOST_DEPTH_OF_BUILDINGS, LAND.most_depth)
+        for row in np.flatnonzero((tiles >= 0) & (depths > most_depths)).tolist():
             template = arrays.kind_names[arrays.kinds[row]]
             things.append(
                 _ThingInWater(int(arrays.ids[row]), template, int(tiles[row]), depths[row])
@@ -178,7 +196,10 @@ def _things_in_water(battlemap: BattleMap, heights: NDArray[np.generic]) -> list
 def _problem_in_water(grid: Grid, thing: _ThingInWater, shore: int | None) -> Problem:
     """Return the problem of a thing in deep water; ``shore`` is the tile to put it on, if any."""
     title = title_of(thing.template)
-    message = f"{title}: it stands {thing.depth:.1f} m deep in water, where no unit goes"
+    reason = "where no unit goes"
+    if thing.depth <= LAND.most_depth:
+        reason = "where nobody can build"
+    message = f"{title}: it stands {thing.depth:.1f} m deep in water, {reason}"
     remove = Fix("remove it", things=(ThingChange(thing.id, is_removed=True),))
     fixes = [remove]
     if shore is not None:

@@ -79,6 +79,15 @@ def test_a_ford_and_the_land_are_no_problem_and_hidden_layers_do_not_count() -> 
     assert problems_of(battlemap) == []
 
 
+def test_a_building_in_water_in_which_units_wade_is_told() -> None:
+    battlemap = coast(("structures/athen/house", 20.0, 10.0), ("gaia/tree/oak", 20.0, 12.0))
+    battlemap.layers[0].planes["height"][:] = round(19.0 * UNITS_PER_METRE)  # 1 m under water
+    (problem,) = problems_of(battlemap)
+    assert problem.message == "House (athen): it stands 1.0 m deep in water, where nobody can build"
+    battlemap.layers[0].planes["height"][:] = round(19.6 * UNITS_PER_METRE)
+    assert problems_of(battlemap) == []
+
+
 def test_a_map_without_land_offers_only_to_remove() -> None:
     battlemap = coast(("gaia/tree/oak", 8.0, 10.0))
     battlemap.layers[0].planes["height"][:] = 0
