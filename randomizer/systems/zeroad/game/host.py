@@ -35,7 +35,11 @@ class ZeroadHost(GameHost):
     map_noun = "map"
     format = FORMAT
     player = "randomizer.systems.zeroad.game.host:PLAYER"
-    further_files = "This writes a random map script. A scenario for Atlas is written by Export as."
+    further_files = (
+        "This writes the map that you see, as a random map script that always makes it. How the "
+        "game rolls a script of your own stands in the manual, Writing map generators. A scenario "
+        "for Atlas is written by Export as."
+    )
 
     def open_game(self, path: str | Path) -> Mods:
         return open_game(path)
