@@ -144,9 +144,10 @@ class Desk(QObject):
         self.frame = frame
         self.document = document
         connect(document.map_leaving, commit_typed_value)
-        self._refusal: tuple[str, object] = ("", None)
-        """Why nothing was done at last, and the state of the map (``OpenMap.state``) by then."""
-        connect(document.work_refused, self._say_refusal)
+        self._passing_message: tuple[str, object] = ("", None)
+        """What was said until the next step, and the state of the map (``OpenMap.state``) by then;
+        "" and None for nothing."""
+        connect(document.work_refused, self.say_until_next_step)
         connect(document.steps_changed, self._on_steps_changed)
         self.settings = settings
         self.journals = journals
@@ -183,7 +184,7 @@ class Desk(QObject):
         The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
         running roll, the colours of a view. A view that is only behind the map stays.
         """
-        self._drop_refusal()
+        self._drop_passing_message()
         if self.tools.put_down():
             return
         if len(self.document.selection):
@@ -338,7 +339,7 @@ class Desk(QObject):
         from app.desk.toolbox import Toolbox
 
         tools = Toolbox(self.canvas, self.commands)
-        connect(tools.chosen, lambda _name: self._drop_refusal())
+        connect(tools.chosen, lambda _name: self._drop_passing_message())
         return tools
 
     @cached_property
@@ -401,21 +402,22 @@ class Desk(QObject):
         """Show a message in the status bar: for a while, or until the next one."""
         self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
 
-    def _say_refusal(self, why: str) -> None:
-        self.say(why)
-        self._refusal = (why, self.document.current_map.state)
+    def say_until_next_step(self, text: str) -> None:
+        """Show a message that goes when the map is changed: why nothing was done, what was undone."""
+        self.say(text)
+        self._passing_message = (text, self.document.current_map.state)
 
     def _on_steps_changed(self) -> None:
-        """Something was done since: why nothing was done before is of no use any more."""
-        if self._refusal[1] != self.document.current_map.state:
-            self._drop_refusal()
+        if self._passing_message[1] != self.document.current_map.state:
+            self._drop_passing_message()
 
-    def _drop_refusal(self) -> None:
-        """Take away why nothing was done, where it is still shown."""
+    def _drop_passing_message(self) -> None:
+        """Take away what was said until the next step, where it is still shown."""
+        text, _state = self._passing_message
         bar = self.frame.statusBar()
-        if self._refusal[0] and bar.currentMessage() == self._refusal[0]:
+        if text and bar.currentMessage() == text:
             bar.clearMessage()
-        self._refusal = ("", None)
+        self._passing_message = ("", None)
 
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map, which comes to the front."""

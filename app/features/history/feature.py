@@ -69,14 +69,14 @@ class UndoActions(QObject):
         step = self._document.history.next_undo
         self._document.undo()
         if step is not None and step is self._document.history.next_redo:
-            self._desk.say(f"Undid: {step.text}")
+            self._desk.say_until_next_step(f"Undid: {step.text}")
 
     def _redo_next(self) -> None:
         commit_typed_value()
         step = self._document.history.next_redo
         self._document.redo()
         if step is not None and step is self._document.history.next_undo:
-            self._desk.say(f"Redid: {step.text}")
+            self._desk.say_until_next_step(f"Redid: {step.text}")
 
     def _show_steps(self) -> None:
         _show_step(self._undo, "&Undo", self._document.history.next_undo)

@@ -97,3 +97,18 @@ def test_steps_have_icons_by_what_they_do():
     assert picture_of("Roll Swamp") == "roll"
     assert picture_of("Take over D4") == "compare"
     assert picture_of("Something else") == "brush"
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("history",)
+
+
+def test_what_was_undone_is_said_until_the_map_is_changed(window):
+    document = window.desk.document
+    paint(document, 2)
+    window.desk.commands.run("edit.undo")
+    assert window.statusBar().currentMessage() == "Undid: Paint 2"
+    edit = set_values(document.battlemap, 1, "elevation", [15], 3)
+    assert document.push(edit, "Paint again")
+    assert window.statusBar().currentMessage() == ""
