@@ -103,6 +103,7 @@ def test_the_three_legal_forms_of_one_index(line, row):
         ("begin{notes}\nand so on", "notes-end"),
         ("0 i speed", "idle"),
         ('1 "a', "no-quote"),
+        ('"h "horsemen" "rides" utype\n"k" "knights" "ride" utype', "odd-quotes"),
     ],
 )
 def test_errors(line, expected):
