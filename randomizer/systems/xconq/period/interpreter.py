@@ -191,13 +191,7 @@ class Interpreter:
             line_end = text.find("\n", lost.start)
             if line_end < 0:
                 line_end = end
-            odd_line = _first_line_with_odd_quotes(text)
-            if odd_line is not None and odd_line[0] <= lost.start <= odd_line[1]:
-                odd_line = None
-            fix: Replacement | None = (line_end, line_end, '"')
-            if odd_line is not None:
-                self.problems.append(problem("period-odd-quotes", self.file, odd_line))
-                fix = None  # to close the last text would not mend the line further up
+            fix = (line_end, line_end, '"')
             self._problem("period-no-quote", lost._replace(end=line_end), fix=fix)
         elif lost is not None:
             word = text[lost.start : lost.end]
@@ -636,20 +630,6 @@ _COMMANDS: dict[str, Callable[[Interpreter, Token], None]] = {
     "begin{notes}": Interpreter._notes,
 }
 """What the words do that set no value; ``end`` is seen before a token is executed."""
-
-
-def _first_line_with_odd_quotes(text: str) -> tuple[int, int] | None:
-    """Return the offsets of the first line with an odd number of quotes, None without any.
-
-    Where a quote is missing it is most likely that one: texts seldom go over line ends.
-    """
-    start = 0
-    for line in text.split("\n"):
-        code, _semicolon, _comment = line.partition(";")
-        if code.count('"') % 2:
-            return start, start + len(line)
-        start += len(line) + 1
-    return None
 
 
 def _no_char(kind: str, char: str) -> str | None:

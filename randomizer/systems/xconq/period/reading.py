@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -111,6 +111,7 @@ def read_traced(
     # What was not read to its end would lack much that it has.
     if not interpreter.has_stopped and not has_errors(problems):
         problems += check(period, interpreter.type_definitions)
+    problems += _odd_quotes(files.read_files, problems)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period,
@@ -121,6 +122,29 @@ def read_traced(
         interpreter.definitions,
         interpreter.type_definitions,
     )
+
+
+def _odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
+    """Return a problem for each line with an odd number of quotes on which there are problems.
+
+    A quote that is missing there is their likely reason. A text may also go over line ends: then
+    such lines have no problems.
+    """
+    if not has_errors(problems):
+        return []
+    found = []
+    lines_with_problems = set()
+    for other_problem in problems:
+        if other_problem.code != "period-no-quote":  # which tells it already
+            lines_with_problems.add((other_problem.path, other_problem.line))
+    for file in files:
+        for line, text in enumerate(file.text.split("\n"), 1):
+            code, _semicolon, _comment = text.partition(";")
+            is_odd = code.count('"') % 2 == 1
+            if is_odd and (file.name, line) in lines_with_problems:
+                start = file.starts[line - 1]
+                found.append(problem("period-odd-quotes", file, (start, start + len(text))))
+    return found
 
 
 def _with_line_feeds(text: str) -> str:
