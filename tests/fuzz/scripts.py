@@ -135,7 +135,7 @@ def run_javascript(data: bytes) -> object:
     expect(module.body.count("\n") == text.count("\n"), "a line is gone")
     head = head_of(module, {}, module.specifiers[:1])
     expect("\n" not in head, "the head has lines of its own")
-    return ("module", bool(module.imports), bool(module.exports), bool(module.changing))
+    return ("module", bool(module.imports), bool(module.exports), bool(module.changing_names))
 
 
 def run_checked_javascript(data: bytes) -> object:
