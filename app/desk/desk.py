@@ -403,7 +403,7 @@ class Desk(QObject):
         self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
 
     def say_until_next_step(self, text: str) -> None:
-        """Show a message that goes when the map is changed: why nothing was done, what was undone."""
+        """Show a message that goes when the map is changed: what was undone, for instance."""
         self.say(text)
         self._passing_message = (text, self.document.current_map.state)
 

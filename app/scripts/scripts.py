@@ -542,8 +542,9 @@ class Scripts(QObject):
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from.
 
-        Its file is the one that it was opened from here, or one beside the map's. If another map shows that file
-        with another text, the script is shown as one without a file: one file has one text.
+        Its file is the one that it was opened from here, or one beside the map's. If another map
+        shows that file with another text, the script is shown as one without a file: one file has
+        one text.
         """
         rolled_script = script_of_roll(roll)
         script = self.files.at_home(rolled_script, self._document.path)

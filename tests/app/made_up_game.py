@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
 from app.document.document import MapDocument
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
@@ -50,9 +50,9 @@ def settings_in(folder: Path, game_dir: Path | None) -> Settings:
     return settings
 
 
-def places(folder: Path, game_dir: Path | None) -> GamePlaces:
+def places(folder: Path, game_dir: Path | None) -> GameFolder:
     """The places of a game, with settings in ``folder`` that know its directory."""
-    return GamePlaces(host(), settings_in(folder, game_dir))
+    return GameFolder(host(), settings_in(folder, game_dir))
 
 
 def thumbnails() -> MapThumbnails:

@@ -135,7 +135,7 @@ def can_be_left(dialog) -> bool:
             f"{EXPORTING}.Job",
             f"{EXPORTING}.GameExport.commit",
             f"{EXPORTING}.GameExport._write",
-            "app.features.game.places.GamePlaces.refresh",
+            "app.features.game.game_folder.GameFolder.refresh",
             "app.features.game.export_dialog.ExportDialog.show_export",
             "app.document.document.MapDocument.set_source",
         ]

@@ -39,7 +39,7 @@ def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, q
     dialog.export_button.click()
     qtbot.waitUntil(dialog.take_back_button.isVisible)
     assert (mods / "user" / "maps" / "random").is_dir()
-    dialog.places.refresh()
+    dialog.game_folder.refresh()
     qtbot.waitUntil(lambda: "0 A.D. is there, with 1 mod" in status.label.text())
     dialog.close()
 

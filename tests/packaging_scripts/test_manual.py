@@ -190,7 +190,7 @@ def words_of_the_desk(qtbot, tmp_path):
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
         dialog = games.dialog
-        qtbot.waitUntil(lambda: not games.places().busy)
+        qtbot.waitUntil(lambda: not games.game_folder().busy)
         found |= set(texts_of(dialog))
         dialog.close()
     games.whole_group()

@@ -1,6 +1,6 @@
 """The commands about the player's own game: open from it, export into it, take back.
 
-``GameController`` is the desk's ``games``. It keeps the places of each game (``GamePlaces``), opens
+``GameController`` is the desk's ``games``. It keeps the folder of each game (``GameFolder``), opens
 the dialogs about them, and holds the helpers for the game's pictures and for playing in it. Which
 game is meant follows from the system of the current map.
 """
@@ -19,8 +19,8 @@ from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import merge_in
 from app.document.open_map import GameSource
+from app.features.game.game_folder import GameFolder
 from app.features.game.game_pictures import PictureSwitch
-from app.features.game.places import GamePlaces
 from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
@@ -44,7 +44,7 @@ EXPORT_THUMBNAIL = QSize(208, 220)
 
 
 class GameController(QObject):
-    """Opens the dialogs about the game of the current map, and keeps the places of all games."""
+    """Opens the dialogs about the game of the current map, and keeps the folders of all games."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -53,13 +53,13 @@ class GameController(QObject):
         """The dialog that is open, None if none is."""
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         """The thumbnails that were used, by width and height."""
-        self._places_by_system: dict[str, GamePlaces] = {}
-        """The places of the games that were used, by the name of their system."""
-        self._group_windows: dict[GamePlaces, GroupWindow] = {}
+        self._folders_by_system: dict[str, GameFolder] = {}
+        """The folders of the games that were used, by the name of their system."""
+        self._group_windows: dict[GameFolder, GroupWindow] = {}
         """The windows of whole groups that were opened; a closed one is only hidden."""
         self._is_game_loaded = False
         """True when the module of the first map's game has been imported (``_start``)."""
-        self.pictures = PictureSwitch(desk, self._places_or_usual)
+        self.pictures = PictureSwitch(desk, self._folder_of_map_or_usual)
         self.play_here = PlayHere(desk, self._loaded_host)
         connect(desk.ready, self._start)
 
@@ -78,20 +78,20 @@ class GameController(QObject):
         job.start()
 
     def _finish_start(self, _nothing: object) -> None:
-        """Enable the commands, and read the pictures and places of the remembered game."""
+        """Enable the commands, and read the pictures and the folder of the remembered game."""
         self._is_game_loaded = True
         self._desk.commands.refresh()
         self.pictures.start()
-        places = self.places()
-        if places is not None:
-            places.refresh()
+        game_folder = self.game_folder()
+        if game_folder is not None:
+            game_folder.refresh()
 
     @property
     def ready(self) -> bool:
         """True if the game of the first map is loaded, and its commands may be used."""
         return self._is_game_loaded
 
-    # --- the game and its places ------------------------------------------------------------
+    # --- the game and its folder ------------------------------------------------------------
 
     @property
     def _host(self) -> GameHost | None:
@@ -107,27 +107,27 @@ class GameController(QObject):
             return None
         return self._host
 
-    def places(self) -> GamePlaces | None:
-        """Return the places of the game that plays the current map, None if none is known."""
+    def game_folder(self) -> GameFolder | None:
+        """Return the folder of the game that plays the current map, None if none is known."""
         if self._host is None:
             return None
-        return self._places_of(self._host)
+        return self._folder_of_host(self._host)
 
-    def _places_or_usual(self) -> GamePlaces:
-        """Return the places of the game that plays the current map, else of the usual game."""
-        places = self.places()
-        if places is None:
-            places = self._places_of(usual_game_host())
-        return places
+    def _folder_of_map_or_usual(self) -> GameFolder:
+        """Return the folder of the game that plays the current map, else of the usual game."""
+        game_folder = self.game_folder()
+        if game_folder is None:
+            game_folder = self._folder_of_host(usual_game_host())
+        return game_folder
 
-    def _places_of(self, host: GameHost) -> GamePlaces:
-        """Return the places of a game, made when they are first asked for."""
-        if host.system not in self._places_by_system:
-            places = GamePlaces(host, self._desk.settings, self)
-            connect(places.opened, self.pictures.follow_game)
-            connect(places.opened, self._desk.commands.refresh)
-            self._places_by_system[host.system] = places
-        return self._places_by_system[host.system]
+    def _folder_of_host(self, host: GameHost) -> GameFolder:
+        """Return the folder of a game, made when it is first asked for."""
+        if host.system not in self._folders_by_system:
+            game_folder = GameFolder(host, self._desk.settings, self)
+            connect(game_folder.opened, self.pictures.follow_game)
+            connect(game_folder.opened, self._desk.commands.refresh)
+            self._folders_by_system[host.system] = game_folder
+        return self._folders_by_system[host.system]
 
     # --- dialogs ----------------------------------------------------------------------------
 
@@ -158,29 +158,29 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a map of the game in a dialog and open it, or merge it into the current map."""
-        self._open_about(self._places_or_usual(), self._make_open_dialog)
+        self._open_about(self._folder_of_map_or_usual(), self._make_open_dialog)
 
-    def _make_open_dialog(self, places: GamePlaces) -> OpenGameDialog:
+    def _make_open_dialog(self, game_folder: GameFolder) -> OpenGameDialog:
         from app.features.game.open_dialog import OpenGameDialog
 
         thumbnails = self.thumbnails(GRID_THUMBNAIL)
         source = self._desk.document.source
-        dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
+        dialog = OpenGameDialog(game_folder, thumbnails, source, self._desk.frame)
         connect(dialog.chosen, self._open_or_merge)
         return dialog
 
     def _open_about(
         self,
-        places: GamePlaces,
-        make_dialog: Callable[[GamePlaces], OpenGameDialog | TakeBackDialog],
+        game_folder: GameFolder,
+        make_dialog: Callable[[GameFolder], OpenGameDialog | TakeBackDialog],
     ) -> None:
         """Open a dialog about a game; choosing another game in it opens one about that game."""
-        dialog = make_dialog(places)
+        dialog = make_dialog(game_folder)
         dialog.chooser.offer(game_hosts())
 
         def change_game(host: GameHost) -> None:
             dialog.reject()
-            self._open_about(self._places_of(host), make_dialog)
+            self._open_about(self._folder_of_host(host), make_dialog)
 
         connect(dialog.chooser.game_chosen, change_game)
         self._open(dialog)
@@ -210,15 +210,17 @@ class GameController(QObject):
     def export(self) -> None:
         """Open the dialog that writes the current map where the game loads it."""
         desk = self._desk
-        places = self.places()
-        if places is None:
+        game_folder = self.game_folder()
+        if game_folder is None:
             title = desk.document.battlemap.system.title
             desk.say(f"No game is known that plays {with_article(title)} from its directory.")
             return
         from app.features.game.export_dialog import ExportDialog
 
         desk.document.cancel_stroke()
-        dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
+        dialog = ExportDialog(
+            game_folder, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame
+        )
         dialog.game_export.players = desk.renderer.overlays.players
         connect(dialog.reported, desk.say)
 
@@ -231,12 +233,12 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Open the dialog that puts back what an export replaced."""
-        self._open_about(self._places_or_usual(), self._make_take_back_dialog)
+        self._open_about(self._folder_of_map_or_usual(), self._make_take_back_dialog)
 
-    def _make_take_back_dialog(self, places: GamePlaces) -> TakeBackDialog:
+    def _make_take_back_dialog(self, game_folder: GameFolder) -> TakeBackDialog:
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(places, self._desk.frame)
+        dialog = TakeBackDialog(game_folder, self._desk.frame)
         connect(dialog.reported, self._desk.say)
         return dialog
 
@@ -264,20 +266,20 @@ class GameController(QObject):
         """Show the window with a row for every slot of a group."""
         from app.features.game.group.window import GroupWindow
 
-        places = self._places_or_usual()
-        if places not in self._group_windows:
-            self._group_windows[places] = GroupWindow(self._desk, places, self.thumbnails)
-        self._group_windows[places].bring_up()
+        game_folder = self._folder_of_map_or_usual()
+        if game_folder not in self._group_windows:
+            self._group_windows[game_folder] = GroupWindow(self._desk, game_folder, self.thumbnails)
+        self._group_windows[game_folder].bring_up()
 
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
         """Return the scripts in the game's directory that are known now.
 
-        They are looked for again meanwhile; ``GamePlaces.scripts_found`` follows.
+        They are looked for again meanwhile; ``GameFolder.scripts_found`` follows.
         """
-        places = self.places()
-        if places is None:
+        game_folder = self.game_folder()
+        if game_folder is None:
             return []
-        places.find_scripts()
-        return list(places.scripts)
+        game_folder.find_scripts()
+        return list(game_folder.scripts)

@@ -25,8 +25,8 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
+from app.features.game.game_folder import GameFolder, SlotMap
 from app.features.game.level_choice import GroupChoice, LevelChoice
-from app.features.game.places import GamePlaces, SlotMap
 from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
@@ -57,15 +57,15 @@ class ExportDialog(PlanDialog):
 
     def __init__(
         self,
-        places: GamePlaces,
+        game_folder: GameFolder,
         document: MapDocument,
         thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
         close = QDialogButtonBox.StandardButton.Close
-        super().__init__(GameExport(places), "&Export", close, parent)
-        self.setWindowTitle(f"Export to {places.host.title}")
-        self.places = places
+        super().__init__(GameExport(game_folder), "&Export", close, parent)
+        self.setWindowTitle(f"Export to {game_folder.host.title}")
+        self.game_folder = game_folder
         self.document = document
         self._exported_map = document.current_map
         self._thumbnails = thumbnails
@@ -73,25 +73,31 @@ class ExportDialog(PlanDialog):
         """The source that the map had before its export, which taking back gives it again."""
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
         connect(self._plan_timer.timeout, self.make_plan)
-        self.chooser = GameChooser(places, for_export=True)
+        self.chooser = GameChooser(game_folder, for_export=True)
         self._make_choices()
         self._make_pictures()
         self._lay_out()
         self._connect()
         self._show_nothing()
-        places.show_in(self._show_groups, self._show_nothing)
+        game_folder.show_in(self._show_groups, self._show_nothing)
 
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
-        places = self.places
-        tip = f"Which {places.group_level.name} of the game gets the {places.host.map_noun}"
-        self.choice = GroupChoice(places, tip, self)
+        game_folder = self.game_folder
+        tip = (
+            f"Which {game_folder.group_level.name} of the game gets the {game_folder.host.map_noun}"
+        )
+        self.choice = GroupChoice(game_folder, tip, self)
         self.group = self.choice.box
         self.name = self.choice.name
-        tip = f"The {places.slot_level.name} whose {places.host.map_noun} this map becomes"
+        tip = (
+            f"The {game_folder.slot_level.name} whose {game_folder.host.map_noun} this map becomes"
+        )
         # The label of a group's name is "&Name:", whose letter is taken in this dialog.
-        self.slot_choice = LevelChoice(places.slot_level, tip, self, "Na&me:", prefers_new=True)
+        self.slot_choice = LevelChoice(
+            game_folder.slot_level, tip, self, "Na&me:", prefers_new=True
+        )
         self.slot = self.slot_choice.box
         self.slot_name = self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
@@ -126,7 +132,7 @@ class ExportDialog(PlanDialog):
         self._lay_out_form()
 
         # Between plan and foot, for games of which Export as writes further files.
-        further_text = self.places.host.further_files
+        further_text = self.game_folder.host.further_files
         further_files = plain_label(further_text, wordWrap=True)
         further_row = lay_out(QHBoxLayout(), (further_files, 1), self.export_as_button, margins=0)
         for widget in (further_files, self.export_as_button):
@@ -148,7 +154,7 @@ class ExportDialog(PlanDialog):
         name, with what is wrong with a name below the first of them.
         """
         choices: list[LevelChoice] = [self.slot_choice]
-        if self.places.grouped:
+        if self.game_folder.grouped:
             choices.insert(0, self.choice)
         self._form = QFormLayout()
         for choice in choices:
@@ -160,7 +166,7 @@ class ExportDialog(PlanDialog):
         self._form.setRowVisible(self.version, False)
 
     def _connect(self) -> None:
-        connect(self.places.maps_read, self._show_maps)
+        connect(self.game_folder.maps_read, self._show_maps)
         connect(self.choice.changed, self._group_changed)
         connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
@@ -206,7 +212,7 @@ class ExportDialog(PlanDialog):
     def _offer_versions(self) -> None:
         """Offer the versions of the game; the chosen one stays, else it is the likeliest."""
         chosen = self.version.currentText()
-        versions = self.places.versions
+        versions = self.game_folder.versions
         self.version.clear()
         self.version.addItems(list(versions))
         if chosen in versions:
@@ -238,7 +244,7 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is None or not slot:
             return
-        self.places.read_maps(group)
+        self.game_folder.read_maps(group)
         maps = {slot: self._exported_map.battlemap}
         await self.game_export.make_plan(self.choice.title, maps)
         if isValid(self):  # else the dialog was destroyed with its window
@@ -257,7 +263,7 @@ class ExportDialog(PlanDialog):
     def _show_maps(self, group_name: str) -> None:
         """Show the map that the game has in the slot now, beside the new one."""
         group = self.choice.shown
-        maps = self.places.maps(group_name)
+        maps = self.game_folder.maps(group_name)
         if group is None or group.name != group_name or maps is None:
             return
         game_map = maps.get(self.slot_choice.title, SlotMap())
@@ -288,7 +294,7 @@ class ExportDialog(PlanDialog):
 
     def show_export(self, plan: ExportPlan) -> None:
         """Tell that the map was exported; its source is the slot of the game from now on."""
-        path = self.places.path
+        path = self.game_folder.path
         assert path is not None
         self._source_before = self._exported_map.source
         is_new_to_the_game = self._source_before is None or self._source_before.is_export

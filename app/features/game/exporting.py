@@ -1,6 +1,6 @@
 """An export into a game, without widgets: ``GameExport`` plans it, writes it and takes it back.
 
-game_export = GameExport(places)
+game_export = GameExport(game_folder)
 await game_export.make_plan("My variant", {"Plains": battlemap})    # plan, problems
 if game_export.ready:
     await game_export.commit()                                      # receipt
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job, Work
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
 from randomizer.model.map.battlemap import BattleMap
@@ -40,8 +40,8 @@ class _Planned(NamedTuple):
 class GameExport:
     """Exports the maps of one slot or of many; jobs read and write the files."""
 
-    def __init__(self, places: GamePlaces) -> None:
-        self.places = places
+    def __init__(self, game_folder: GameFolder) -> None:
+        self.game_folder = game_folder
         self.version = ""
         """The version of the game that plans are made for, "" for the likeliest."""
         self.players = False
@@ -83,13 +83,13 @@ class GameExport:
         Raises Stopped where there is no game, or if the plan is dropped meanwhile.
         """
         self.drop_plan()
-        game = self.places.game
+        game = self.game_folder.game
         if game is None:
             raise Stopped
         if self.players:
             maps = {slot: players_map(battlemap) for slot, battlemap in maps.items()}
         snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
-        host = self.places.host
+        host = self.game_folder.host
         job = Job(partial(_make_plan, host, game, group, snapshots, self.version))
         self._plan_job = job
         try:
@@ -128,7 +128,7 @@ class GameExport:
         return receipt_now
 
     async def _write(self, work: Work) -> ExportReceipt:
-        """Do work on the game's files, read its places again, and return the work's receipt.
+        """Do work on the game's files, read its folder again, and return the work's receipt.
 
         Raises Stopped if files are being written already.
         """
@@ -141,7 +141,7 @@ class GameExport:
         finally:
             # It was made for the files as they were; those may have changed even in a failure.
             self.drop_plan()
-        self.places.refresh()
+        self.game_folder.refresh()
         return receipt
 
 

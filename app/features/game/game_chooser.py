@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_folder
@@ -41,12 +41,12 @@ class GameChooser(QWidget):
     game_chosen = Signal(object)
     """The dialog should be about this game instead: a ``GameHost``."""
 
-    def __init__(self, places: GamePlaces, *, for_export: bool = False) -> None:
+    def __init__(self, game_folder: GameFolder, *, for_export: bool = False) -> None:
         """Make the widgets; ``for_export`` tells of a folder that an export has yet to make."""
         super().__init__()
-        self._places = places
+        self._game_folder = game_folder
         self._for_export = for_export
-        host = places.host
+        host = game_folder.host
         self._path_in_line: Path | None = None
         """The path that was written into the line last: what is typed is not overwritten by it."""
         self.is_typed_into = False
@@ -70,16 +70,16 @@ class GameChooser(QWidget):
         line = (label, self.games, (self.line, 1), self.browse_button)
         row = lay_out(QHBoxLayout(), *line, margins=0)
         lay_out(QVBoxLayout(self), row, self.status, margins=0)
-        connect(places.opened, self._show)
-        connect(places.lost, self._show)
-        connect(places.scripts_found, self._show)
+        connect(game_folder.opened, self._show)
+        connect(game_folder.lost, self._show)
+        connect(game_folder.scripts_found, self._show)
         self._show()
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
         """Offer these games in a list; it is hidden if there is only one."""
         for host in hosts:
             self.games.addItem(host.title, host)
-            if host.system == self._places.host.system:
+            if host.system == self._game_folder.host.system:
                 self.games.setCurrentIndex(self.games.count() - 1)
         self.games.setVisible(len(hosts) > 1)
 
@@ -88,12 +88,12 @@ class GameChooser(QWidget):
     async def browse(self) -> None:
         """Ask for the directory of the game."""
         start = Path.home()
-        if self._places.game is not None:
-            start = self._places.game.root
-        title = f"Where is {self._places.host.title}?"
+        if self._game_folder.game is not None:
+            start = self._game_folder.game.root
+        title = f"Where is {self._game_folder.host.title}?"
         folder = await choose_folder(self, title, str(start))
         if folder is not None:
-            self._places.choose(folder)
+            self._game_folder.choose(folder)
 
     def _look(self) -> None:
         """Look for the game at the path that stands in the line."""
@@ -103,7 +103,7 @@ class GameChooser(QWidget):
         if text.startswith("file:"):  # as dropping a folder inserts it
             text = QUrl(text).toLocalFile()
         if text:
-            self._places.choose(user_path(text))
+            self._game_folder.choose(user_path(text))
 
     def _look_if_changed(self) -> None:
         """Look for the game when the keyboard leaves the line, if anything was typed."""
@@ -114,21 +114,21 @@ class GameChooser(QWidget):
 
     def _show(self) -> None:
         """Show the path, and a message on what was found at it."""
-        places = self._places
-        host = places.host
-        path = places.path
+        game_folder = self._game_folder
+        host = game_folder.host
+        path = game_folder.path
         if path != self._path_in_line:
             self._path_in_line = path
             self.line.setText("" if path is None else str(path))
-        if places.game is not None:
-            self._show_found(places.game)
+        if game_folder.game is not None:
+            self._show_found(game_folder.game)
         elif path is None:
             self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()
-        elif places.busy:
+        elif game_folder.busy:
             self.status.work(f"Looking into {path.name or path}...")
         else:
-            text = " ".join(_sentence(problem.message) for problem in places.problems)
+            text = " ".join(_sentence(problem.message) for problem in game_folder.problems)
             self.status.say(text, Severity.ERROR)
 
     def _show_found(self, game: Game) -> None:
@@ -136,21 +136,21 @@ class GameChooser(QWidget):
 
         For an export a folder that is missing is more important.
         """
-        places = self._places
-        host = places.host
+        game_folder = self._game_folder
+        host = game_folder.host
         if self._for_export:
             missing_folder = host.missing_folder(game)
             if missing_folder:
                 self.status.say(missing_folder, Severity.WARNING)
                 return
-        groups = [group for group in places.groups if not group.format]
-        if places.grouped:
+        groups = [group for group in game_folder.groups if not group.format]
+        if game_folder.grouped:
             count = len(groups)
         else:
             count = len(groups[0].slots)
         counts = [counted(count, host.levels[0].name)]
-        if places.scripts:
-            counts.append(counted(len(places.scripts), "script"))
+        if game_folder.scripts:
+            counts.append(counted(len(game_folder.scripts), "script"))
         self.status.say(f"{host.title} is there, with {' and '.join(counts)}.")
 
 
@@ -182,21 +182,21 @@ class ChooseGameDialog(QDialog):
     ``reason``: why it is asked for, in sentences.
     """
 
-    def __init__(self, places: GamePlaces, reason: str, parent: QWidget) -> None:
+    def __init__(self, game_folder: GameFolder, reason: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Where is {places.host.title}?")
+        self.setWindowTitle(f"Where is {game_folder.host.title}?")
         reason_label = plain_label(reason, wordWrap=True)
-        self.chooser = GameChooser(places)
+        self.chooser = GameChooser(game_folder)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.ok_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
-        self._places = places
+        self._game_folder = game_folder
         middle = (reason_label, self.chooser, STRETCH)
         lay_out_dialog(self, *middle, foot=(self.buttons,), size=QSize(560, 170))
-        places.show_in(self._enable, self._enable)
+        game_folder.show_in(self._enable, self._enable)
 
     def _enable(self) -> None:
-        self.ok_button.setEnabled(self._places.game is not None)
+        self.ok_button.setEnabled(self._game_folder.game is not None)

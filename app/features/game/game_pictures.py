@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QDialog
 from app.background.actions import answer, run
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.render.pictures.own_pictures import SHOWN_SIDE, decoded
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.dialogs.problem_dialog import show_problems
@@ -31,14 +31,14 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 class PictureSwitch(QObject):
     """Chooses whether terrains are drawn with the game's own pictures or with ours.
 
-    ``places`` gives the places of the game that the pictures come from, which the current map
+    ``game_folder`` gives that of the game that the pictures come from, which the current map
     decides.
     """
 
-    def __init__(self, desk: Desk, places: Callable[[], GamePlaces]) -> None:
+    def __init__(self, desk: Desk, game_folder: Callable[[], GameFolder]) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._places = places
+        self._game_folder = game_folder
         self._job = LatestJob(self)
         """Loads pictures."""
         self._loaded_dir: Path | None = None
@@ -62,13 +62,13 @@ class PictureSwitch(QObject):
             self.start()
 
     def _game_dir(self) -> Path | None:
-        return self._desk.settings.game_dir(self._places().host.system)
+        return self._desk.settings.game_dir(self._game_folder().host.system)
 
     # --- the command ------------------------------------------------------------------------
 
     def suit_map(self) -> bool:
         """Return whether the game has pictures, and of terrains that the current map has."""
-        host = self._places().host
+        host = self._game_folder().host
         system = system_named(host.system)
         if not host.has_pictures or system is None:
             return False
@@ -93,9 +93,9 @@ class PictureSwitch(QObject):
         """Return whether the user has chosen a game, whose directory is remembered then."""
         from app.features.game.game_chooser import ChooseGameDialog
 
-        places = self._places()
-        why = f"The pictures belong to your own {places.host.title}. Where is it?"
-        dialog = ChooseGameDialog(places, why, self._desk.frame)
+        game_folder = self._game_folder()
+        why = f"The pictures belong to your own {game_folder.host.title}. Where is it?"
+        dialog = ChooseGameDialog(game_folder, why, self._desk.frame)
         return await answer(dialog) == QDialog.DialogCode.Accepted
 
     # --- loading ----------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class PictureSwitch(QObject):
         ``on_request``: the user has chosen the command just now, and is told why nothing changes.
         """
         path = self._game_dir()
-        host = self._places().host
+        host = self._game_folder().host
         if path is None:
             self._set_shown(False)
             return

@@ -1,7 +1,7 @@
 """The choice of the group or the slot of a game that gets maps: an existing or a new one.
 
 ``LevelChoice`` is a list of names and a field for a new name; the dialogs of exports lay out both.
-``GroupChoice`` is the one of groups, which fills itself from the places of the game.
+``GroupChoice`` is the one of groups, which fills itself from the folder of the game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, labelled
@@ -132,25 +132,25 @@ class GroupChoice(LevelChoice):
     The only group of a game with one level is chosen by itself, and its fields are not laid out.
     """
 
-    def __init__(self, places: GamePlaces, tip: str, parent: QObject) -> None:
-        self._places = places
-        super().__init__(places.group_level, tip, parent)
-        connect(places.lost, self.show_nothing)
+    def __init__(self, game_folder: GameFolder, tip: str, parent: QObject) -> None:
+        self._game_folder = game_folder
+        super().__init__(game_folder.group_level, tip, parent)
+        connect(game_folder.lost, self.show_nothing)
 
     @property
     def shown(self) -> MapGroup | None:
         """The group whose slots and maps are shown: for a new one the game's first, whose slots it
         gets; None if the game has none.
         """
-        chosen = self._places.group(self.title)
+        chosen = self._game_folder.group(self.title)
         if chosen is not None:
             return chosen
-        return next(iter(self._places.groups), None)
+        return next(iter(self._game_folder.groups), None)
 
     def show_groups(self, *preferred: str) -> None:
         """Offer the groups of the game that maps can be written into; ``changed`` follows.
 
         The one that is chosen stays, else it is the first of ``preferred``.
         """
-        names = [group.name for group in self._places.groups if not group.format]
+        names = [group.name for group in self._game_folder.groups if not group.format]
         self.show_names(names, preferred)

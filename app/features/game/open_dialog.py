@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -63,14 +63,14 @@ class OpenGameDialog(QDialog):
 
     def __init__(
         self,
-        places: GamePlaces,
+        game_folder: GameFolder,
         thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Open from {places.host.title}")
-        self._places = places
+        self.setWindowTitle(f"Open from {game_folder.host.title}")
+        self._game_folder = game_folder
         self._thumbnails = thumbnails
         self._preferred = _Location()
         """The slot to choose when the groups are listed again."""
@@ -81,12 +81,14 @@ class OpenGameDialog(QDialog):
         the map has made it, and the groups are just being read again."""
         self._opening = _Location()
         """The slot that is opened as soon as its map is read."""
-        self.chooser = GameChooser(places)
+        self.chooser = GameChooser(game_folder)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
         self.merge.setToolTip(
-            plain_text(f"Lay the {places.host.map_noun} over the open map, as a layer of its own")
+            plain_text(
+                f"Lay the {game_folder.host.map_noun} over the open map, as a layer of its own"
+            )
         )
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
@@ -94,14 +96,14 @@ class OpenGameDialog(QDialog):
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
         self._lay_out()
         self._connect()
-        places.show_in(self._show_groups, self._show_nothing)
+        game_folder.show_in(self._show_groups, self._show_nothing)
 
     def _make_lists(self) -> None:
-        places = self._places
-        group = self._places.group_level
+        game_folder = self._game_folder
+        group = self._game_folder.group_level
         self.groups = described(QListWidget(), f"{group.title}s of the game")
         self.groups.setIconSize(QSize(16, 16))
-        text = f"{places.slot_level.title}s of the {group.name or 'game'}"
+        text = f"{game_folder.slot_level.title}s of the {group.name or 'game'}"
         self.slots = described(QListWidget(), text)
         self.slots.setViewMode(QListView.ViewMode.IconMode)
         self.slots.setResizeMode(QListView.ResizeMode.Adjust)
@@ -111,7 +113,7 @@ class OpenGameDialog(QDialog):
         EmptyState(
             self.slots,
             "Choose the directory of the game above: "
-            f"its {places.host.map_noun}s appear here as pictures.",
+            f"its {game_folder.host.map_noun}s appear here as pictures.",
         )
         size = self._thumbnails.size
         lines = self.slots.fontMetrics().lineSpacing() * 3
@@ -123,7 +125,7 @@ class OpenGameDialog(QDialog):
     def _lay_out(self) -> None:
         splitter = QSplitter()
         splitter.addWidget(self.groups)
-        self.groups.setVisible(self._places.grouped)
+        self.groups.setVisible(self._game_folder.grouped)
         splitter.addWidget(self.slots)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
@@ -132,7 +134,7 @@ class OpenGameDialog(QDialog):
         lay_out_dialog(self, self.chooser, (splitter, 1), foot=foot, size=QSize(960, 640))
 
     def _connect(self) -> None:
-        connect(self._places.maps_read, self._show_maps)
+        connect(self._game_folder.maps_read, self._show_maps)
         connect(self.groups.currentRowChanged, lambda _row: self._show_slots())
         connect(self.slots.currentItemChanged, lambda _item: self._show_slot())
         connect(self.slots.itemActivated, lambda _item: self.open_chosen())
@@ -150,7 +152,7 @@ class OpenGameDialog(QDialog):
     def group(self) -> MapGroup | None:
         """The chosen group."""
         item = self.groups.currentItem()
-        return None if item is None else self._places.group(item.data(NAME))
+        return None if item is None else self._game_folder.group(item.data(NAME))
 
     @property
     def slot(self) -> str | None:
@@ -173,7 +175,7 @@ class OpenGameDialog(QDialog):
             self._preferred = _Location(self.group.name, self.slot or "")
         self.groups.clear()
         row_to_choose = 0
-        for row, group in enumerate(self._places.groups):
+        for row, group in enumerate(self._game_folder.groups):
             self.groups.addItem(self._group_item(group))
             if group.name == self._preferred.group:
                 row_to_choose = row
@@ -185,9 +187,9 @@ class OpenGameDialog(QDialog):
     def _group_item(self, group: MapGroup) -> QListWidgetItem:
         """Return the row of a group: its name, how many slots it has, and its problems."""
         if group.format:
-            noun = self._places.host.map_noun
+            noun = self._game_folder.host.map_noun
         else:
-            noun = self._places.slot_level.name
+            noun = self._game_folder.slot_level.name
         item = QListWidgetItem(f"{group.name}  ({counted(len(group.slots), noun)})")
         item.setData(NAME, group.name)
         if group.problems:
@@ -209,13 +211,13 @@ class OpenGameDialog(QDialog):
             self.slots.addItem(self._slot_item(group, slot, blank))
         self._choose_slot(group)
         if not group.format:
-            title = group.name or self._places.host.title
-            self.status.work(f"Reading the {self._places.host.map_noun}s of {title}...")
-            self._places.read_maps(group)
+            title = group.name or self._game_folder.host.title
+            self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {title}...")
+            self._game_folder.read_maps(group)
 
     def _slot_item(self, group: MapGroup, slot: MapSlot, blank: QIcon) -> QListWidgetItem:
         """Return the item of a slot; one without a map is disabled."""
-        origin = self._places.host.origin(group, slot)
+        origin = self._game_folder.host.origin(group, slot)
         item = QListWidgetItem(blank, f"{slot.name}\n{origin}")
         item.setData(NAME, slot.name)
         item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -243,7 +245,7 @@ class OpenGameDialog(QDialog):
         """Have the maps of a group that were read drawn; open the one that was waited for."""
         if self.group is None or self.group.name != group:
             return
-        maps = self._places.maps(group) or {}
+        maps = self._game_folder.maps(group) or {}
         for row in range(self.slots.count()):
             item = self.slots.item(row)
             slot_map = maps.get(item.data(NAME))
@@ -271,7 +273,7 @@ class OpenGameDialog(QDialog):
     def _show_slot(self) -> None:
         """Read the chosen map of a group whose maps are read one by one, and describe it."""
         if self.group is not None and self.group.format and self.slot is not None:
-            self._places.read_maps(self.group, self.slot)
+            self._game_folder.read_maps(self.group, self.slot)
         self._describe()
 
     def _describe(self) -> None:
@@ -281,14 +283,14 @@ class OpenGameDialog(QDialog):
         self.open_button.setEnabled(name is not None)
         if group is None:
             return
-        maps = self._places.maps(group.name)
+        maps = self._game_folder.maps(group.name)
         if maps is None:
             return  # the message that they are being read stays
 
         slot = next((group_slot for group_slot in group.slots if group_slot.name == name), None)
         if slot is None or slot.file is None:
-            title = group.name or self._places.host.title
-            text = f"{title} has no {self._places.host.map_noun} to open."
+            title = group.name or self._game_folder.host.title
+            text = f"{title} has no {self._game_folder.host.map_noun} to open."
         else:
             text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
 
@@ -309,10 +311,10 @@ class OpenGameDialog(QDialog):
         """
         group = self.group
         slot = self.slot
-        path = self._places.path
+        path = self._game_folder.path
         if group is None or slot is None or path is None:
             return
-        maps = self._places.maps(group.name)
+        maps = self._game_folder.maps(group.name)
         self._opening = _Location(group.name, slot)
         if maps is None or slot not in maps:
             self.status.work(f"Opening {place_words(group.name, slot)}...")

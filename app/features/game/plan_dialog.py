@@ -131,7 +131,7 @@ class GroupExportDialog(PlanDialog):
         button = f"&Export {counted(len(plan.slots), 'map')}"
         cancel = QDialogButtonBox.StandardButton.Cancel
         super().__init__(game_export, button, cancel, parent, lambda problem: problem.path or "")
-        self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.title}")
+        self.setWindowTitle(f"Export {plan.group} to {game_export.game_folder.host.title}")
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
         self.show_plan(

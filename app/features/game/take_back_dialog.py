@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.features.game.exporting import TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, plain_text
@@ -44,13 +44,13 @@ class TakeBackDialog(QDialog):
     reported = Signal(str)
     """A message for the window's status bar."""
 
-    def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
+    def __init__(self, game_folder: GameFolder, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Take back an export to {places.host.title}")
-        self._places = places
+        self.setWindowTitle(f"Take back an export to {game_folder.host.title}")
+        self._game_folder = game_folder
         self._list_job = LatestJob(self)
-        self.game_export = GameExport(places)
-        self.chooser = GameChooser(places)
+        self.game_export = GameExport(game_folder)
+        self.chooser = GameChooser(game_folder)
         self.exports = described(QTreeWidget(), "Exports, the newest first")
         self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
         self.exports.setRootIsDecorated(False)
@@ -69,7 +69,7 @@ class TakeBackDialog(QDialog):
         foot = (self.status, self.buttons)
         lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=QSize(760, 420))
         self._show_nothing()
-        places.show_in(self._list, self._show_nothing)
+        game_folder.show_in(self._list, self._show_nothing)
 
     @property
     def receipt(self) -> ExportReceipt | None:
@@ -91,8 +91,8 @@ class TakeBackDialog(QDialog):
     def _list(self) -> None:
         """Read the receipts of the game as a job, then show them."""
         self.status.work("Looking for exports...")
-        game = self._places.game
-        assert game is not None  # this follows ``GamePlaces.opened``
+        game = self._game_folder.game
+        assert game is not None  # this follows ``GameFolder.opened``
         self._list_job.run(lambda *_: receipts(game), self._show_exports, self._complain)
 
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
@@ -128,7 +128,7 @@ class TakeBackDialog(QDialog):
 
     def _target(self, receipt: ExportReceipt) -> str:
         """Return the group and the slots of an export as text."""
-        slots = _names_or_count(receipt.slots, f"{self._places.slot_level.name}s")
+        slots = _names_or_count(receipt.slots, f"{self._game_folder.slot_level.name}s")
         return place_words(receipt.group, slots)
 
     # --- the chosen export ------------------------------------------------------------------
@@ -157,7 +157,7 @@ class TakeBackDialog(QDialog):
             self.status.say(f"Taking it back {' and '.join(parts)}.")
 
     async def _take_back(self) -> None:
-        """Undo the chosen export; the places of the game are read again then, and with them the
+        """Undo the chosen export; the folder of the game is read again then, and with it the
         list.
         """
         chosen = self.receipt

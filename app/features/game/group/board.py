@@ -29,6 +29,7 @@ from app.background.actions import run
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
+from app.features.game.game_folder import GameFolder, SlotMap
 from app.features.game.group.rolls import (
     FILE,
     Choice,
@@ -38,7 +39,6 @@ from app.features.game.group.rolls import (
 )
 from app.features.game.group.rows import ASK_FILE, TAB, SlotRow
 from app.features.game.level_choice import GroupChoice
-from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
@@ -77,17 +77,17 @@ class GroupBoard(QScrollArea):
 
     def __init__(
         self,
-        places: GamePlaces,
+        game_folder: GameFolder,
         choice: GroupChoice,
         settings: Settings,
         document: MapDocument,
         thumbnails: MapThumbnails,
     ) -> None:
         super().__init__()
-        system = system_named(places.host.system)
+        system = system_named(game_folder.host.system)
         assert system is not None
         self._system = system
-        self._places = places
+        self._game_folder = game_folder
         self._choice = choice
         self._settings = settings
         self._document = document
@@ -111,8 +111,10 @@ class GroupBoard(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
-        self.setAccessibleName(f"{places.slot_level.title}s of the {places.group_level.name}")
-        connect(places.scripts_found, self._offer)
+        self.setAccessibleName(
+            f"{game_folder.slot_level.title}s of the {game_folder.group_level.name}"
+        )
+        connect(game_folder.scripts_found, self._offer)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
 
@@ -134,7 +136,7 @@ class GroupBoard(QScrollArea):
         if choice is None:
             source = fitting_source(slot, scripts_for(slot, self._system, ()))
             choice = Choice(source, seed=secrets.randbelow(SEED_LIMIT))
-        row = SlotRow(slot, choice, self._thumbnails, self._places.slot_level)
+        row = SlotRow(slot, choice, self._thumbnails, self._game_folder.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
         connect(row.key_typed, partial(self._type_key, row))
         connect(row.lock_toggled, self._on_lock)
@@ -173,7 +175,7 @@ class GroupBoard(QScrollArea):
             if open_map.battlemap.system is self._system
         ]
         for row in self.rows:
-            scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
+            scripts = scripts_for(row.map_slot, self._system, self._game_folder.scripts)
             sources: list[tuple[str, str] | None] = [("Leave as it is", "")]
             chosen_source = row.choice.source
             is_listed = chosen_source in {script.source for script in scripts}
@@ -347,10 +349,10 @@ class GroupBoard(QScrollArea):
                 battlemap = row.battlemap
             else:
                 battlemap = game_map.battlemap  # the slot keeps it, until it is edited
-            if battlemap is None or self._places.path is None:
+            if battlemap is None or self._game_folder.path is None:
                 row.say("no map to edit")
                 return
-            source = GameSource(self._places.path, self._choice.title, row.slot)
+            source = GameSource(self._game_folder.path, self._choice.title, row.slot)
             row.tab = self._document.show_map(battlemap.snapshot(), None, source)
             self._offer()
             self._make([row])

@@ -27,11 +27,11 @@ from app.desk.desk import Desk
 from app.document.open_map import OpenMap
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
+from app.features.game.game_folder import GameFolder
 from app.features.game.group.board import GroupBoard
 from app.features.game.group.rolls import choices_of_text, text_of_choices
 from app.features.game.group.rows import DRAWN_SIZE
 from app.features.game.level_choice import GroupChoice
-from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
@@ -60,27 +60,27 @@ class GroupWindow(QDialog):
     """
 
     def __init__(
-        self, desk: Desk, places: GamePlaces, thumbnails: Callable[[QSize], MapThumbnails]
+        self, desk: Desk, game_folder: GameFolder, thumbnails: Callable[[QSize], MapThumbnails]
     ) -> None:
         super().__init__(desk.frame)
         self._desk = desk
         self._thumbnails = thumbnails
-        self._places = places
-        self._level = places.group_level
-        self._system = places.host.system
-        self.setWindowTitle(f"Whole {self._level.name} of {places.host.title}")
+        self._game_folder = game_folder
+        self._level = game_folder.group_level
+        self._system = game_folder.host.system
+        self.setWindowTitle(f"Whole {self._level.name} of {game_folder.host.title}")
         self._settings = desk.settings
         self._filled: _Filled | None = None
         """None until a group was shown."""
         self._export_message = ""
         """The result of the last export, "" once anything was chosen after it."""
         self.dialog: GroupExportDialog | None = None
-        self.game_export = GameExport(places)
+        self.game_export = GameExport(game_folder)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        self.chooser = GameChooser(places)
+        self.chooser = GameChooser(game_folder)
         self._make_head()
         self.board = GroupBoard(
-            places, self.choice, desk.settings, desk.document, thumbnails(DRAWN_SIZE)
+            game_folder, self.choice, desk.settings, desk.document, thumbnails(DRAWN_SIZE)
         )
         self._make_foot()
         self._connect()
@@ -88,8 +88,8 @@ class GroupWindow(QDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_head(self) -> None:
-        tip = f"Whose {self._places.host.map_noun}s are rolled"
-        self.choice = GroupChoice(self._places, tip, self)
+        tip = f"Whose {self._game_folder.host.map_noun}s are rolled"
+        self.choice = GroupChoice(self._game_folder, tip, self)
         self.group = self.choice.box
         self.name = self.choice.name
         self.group.setMinimumContentsLength(18)
@@ -126,9 +126,9 @@ class GroupWindow(QDialog):
         return button
 
     def _connect(self) -> None:
-        connect(self._places.opened, self._show_groups)
-        connect(self._places.lost, self._show_nothing)
-        connect(self._places.maps_read, self._show_maps)
+        connect(self._game_folder.opened, self._show_groups)
+        connect(self._game_folder.lost, self._show_nothing)
+        connect(self._game_folder.maps_read, self._show_maps)
         connect(self.choice.changed, self._show_group)
         connect(self.name.textChanged, lambda _name: self._say_ready())
         connect(self.board.job.progressed, self.progress.setValue)
@@ -165,12 +165,12 @@ class GroupWindow(QDialog):
             self.board.fill(group.slots, choices_of_text(remembered))
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
-        self.status.work(f"Reading the {self._places.host.map_noun}s of {group.name}...")
-        self._places.read_maps(group)
+        self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
+        self._game_folder.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
         group = self.choice.shown
-        maps = self._places.maps(name)
+        maps = self._game_folder.maps(name)
         if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
             self._say_ready()
@@ -196,7 +196,7 @@ class GroupWindow(QDialog):
         """Say how many maps can be exported, or for which slots something else must be chosen."""
         self._enable()
         group = self.choice.shown
-        if group is None or self._places.maps(group.name) is None or self.board.waiting:
+        if group is None or self._game_folder.maps(group.name) is None or self.board.waiting:
             return
         faulty = self.board.faulty()
         count = len(self.board.maps())
@@ -218,7 +218,7 @@ class GroupWindow(QDialog):
         faulty = self.board.faulty()
         is_busy = self.board.waiting or self.game_export.planning or self.game_export.writing
         has_maps = bool(self.board.maps())
-        can_export = self._places.game is not None and has_maps and not is_busy and not faulty
+        can_export = self._game_folder.game is not None and has_maps and not is_busy and not faulty
         if faulty:
             export_tip = f"First choose something else for {', '.join(faulty)}"
         else:
@@ -326,9 +326,9 @@ class GroupWindow(QDialog):
         """Show maps and colours as they are now: they may have changed meanwhile."""
         super().showEvent(event)
         self._redraw()
-        if self._places.game is not None:
+        if self._game_folder.game is not None:
             self._show_groups()
-        self._places.refresh()
+        self._game_folder.refresh()
 
     def _redraw(self) -> None:
         if self.isVisible():

@@ -65,7 +65,7 @@ def settle(qtbot, dialog: ExportDialog) -> None:
 
     def idle() -> bool:
         export = dialog.game_export
-        busy = export.planning or export.writing or dialog.places.busy
+        busy = export.planning or export.writing or dialog.game_folder.busy
         # Whether a plan is still to be made nobody is told.
         return not busy and not dialog._plan_timer.isActive()
 
@@ -348,7 +348,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
 def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_path, qtbot) -> None:
     other = make_game(tmp_path / "other", **{"Extra/ExtraVar.xml": "<variant name='Extra'/>"})
     dialog = exporting(game)
-    dialog.places.choose(other)
+    dialog.game_folder.choose(other)
     settle(qtbot, dialog)
     assert "Extra" in items(dialog.group)
 

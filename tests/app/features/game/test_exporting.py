@@ -51,17 +51,17 @@ def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None
 def test_maps_are_written_together_and_taken_back(qtbot, export: GameExport, game: Path) -> None:
     plan(qtbot, export, "MyLands", "Brush", "Plains")
     planned = export.plan
-    with qtbot.waitSignal(export.places.opened):
+    with qtbot.waitSignal(export.game_folder.opened):
         run(export.commit())
         assert not export.ready
     assert planned.slots == export.receipt.slots == ("Brush", "Plains")
     assert export.plan is None
-    assert export.places.group("MyLands") is not None
-    with qtbot.waitSignal(export.places.opened):
+    assert export.game_folder.group("MyLands") is not None
+    with qtbot.waitSignal(export.game_folder.opened):
         run(export.take_back(export.receipt))
     assert export.receipt is None
     assert not (game / "MyLands").exists()
-    assert export.places.group("MyLands") is None
+    assert export.game_folder.group("MyLands") is None
 
 
 def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: GameExport) -> None:
@@ -73,7 +73,7 @@ def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: Ga
     run(export.commit())
     assert not export.writing
     plan(qtbot, export, "Default", "Brush")
-    with qtbot.waitSignal(export.places.opened):
+    with qtbot.waitSignal(export.game_folder.opened):
         run(export.commit())
     plan(qtbot, export, "Default", "Brush")
     assert not export.plan.changes
@@ -97,7 +97,7 @@ def test_a_fault_while_it_is_planned_is_told(
         raise ValueError("broken")
 
     # A fault of the program's own: no game is known that brings one.
-    monkeypatch.setattr(export.places.host, "plan_exports", fail)
+    monkeypatch.setattr(export.game_folder.host, "plan_exports", fail)
     plan(qtbot, export, "Default", "Plains")
     assert export.plan is None
     assert not export.ready

@@ -123,7 +123,7 @@ def test_another_game_has_other_scripts(
     other = make_files(make_game(tmp_path / "other"), {"Other.rnd": ""})
     games = window.desk.games
     games.export()
-    games.places().choose(other)
+    games.game_folder().choose(other)
     qtbot.waitUntil(lambda: games.scripts() == [other / "Other.rnd"])
     games.dialog.reject()
 
@@ -211,7 +211,7 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
     action.trigger()
     dialog = opened(window, qtbot, ChooseGameDialog)
     assert not dialog.ok_button.isEnabled()
-    window.desk.games.places().choose(game)
+    window.desk.games.game_folder().choose(game)
     qtbot.waitUntil(dialog.ok_button.isEnabled)
     dialog.ok_button.click()
     qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))

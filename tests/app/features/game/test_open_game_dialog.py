@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.document.open_map import GameSource
+from app.features.game.game_folder import GameFolder
 from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
-from app.features.game.places import GamePlaces
 from randomizer.catalog.catalog import format_named, game_host
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.system import SYSTEM
@@ -29,7 +29,7 @@ def opened(qtbot, tmp_path: Path):
 
     def open_dialog(game_dir: Path | None, source: GameSource | None = None) -> OpenGameDialog:
         settings = settings_in(tmp_path, game_dir)
-        dialog = OpenGameDialog(GamePlaces(host(), settings), thumbnails(), source)
+        dialog = OpenGameDialog(GameFolder(host(), settings), thumbnails(), source)
         qtbot.addWidget(dialog)
         dialog.settings = settings
         dialog.open()
@@ -233,7 +233,7 @@ def test_scenarios_of_the_installed_game_are_read_one_by_one(
     (mods / "user").mkdir(parents=True)
     settings = settings_in(tmp_path, None)
     settings.set_game_dir("zeroad", mods)
-    places_of_game = GamePlaces(game_host(SYSTEM), settings)
+    places_of_game = GameFolder(game_host(SYSTEM), settings)
     dialog = OpenGameDialog(places_of_game, thumbnails())
     qtbot.addWidget(dialog)
     dialog.open()

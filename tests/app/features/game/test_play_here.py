@@ -130,5 +130,5 @@ def test_it_can_be_used_as_soon_as_the_game_is_chosen(
     action = window.desk.commands.action("file.play-here")
     qtbot.waitUntil(lambda: games.ready)
     assert not action.isEnabled()
-    games.places().choose(game)
+    games.game_folder().choose(game)
     qtbot.waitUntil(action.isEnabled)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 
 from app.document.document import MapDocument
 from app.features.game.export_dialog import ExportDialog
-from app.features.game.places import GamePlaces
+from app.features.game.game_folder import GameFolder
 from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -32,7 +32,7 @@ def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path, mods: Path):
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     document = MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
-    dialog = ExportDialog(GamePlaces(HOST, settings), document, thumbnails())
+    dialog = ExportDialog(GameFolder(HOST, settings), document, thumbnails())
     qtbot.addWidget(dialog)
     dialog.open()
     qtbot.waitUntil(dialog.export_button.isEnabled)
@@ -49,6 +49,6 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     dialog.take_back_button.click()
     qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
     assert not (mods / "user").exists()
-    qtbot.waitUntil(lambda: not dialog.places.busy)
+    qtbot.waitUntil(lambda: not dialog.game_folder.busy)
     assert dialog.version.currentText() == "0.26", "a choice stays when the place is read again"
     dialog.close()

@@ -26,7 +26,7 @@ def settle(qtbot, group: GroupWindow) -> None:
     board = group.board
     export = group.game_export
     # The places that the window reads for itself.
-    places = group._places
+    places = group._game_folder
 
     def idle() -> bool:
         shown = group.choice.shown

@@ -1,6 +1,6 @@
-"""The places of a game on the disk: its directory, its groups, and the maps it loads for them.
+"""The folder of a game on the disk: its directory, its groups, and the maps it loads for them.
 
-``GamePlaces`` is the one model of a game, which all dialogs about it show. It looks for the game at
+``GameFolder`` is the one model of a game, which all dialogs about it show. It looks for the game at
 a path (``choose``, ``refresh``), then reads the maps of a group (``read_maps``), all by jobs; its
 signals tell when there is something to show.
 """
@@ -57,8 +57,8 @@ class _OpenedGame(NamedTuple):
     versions: tuple[str, ...]
 
 
-class GamePlaces(QObject):
-    """The places of one game. Every dialog about the game is a view of them."""
+class GameFolder(QObject):
+    """The folder of one game. Every dialog about the game is a view of it."""
 
     opened = Signal()
     """``game`` and ``groups`` were read, for the first time or again."""
@@ -122,7 +122,7 @@ class GamePlaces(QObject):
         return self._game_job.busy
 
     def show_in(self, opened: Callable[[], None], lost: Callable[[], None]) -> None:
-        """Begin to show these places in a widget.
+        """Begin to show this folder in a widget.
 
         Call ``opened`` if there is a game, now and whenever it was read, and ``lost`` when there is
         none. Everything is read again.

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.features.game.places import GamePlaces, read_slot_maps
+from app.features.game.game_folder import GameFolder, read_slot_maps
 from tests.app.made_up_game import host, make_game, places, settings_in
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 
 @pytest.fixture
-def opened(qtbot, tmp_path: Path, game: Path) -> GamePlaces:
+def opened(qtbot, tmp_path: Path, game: Path) -> GameFolder:
     found = places(tmp_path, game)
     with qtbot.waitSignal(found.scripts_found):
         found.refresh()
     return found
 
 
-def test_the_remembered_directory_is_read(opened: GamePlaces, game: Path) -> None:
+def test_the_remembered_directory_is_read(opened: GameFolder, game: Path) -> None:
     assert opened.path == game
     assert [group.name for group in opened.groups] == ["Default", "Badlands", "BadlandsJDG"]
     assert opened.group("Badlands").name == "Badlands"
@@ -28,7 +28,7 @@ def test_the_remembered_directory_is_read(opened: GamePlaces, game: Path) -> Non
 
 
 def test_a_directory_without_a_game_says_why_and_is_not_remembered(
-    qtbot, tmp_path: Path, opened: GamePlaces, game: Path
+    qtbot, tmp_path: Path, opened: GameFolder, game: Path
 ) -> None:
     told = []
     opened.lost.connect(lambda: told.append((opened.busy, opened.problems)))
@@ -76,7 +76,7 @@ def test_without_a_directory_there_is_nothing(qtbot, tmp_path: Path) -> None:
     assert found.path is None
 
 
-def test_the_maps_of_a_variant_are_read_once_for_all_that_ask(qtbot, opened: GamePlaces) -> None:
+def test_the_maps_of_a_variant_are_read_once_for_all_that_ask(qtbot, opened: GameFolder) -> None:
     told = []
     opened.maps_read.connect(told.append)
     default = opened.group("Default")
@@ -93,7 +93,7 @@ def test_the_maps_of_a_variant_are_read_once_for_all_that_ask(qtbot, opened: Gam
 
 
 def test_a_refresh_keeps_what_is_known_until_it_has_read_it_again(
-    qtbot, opened: GamePlaces, game: Path
+    qtbot, opened: GameFolder, game: Path
 ) -> None:
     with qtbot.waitSignal(opened.maps_read):
         opened.read_maps(opened.group("Default"))
@@ -104,7 +104,7 @@ def test_a_refresh_keeps_what_is_known_until_it_has_read_it_again(
     assert opened.maps("Default") is None
 
 
-def test_maps_of_a_game_that_is_left_are_not_told(qtbot, opened: GamePlaces, tmp_path) -> None:
+def test_maps_of_a_game_that_is_left_are_not_told(qtbot, opened: GameFolder, tmp_path) -> None:
     told = []
     opened.maps_read.connect(told.append)
     opened.read_maps(opened.group("Badlands"))
@@ -116,7 +116,7 @@ def test_maps_of_a_game_that_is_left_are_not_told(qtbot, opened: GamePlaces, tmp
 
 
 def test_a_fault_while_maps_are_read_is_a_problem_of_each(
-    qtbot, opened: GamePlaces, monkeypatch, capsys
+    qtbot, opened: GameFolder, monkeypatch, capsys
 ) -> None:
     def fail(_group: str, _terrain: str) -> None:
         raise ValueError("broken")
@@ -132,7 +132,7 @@ def test_a_fault_while_maps_are_read_is_a_problem_of_each(
 
 
 def test_scripts_are_found_below_the_directory_and_are_gone_with_it(
-    qtbot, opened: GamePlaces, game: Path, tmp_path: Path
+    qtbot, opened: GameFolder, game: Path, tmp_path: Path
 ) -> None:
     assert opened.scripts == ()
     make_files(game, {"scripts/Dunes.rnd": ""})
@@ -146,7 +146,7 @@ def test_scripts_are_found_below_the_directory_and_are_gone_with_it(
 def test_a_directory_that_was_out_of_reach_is_looked_for_when_scripts_are(
     qtbot, tmp_path: Path
 ) -> None:
-    found = GamePlaces(host(), settings_in(tmp_path, tmp_path / "game"))
+    found = GameFolder(host(), settings_in(tmp_path, tmp_path / "game"))
     found.refresh()
     qtbot.waitUntil(lambda: not found.busy)
     assert found.problems
@@ -157,7 +157,7 @@ def test_a_directory_that_was_out_of_reach_is_looked_for_when_scripts_are(
 
 
 def test_a_view_shows_what_is_known_at_once_and_again_when_it_was_read(
-    qtbot, opened: GamePlaces
+    qtbot, opened: GameFolder
 ) -> None:
     told = []
     opened.show_in(lambda: told.append("opened"), lambda: told.append("lost"))
