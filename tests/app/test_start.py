@@ -125,6 +125,7 @@ sys.exit(main([]))
 """
 
 
+@pytest.mark.deep
 def test_a_copied_piece_does_not_end_the_program_badly(tmp_path, monkeypatch):
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path))

@@ -55,6 +55,7 @@ def test_a_map_is_flipped_and_flipped_back(window, qtbot) -> None:
     assert work.where(deflate_large) == {"job"}
 
 
+@pytest.mark.deep
 def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     desk = window.desk
     # Worlds that no other test has rolled: what was deflated once is remembered.

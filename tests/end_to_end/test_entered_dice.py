@@ -205,6 +205,7 @@ def test_a_project_keeps_the_dice(player, qtbot, tmp_path, hand):
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
+@pytest.mark.deep
 def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     scores = "".join(map(str, DICE))
     killed = subprocess.run([sys.executable, "-c", ENTERING, str(tmp_path), scores], check=False)
@@ -237,6 +238,7 @@ def fix_first_die(player, score: int) -> str:
     return player.log()[player.row("1.2 Hill 1")]
 
 
+@pytest.mark.deep
 def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbot):
     player.throw(relief="hilly")
     seed = player.rolling.state.seed

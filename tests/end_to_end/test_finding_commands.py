@@ -148,6 +148,7 @@ def has_keyboard(window, widget: QWidget) -> bool:
     return focus is not None and (focus is widget or widget.isAncestorOf(focus))
 
 
+@pytest.mark.deep
 def test_terrains_of_another_kind_of_map_are_found_there(window, qtbot):
     window.desk.document.open_map(new_map(system_named("free")))
     palette = find(window, qtbot, "deep sea")

@@ -143,6 +143,7 @@ def test_nothing_is_done_for_each_hex_on_the_windows_thread(person):
     assert not person.document.battlemap.locked_cells.any()
 
 
+@pytest.mark.deep
 def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(person):
     document = person.document
     history = person.document.history

@@ -178,6 +178,7 @@ def certain(table, label: str, terrain: int) -> bool:
     return abs(sum(chance for (code, _), chance in odds.items() if code == terrain) - 1) < 1e-9
 
 
+@pytest.mark.deep
 def test_covered_cells_are_seen_to_be_hatched(painter):
     window = painter.window
     qtbot = painter.qtbot

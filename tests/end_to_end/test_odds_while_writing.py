@@ -45,6 +45,7 @@ def test_script_and_odds_stand_one_above_the_other_and_the_map_has_most_of_the_w
     assert canvas.height() >= window.height() * 3 / 4
 
 
+@pytest.mark.deep
 def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, window, qtbot):
     live = desk.docks.panel("odds").findChild(OddsController).live
     editor = desk.docks.panel("randomize").editor
@@ -59,6 +60,7 @@ def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, windo
     editor.document().setModified(False)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["odds", "fairness"])
 def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, name):
     desk.docks.open(name)
@@ -70,6 +72,7 @@ def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, 
         assert desk.heat.owner == name
 
 
+@pytest.mark.deep
 def test_closing_the_odds_leaves_the_tab_that_is_current_above_them(desk, qtbot):
     desk.docks.show("layers")
     qtbot.waitUntil(lambda: can_be_seen(desk.docks["layers"]))

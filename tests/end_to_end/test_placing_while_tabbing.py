@@ -106,6 +106,7 @@ def test_a_tree_is_placed_after_the_keyboard_went_round_the_window(desk, qtbot):
     assert dead_objects(desk.frame) == []
 
 
+@pytest.mark.deep
 def test_a_tree_is_placed_on_the_next_map_and_after_another_roll(desk, qtbot):
     place(desk, qtbot, "Oak")
     press_tabs(desk)

@@ -75,6 +75,7 @@ def roll(qtbot, desk):
         desk.rolling.roll()
 
 
+@pytest.mark.deep
 def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(qtbot, desk, bay):
     roll(qtbot, desk)
     desk.docks.show("gallery")
@@ -114,6 +115,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     )
 
 
+@pytest.mark.deep
 def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, desk, bay):
     roll(qtbot, desk)
     panel = desk.docks.panel("randomize")
@@ -164,6 +166,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
     assert len(panel.problem_list.problems) == 1
 
 
+@pytest.mark.deep
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     finished(desk.scripts.open_generator(_islands()))
     desk.scripts.settings.set({"Size": 64})

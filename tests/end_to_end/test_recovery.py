@@ -197,6 +197,7 @@ def pictures(window, maps):
     return [drawn.cached(number).toImage() for number in range(len(maps))]
 
 
+@pytest.mark.deep
 def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
     with session(journals, "crash", ALL_SYSTEMS) as other:
         assert other.communicate()[0] == b"done"

@@ -251,6 +251,7 @@ def test_a_table_is_thrown_by_ones_own_dice_from_new_map_on(player, qtbot):
     assert player.panel.enter_button.isEnabled()
 
 
+@pytest.mark.deep
 def test_a_choice_for_a_table_of_ones_own_dice_asks_for_the_dice_that_it_lacks(player):
     choose_in(player.panel.dice_form.field("dice"), "Entered by hand")
     player.panel.enter_button.click()
@@ -324,6 +325,7 @@ def throw_part_again(player, part: str) -> None:
     player.wait()
 
 
+@pytest.mark.deep
 def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(player):
     lay_by_own_dice(player)
     assert player.panel.form.again["water"].toolTip() == (
@@ -377,6 +379,7 @@ def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
     assert player.desk.throwing.fixed == {"hills": "3", "river 1 width": "2"}
 
 
+@pytest.mark.deep
 def test_own_dice_that_a_choice_leaves_without_use_are_told_in_one_sentence(player):
     lay_by_own_dice(player)
     choose(player, "area", "Wild: few live here")

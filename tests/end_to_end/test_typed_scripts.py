@@ -123,6 +123,7 @@ def discard_all(window):
         open_map.history.mark_clean()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
 def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
     kill_after_typing(tmp_path, "opened", "TITLE Bog\n")
@@ -273,6 +274,7 @@ def journals(tmp_path, recsys):
     return folder
 
 
+@pytest.mark.deep
 def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)

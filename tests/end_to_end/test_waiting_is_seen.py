@@ -135,6 +135,7 @@ def test_the_gallery_rolls_nothing_again_behind_the_map(gallery, window, qtbot):
     assert len(gallery.maps.model.unpinned) == 48
 
 
+@pytest.mark.deep
 def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery, window, qtbot):
     document = window.desk.document
     first = document.current_map
@@ -159,6 +160,7 @@ def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery
     assert len(gallery.began) == began
 
 
+@pytest.mark.deep
 def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
     document = window.desk.document
     first = document.current_map

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from randomizer.processes.pool import roll_pool
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.app.saves import finished
@@ -30,6 +32,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
 SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 3\n"
 
 
+@pytest.mark.deep
 def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, window, tmp_path):
     new_map(qtbot, window)
     (tmp_path / "land.tll").write_text(SCRIPT, "utf-8")

@@ -35,6 +35,7 @@ def test_a_preview_is_drawn_on_a_transparent_ground(qapp) -> None:
     assert image.pixelColor(112, 97).alpha() == 255
 
 
+@pytest.mark.deep
 def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, ROOT / "packaging" / "draw_pictures.py", tmp_path], check=True, timeout=60

@@ -166,6 +166,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.deep
 def test_the_command_line_rolls_maps_of_an_installed_system(tmp_path: Path) -> None:
     register(tmp_path)
     done = run(tmp_path, "roll", "Moor", "--seed", "3", "--out", "a.tiles")
@@ -177,6 +178,7 @@ def test_the_command_line_rolls_maps_of_an_installed_system(tmp_path: Path) -> N
     assert "Test land map" in run(tmp_path, "list").stdout
 
 
+@pytest.mark.deep
 def test_the_command_line_exports_to_a_game_with_one_level_of_places(tmp_path: Path) -> None:
     register(tmp_path)
     game = tmp_path / "game"

@@ -75,6 +75,7 @@ def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
     assert not emit_from_work(owner, signal, 2)
 
 
+@pytest.mark.deep
 def test_jobs_that_have_ended_are_let_go_with_all_that_they_held(qtbot):
     ended = []
     alive = []

@@ -88,6 +88,7 @@ def test_a_map_that_changed_meanwhile_is_shown_as_it_is(canvas, qtbot):
     assert sharp_picture(canvas, qtbot) == changed
 
 
+@pytest.mark.deep
 def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot):
     document = canvas.document
     first = document.current_map
@@ -107,6 +108,7 @@ def test_what_is_kept_is_bounded_and_goes_with_its_map(canvas, qtbot):
     assert len(kept) < 4, "of the last maps"
 
 
+@pytest.mark.deep
 def test_a_terrain_that_is_added_leaves_the_picture_as_it_is(canvas, qtbot, blocks):
     document = canvas.document
     before = sharp_picture(canvas, qtbot)

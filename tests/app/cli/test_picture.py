@@ -60,6 +60,7 @@ def test_pictures_are_made_without_a_display(battlemap, tmp_path):
     assert QImage(str(tmp_path / "out.png")).height() == pytest.approx(6.87 * 40, abs=2)
 
 
+@pytest.mark.deep
 def test_a_poster_without_a_display(battlemap, tmp_path):
     ended = alone(battlemap.name, "out.pdf", "--hex-inches", "1.5", "--poster", cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, b"")

@@ -32,6 +32,7 @@ def test_tables_are_rolled_into_one_pdf(tables, tmp_path):
     assert sorted(boxes[0]) == pytest.approx(PAPERS["A4"], abs=0.2)
 
 
+@pytest.mark.deep
 def test_a_size_spreads_a_table_over_several_sheets(tables, tmp_path):
     out = tmp_path / "out.pdf"
     words = ("--set", "grid=square", "--seed", 7, "--count", 1, "--hex-mm", 60, "--no-log")
@@ -41,6 +42,7 @@ def test_a_size_spreads_a_table_over_several_sheets(tables, tmp_path):
     assert sorted(boxes[0]) == pytest.approx(PAPERS["A3"], abs=0.2)
 
 
+@pytest.mark.deep
 def test_more_tables_like_the_one_of_a_map(tables, tmp_path):
     table = tmp_path / "mine.battlemap"
     out = tmp_path / "out.pdf"
@@ -50,6 +52,7 @@ def test_more_tables_like_the_one_of_a_map(tables, tmp_path):
     assert len(media_boxes(out.read_bytes())) == 2
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not has_engine(), reason="needs mini-racer")
 def test_a_map_script_has_so_much_processor_time(tables, tmp_path):
     script = tmp_path / "endless.js"

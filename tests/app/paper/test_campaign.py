@@ -74,10 +74,12 @@ def test_each_table_has_its_map_and_a_page_of_lists(qapp):
     assert all(sorted(box) == pytest.approx(PAPERS["A4"], abs=0.2) for box in boxes)
 
 
+@pytest.mark.deep
 def test_nothing_goes_along_that_was_not_asked_for(qapp):
     assert len(media_boxes(pdf(campaign(2), lists=TableLists(log=False, parts=False)))) == 2
 
 
+@pytest.mark.deep
 def test_areas_of_60_mm_take_several_sheets_and_one_that_shows_how_they_lie(qapp):
     plan = plan_of(SQUARES_60, *blank_map(grid="square"), 2)
     assert plan.hex_mm(campaign(1, grid="square").base.grid.layout) == pytest.approx(60)
@@ -163,6 +165,7 @@ def test_a_folder_that_cannot_be_written_is_told(qapp, tmp_path):
         work(lambda _percent: None, lambda: False)
 
 
+@pytest.mark.deep
 def test_the_progress_goes_table_by_table(qapp):
     told: list[int] = []
     run(tables_pdf(campaign(3), A4, TableLists()), told.append, lambda: False)

@@ -154,6 +154,7 @@ def test_a_svg_shows_what_the_png_shows(make, battleland):
     assert (apart > 60).mean() < 0.1
 
 
+@pytest.mark.deep
 def test_a_svg_of_many_cells_holds_each_kind_once(make):
     small, large = (len(make(".svg", table(size, size))) for size in (12, 24))
     assert large < 3 * small
@@ -201,6 +202,7 @@ def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland
     assert len(media_boxes(make(".pdf", battleland, overview=False, **request))) == 2
 
 
+@pytest.mark.deep
 def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
     request = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
     plan = PictureRequest(**request).plan(battleland, battleland.composite())

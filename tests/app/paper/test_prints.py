@@ -136,6 +136,7 @@ def images_in(pdf: bytes) -> int:
     return pdf.count(b"/Subtype /Image")
 
 
+@pytest.mark.deep
 def test_the_ground_of_a_page_is_stored_as_one_picture(make):
     battlemap = table(16, 12)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set)
@@ -146,6 +147,7 @@ def test_the_ground_of_a_page_is_stored_as_one_picture(make):
     assert images_in(make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=bare)) < 12
 
 
+@pytest.mark.deep
 def test_a_large_poster_is_stored_piece_by_piece(make):
     battlemap = table(16, 12)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set)

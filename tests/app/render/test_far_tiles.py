@@ -146,6 +146,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert (canvas.sharp(viewport) != flat).any()
 
 
+@pytest.mark.deep
 def test_a_block_that_takes_several_turns_is_decided_once(qapp):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
@@ -217,6 +218,7 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
         assert (canvas.sharp(viewport) != bare).any()
 
 
+@pytest.mark.deep
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
     monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)  # 96 MB take a minute
     canvas = Canvas(world(SQUARE, width=300, height=300))

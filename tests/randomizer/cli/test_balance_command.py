@@ -41,6 +41,7 @@ def test_the_balanced_map_is_written(randomizer: Run, field: Path) -> None:
     assert 1 <= (written != before).sum() <= 2
 
 
+@pytest.mark.deep
 def test_proposals_are_told_to_programs(randomizer: Run, field: Path) -> None:
     result = json.loads(randomizer("balance", field, "--json", "--plains", "--seed", 3).text)
     assert [*result["before"]["shares"]] == ["right", "bottom", "left", "plains"]

@@ -78,6 +78,7 @@ def back(root: Path) -> None:
         take_back(GameDirectory.open(root))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("killed", ["export", "taking back"])
 def test_whatever_a_killed_export_left_is_gone_when_it_is_taken_back(
     tmp_path: Path, killed: str

@@ -72,6 +72,7 @@ def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
     assert (document.composite.planes["terrain"] == before).all()
 
 
+@pytest.mark.deep
 def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, dialog):
     search(qtbot, dialog)
     assert dialog.apply_button.isEnabled()
@@ -80,6 +81,7 @@ def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, d
     assert dialog.status.label.text() == CHANGED
 
 
+@pytest.mark.deep
 def test_proposals_wait_for_their_map(qtbot, document, dialog):
     search(qtbot, dialog)
     mine = document.current_map

@@ -296,6 +296,7 @@ def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, pan
     assert shown[:2] == [0, 4], "emptied by the lake, then filled"
 
 
+@pytest.mark.deep
 def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeypatch):
     wait_for_battles(qtbot, panel)
     begun = Event()

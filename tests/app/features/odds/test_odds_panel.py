@@ -205,6 +205,7 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
     assert odds.seen() == pytest.approx(both, abs=STEP)
 
 
+@pytest.mark.deep
 def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
     canvas = odds.window.desk.canvas
     canvas.show_viewport(canvas.viewport)  # docks that come and go would fit the map anew
@@ -385,6 +386,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
     qtbot.waitUntil(lambda: picture() != before)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "noun"), deep_but_last([("hex", "hex"), ("square", "square")]))
 def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, kind, noun):
     """They are counted on its maps, since its generator makes one map after the other."""

@@ -194,6 +194,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
         assert {type(what) for what, *_ in on_svg} == {str, Sign, Badge, Look}
 
 
+@pytest.mark.deep
 def test_an_svg_defines_every_piece_once_and_uses_what_it_defines(qapp):
     battlemap = land(FLAT, 2, 20, 16)
     work = svg(PictureRequest(), battlemap, battlemap.composite())

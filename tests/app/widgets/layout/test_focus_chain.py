@@ -44,6 +44,7 @@ def test_a_deleted_widget_takes_no_other_one_with_it(window, forward):
     assert [isValid(widget) for widget in (window, *others)] == [True, True, True]
 
 
+@pytest.mark.deep
 def test_bars_that_qt_has_made_stay_alive_while_they_are_looked_at(window):
     area = QScrollArea()
     window.layout().addWidget(area)

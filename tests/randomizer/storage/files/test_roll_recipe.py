@@ -87,6 +87,7 @@ def test_every_generator_makes_the_same_layers_of_its_recipe(name, tmp_path):
     assert same_layers(read_map(out).layers, battlemap.layers)
 
 
+@pytest.mark.deep
 def test_a_fresh_process_makes_them_too(tmp_path):
     """One generator of each system, their recipes on standard input."""
     chosen = {generator.system.name: generator for generator in generators()}.values()

@@ -358,6 +358,7 @@ def test_data_that_swell_beyond_what_they_can_be_are_refused() -> None:
         decode_map(data)
 
 
+@pytest.mark.deep
 def test_an_edit_of_the_most_things_comes_back() -> None:
     state = State({"hp": 5})
     before = tuple(

@@ -59,6 +59,7 @@ def test_a_closed_side_is_opened():
     assert battlemap.composite().same_as(shown)
 
 
+@pytest.mark.deep
 def test_the_same_seed_proposes_the_same():
     first, again, other = (balanced(closed_to_the_left(), seed=seed)[-1] for seed in (1, 1, 2))
     assert first.before == again.before != other.before
@@ -70,6 +71,7 @@ def test_the_same_seed_proposes_the_same():
     ]
 
 
+@pytest.mark.deep
 def test_locked_hexes_stay():
     battlemap = closed_to_the_left()
     set_locks(battlemap, LEFT[:3], locked=True).apply(battlemap)
@@ -79,6 +81,7 @@ def test_locked_hexes_stay():
     assert not balanced(battlemap)[-1].proposals
 
 
+@pytest.mark.deep
 def test_plains_is_one_more_share():
     names = [name for name, _wins in balanced(closed_to_the_left(), plains=True)[-1].before]
     assert names == ["Right", "Bottom", "Left", "Plains"]

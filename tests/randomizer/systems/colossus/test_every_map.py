@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -92,12 +93,14 @@ def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
             assert not count or (number, side_number, code) in sides
 
 
+@pytest.mark.deep
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(_scripts(NEAR), st.one_of(st.just(PLAIN_HEXES), bases))
 def test_small_scripts(text: str, base: HexBase) -> None:
     assert_every_map(text, base)
 
 
+@pytest.mark.deep
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(_scripts(EVEN), st.one_of(st.just(PLAIN_HEXES), bases))
 def test_small_scripts_that_are_alike_on_all_sides(text: str, base: HexBase) -> None:

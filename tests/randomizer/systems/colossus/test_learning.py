@@ -123,6 +123,7 @@ def test_the_order_is_searched_for_however_long_the_program_has_run() -> None:
     assert shares[-1] == 1, "out of time it stops earlier"
 
 
+@pytest.mark.deep
 def test_a_few_maps_are_not_learned_by_heart() -> None:
     boards = rolled_boards(program_of("AREA (anywhere) HAZARDS Bog Bog Bog Bog,50.\n"), 5, 1)
     version = learned_from(boards, "Moor", ENOUGH_S).version
@@ -130,6 +131,7 @@ def test_a_few_maps_are_not_learned_by_heart() -> None:
     assert "(anywhere)" in version.text
 
 
+@pytest.mark.deep
 def test_the_same_seed_learns_the_same_script() -> None:
     boards = rolled_boards(program_of("AREA (inside) HAZARDS Bog Bog Bog,50.\n"), 40, 1)
     first, second = (learned_from(boards, "Pond", ENOUGH_S).version.text for _ in range(2))
@@ -246,6 +248,7 @@ def bare_steps(boards: Boards, height: int) -> float:
     return count / len(boards)
 
 
+@pytest.mark.deep
 def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
     boards = rolled_boards(program_of(PEAKS), 6, 1)
     assert bare_steps(boards, 1) == bare_steps(boards, 2) == 0

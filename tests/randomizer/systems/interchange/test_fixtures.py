@@ -250,6 +250,7 @@ def test_players_get_no_secret_doors_and_no_hidden_lights() -> None:
     assert view == Fixtures((Wall((0, 0, 1, 0)), walls[1]), lights[1:])
 
 
+@pytest.mark.deep
 def test_more_walls_than_a_map_can_hold_stay_in_the_file_and_are_counted() -> None:
     many = [{"c": [n, n, n + 1, n + 2]} for n in range(60_000)]
     data = json.dumps({**HALL, "walls": many}).encode()

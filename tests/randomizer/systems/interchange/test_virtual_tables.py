@@ -519,6 +519,7 @@ def table_file(picture: bytes) -> bytes:
     ).encode()
 
 
+@pytest.mark.deep
 def test_a_file_with_a_large_picture_opens_and_goes_through_a_project() -> None:
     data = table_file(PNG + bytes(17 * 2**20))
     map_format = format_named("uvtt")
