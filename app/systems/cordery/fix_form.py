@@ -1,9 +1,14 @@
-"""What a hand decides about one line of the dice log: its dice, counts, widths and places."""
+"""The form below the dice log, in which a person decides one line of it by hand.
+
+A line of the log has decisions (an area, a number, a word) and the scores of dice. Each gets a row;
+a row that stays "by the dice" decides nothing. *Lay it so* emits what was changed, and the table is
+laid again with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import takewhile
+from typing import NamedTuple
 
 from PySide6.QtCore import QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
@@ -33,29 +38,49 @@ from randomizer.systems.cordery.dice.throws import SIDES, Decision
 from randomizer.systems.cordery.dice_log import LogEntry
 
 AREA = QRegularExpression("[0-9]{0,4}")
+"""The name of an area, also while it is typed: two digits of the column, two of the row."""
+
 BY_DICE = "by the dice"
-"""What a row says that is not decided."""
+"""The text of a row that is not decided."""
+
+
+class _Field(NamedTuple):
+    """The field of a row."""
+
+    widget: QWidget
+
+    read_value: Callable[[], str]
+    """Returns what is decided; "" leaves it to the dice."""
 
 
 class FixForm(QWidget):
-    """Hidden until ``show_line``. ``decided(dict)``: what is to be fixed, "" for what is free
-    again. ``pick_wanted()``: an area is to be shown on the map; ``put_area`` takes it."""
+    """Asks about one line of the dice log; hidden until ``show_line``."""
 
     decided = Signal(object)
+    """The rows that were changed: a dict of their values by the names of decisions and dice. The
+    value "" leaves one to the dice again."""
+
     pick_wanted = Signal()
+    """A click on the map is to choose an area, which ``put_area`` gets."""
 
     def __init__(self) -> None:
         super().__init__()
         self.fields: dict[str, QWidget] = {}
-        self._values: dict[str, Callable[[], str]] = {}
-        self._before: dict[str, str] = {}
-        self._about = ""
+        """The widgets of the rows by the names of decisions and dice."""
+        self._readers: dict[str, Callable[[], str]] = {}
+        """``_Field.read_value`` of each row, by the same names."""
+        self._first_values: dict[str, str] = {}
+        """The values of the rows when the line was shown."""
+        self._subject = ""
+        """The words that the names of all rows begin with, such as "road 1"."""
         self._title = plain_label()
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        self._place: QLineEdit | None = None
+        self._area_line: QLineEdit | None = None
+        """The line for an area, None if the log's line has no such decision."""
         self.pick_button: QToolButton | None = None
+        """The button beside it that lets a click on the map choose the area."""
         self._rows = QFormLayout()
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setVerticalSpacing(3)
@@ -70,90 +95,111 @@ class FixForm(QWidget):
         self.hide()
 
     def show_line(self, entry: LogEntry, fixed: Mapping[str, str]) -> None:
-        """Ask about the dice and decisions of a line; hidden where there are none."""
+        """Ask about the decisions and dice of a line; hide the form where there are none.
+
+        ``fixed`` are the values that were decided before, by the names of decisions and dice.
+        """
+        self._remove_rows()
+        names = [decision.name for decision in entry.line.decisions]
+        names += [name for name, _scores in entry.scores]
+        self._subject = common_start(names)
+        self._title.setText(self._subject[:1].upper() + self._subject[1:])
+        for decision in entry.line.decisions:
+            field = self._field_of_decision(decision, fixed.get(decision.name, ""))
+            self._add_row(decision.name, _noun(decision), field)
+        for name, scores in entry.scores:
+            noun = "Dice"
+            if len(scores) == 1:
+                noun = "Die"
+            field = self._field_of_dice(scores, is_fixed=bool(fixed.get(name)))
+            self._add_row(name, noun, field)
+        self._first_values = self._read_values()
+        self.setVisible(bool(self.fields))
+
+    def _remove_rows(self) -> None:
         while self._rows.rowCount():
             self._rows.removeRow(0)
         self.fields.clear()
-        self._values.clear()
-        self._place = self.pick_button = None
-        names = [decision.name for decision in entry.line.decisions] + [
-            name for name, _ in entry.scores
-        ]
-        self._about = common_start(names)
-        self._title.setText(self._about[:1].upper() + self._about[1:])
-        for decision in entry.line.decisions:
-            field = self._decision(decision, fixed.get(decision.name, ""))
-            self._add(decision.name, self._label(decision.name, _noun(decision)), field)
-        for name, scores in entry.scores:
-            field = self._dice(scores, fixed.get(name, ""))
-            self._add(name, self._label(name, "Die" if len(scores) == 1 else "Dice"), field)
-        self._before = {name: value() for name, value in self._values.items()}
-        self.setVisible(bool(self.fields))
+        self._readers.clear()
+        self._area_line = None
+        self.pick_button = None
 
-    def _label(self, name: str, noun: str) -> str:
-        """Return the label of a row: what its name has beside what the line is about, or a noun."""
-        return name.removeprefix(self._about).strip().capitalize() or noun
+    def _add_row(self, name: str, noun: str, field: _Field) -> None:
+        """Add a row; its label is its name without the subject of the form, else ``noun``."""
+        label = name.removeprefix(self._subject).strip().capitalize() or noun
+        self._readers[name] = field.read_value
+        self.fields[name] = field.widget
+        field.widget.setAccessibleName(name)
+        self._rows.addRow(label, field.widget)
 
-    def _add(self, name: str, label: str, field: tuple[QWidget, Callable[[], str]]) -> None:
-        widget, read_value = field
-        self._values[name] = read_value
-        self.fields[name] = widget
-        widget.setAccessibleName(name)
-        self._rows.addRow(label, widget)
-
-    def _decision(self, decision: Decision, now: str) -> tuple[QWidget, Callable[[], str]]:
+    def _field_of_decision(self, decision: Decision, value: str) -> _Field:
+        """Return a box of words, a number or the line of an area, showing ``value``."""
         if decision.words:
-            box = pass_wheel_on(QComboBox())
-            box.addItems([BY_DICE, *decision.words])
-            box.setCurrentText(now or BY_DICE)
-            return box, lambda: box.currentText() if box.currentIndex() > 0 else ""
+            return _field_of_words(decision.words, value)
         if decision.most:
-            spin = _spin(decision.least, decision.most, int(now) if now.isdigit() else None)
-            return spin, lambda: _spin_text(spin)
-        line = described(QLineEdit(now), tip="An area by its name, column and row: 0304")
+            number = None
+            if value.isdigit():
+                number = int(value)
+            spin = _number_box(decision.least, decision.most, number)
+            return _Field(spin, lambda: _text_of_number(spin))
+        return self._field_of_area(value)
+
+    def _field_of_area(self, name: str) -> _Field:
+        """Return a line for an area, with a button that lets the map be clicked."""
+        line = described(QLineEdit(name), tip="An area by its name, column and row: 0304")
         line.setPlaceholderText(BY_DICE)
         line.setValidator(QRegularExpressionValidator(AREA, line))
-        pick = tool_button("On the map", "Click the area on the map (Esc: leave it)")
-        pick.setCheckable(True)
-        connect(pick.clicked, lambda _checked: self.pick_wanted.emit())
-        self._place = line
-        self.pick_button = pick
-        both = QWidget()
-        lay_out(QHBoxLayout(both), (line, 1), pick, margins=0)
-        return both, lambda: line.text().strip()
+        pick_button = tool_button("On the map", "Click the area on the map (Esc: leave it)")
+        pick_button.setCheckable(True)
+        connect(pick_button.clicked, lambda _checked: self.pick_wanted.emit())
+        self._area_line = line
+        self.pick_button = pick_button
+        line_and_button = QWidget()
+        lay_out(QHBoxLayout(line_and_button), (line, 1), pick_button, margins=0)
+        return _Field(line_and_button, lambda: line.text().strip())
 
-    def _dice(self, scores: tuple[int, ...], now: str) -> tuple[QWidget, Callable[[], str]]:
+    def _field_of_dice(self, scores: tuple[int, ...], *, is_fixed: bool) -> _Field:
+        """Return a number for each die. Its least value, 0, leaves the die as it was thrown."""
         spins = []
-        both = QWidget()
-        row = QHBoxLayout(both)
+        all_dice = QWidget()
+        row = QHBoxLayout(all_dice)
         row.setContentsMargins(0, 0, 0, 0)
         for score in scores:
-            spin = _spin(1, SIDES, score if now else None)
+            spin = _number_box(1, SIDES, score if is_fixed else None)
             spin.setSpecialValueText(f"({score})")
             spin.setToolTip(plain_text(f"The die shows {score}; choose a score to fix it"))
             spins.append(spin)
             row.addWidget(spin)
         row.addStretch(1)
 
-        def value() -> str:
-            if all(spin.value() < 1 for spin in spins):
+        def read_scores() -> str:
+            if all(spin.value() == 0 for spin in spins):
                 return ""
-            chosen = (spin.value() or score for spin, score in zip(spins, scores, strict=True))
-            return "+".join(map(str, chosen))
+            # Dice are fixed together: one that was not changed is fixed at its score.
+            fixed_scores = [
+                spin.value() or score for spin, score in zip(spins, scores, strict=True)
+            ]
+            return "+".join(map(str, fixed_scores))
 
-        return both, value
+        return _Field(all_dice, read_scores)
 
     def put_area(self, name: str) -> None:
         """Take the area that was shown on the map; "" if none was."""
-        if self._place is not None and name:
-            self._place.setText(name)
+        if self._area_line is not None and name:
+            self._area_line.setText(name)
         if self.pick_button is not None:
             self.pick_button.setChecked(False)
 
     def values(self) -> dict[str, str]:
-        """Return what the rows say that say something else than at first."""
-        now = {name: value() for name, value in self._values.items()}
-        return {name: value for name, value in now.items() if value != self._before[name]}
+        """Return the values of the rows that were changed, by the names of decisions and dice."""
+        changed_values = {}
+        for name, value in self._read_values().items():
+            if value != self._first_values[name]:
+                changed_values[name] = value
+        return changed_values
+
+    def _read_values(self) -> dict[str, str]:
+        return {name: read_value() for name, read_value in self._readers.items()}
 
     def _decide(self) -> None:
         self.decided.emit(self.values())
@@ -169,8 +215,22 @@ class FixForm(QWidget):
             super().keyPressEvent(event)
 
 
+def _field_of_words(words: Sequence[str], word: str) -> _Field:
+    """Return a box of words, showing ``word``; "" is "by the dice"."""
+    box = pass_wheel_on(QComboBox())
+    box.addItems([BY_DICE, *words])
+    box.setCurrentText(word or BY_DICE)
+
+    def read_word() -> str:
+        if box.currentIndex() > 0:
+            return box.currentText()
+        return ""
+
+    return _Field(box, read_word)
+
+
 def _noun(decision: Decision) -> str:
-    """Return what is decided, where the name of the decision is what the whole line is about."""
+    """Return the label of a decision whose name is the subject of the form."""
     if decision.is_area:
         return "Area"
     if decision.most:
@@ -179,23 +239,35 @@ def _noun(decision: Decision) -> str:
 
 
 def common_start(names: Sequence[str]) -> str:
-    """Return the words that all names begin with: what they are about."""
-    words_of_all = zip(*(name.split() for name in names), strict=False)
-    return " ".join(
-        words[0] for words in takewhile(lambda words: len(set(words)) == 1, words_of_all)
-    )
+    """Return the words that all names begin with; "" for none.
+
+    That of ``("road 1 entry", "road 1 exit")`` is "road 1".
+    """
+    common_words = []
+    for words in zip(*(name.split() for name in names), strict=False):
+        if len(set(words)) > 1:
+            break
+        common_words.append(words[0])
+    return " ".join(common_words)
 
 
-def _spin(least: int, most: int, now: int | None) -> QSpinBox:
-    """Return a number; one below the least stands for the dice."""
+def _number_box(lowest: int, highest: int, number: int | None) -> QSpinBox:
+    """Return a box for a number from ``lowest`` to ``highest``; one below stands for the dice.
+
+    It shows ``number``, None for the dice.
+    """
     spin = pass_wheel_on(QSpinBox())
-    spin.setRange(least - 1, most)
+    spin.setRange(lowest - 1, highest)
     spin.setSpecialValueText(BY_DICE)
-    spin.setValue(least - 1 if now is None else now)
+    if number is None:
+        spin.setValue(lowest - 1)
+    else:
+        spin.setValue(number)
     return spin
 
 
-def _spin_text(spin: QSpinBox) -> str:
+def _text_of_number(spin: QSpinBox) -> str:
+    """Return the number of a ``_number_box``, "" for the dice."""
     if spin.value() > spin.minimum():
         return str(spin.value())
     return ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextDocument
 
 from app.qt_guard import connect
+from app.systems.cordery.player import NO_LINE
 from app.systems.cordery.table_messages import UNKNOWN_DICE
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
@@ -102,7 +103,7 @@ class LogController(QObject):
 
     def _on_hovered(self, hit: Hit | None) -> None:
         """Mark the lines of the log that are about the area under the pointer."""
-        if not self._panel.log.isVisible() or self._panel.player.shown >= 0:
+        if not self._panel.log.isVisible() or self._panel.player.line != NO_LINE:
             return
         rows = []
         if hit:

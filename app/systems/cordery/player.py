@@ -1,4 +1,7 @@
-"""The player of a table: the map grows line by line, with the dice that were thrown."""
+"""The player below the dice log: the map grows line by line, with the dice that were thrown.
+
+It counts lines and emits which one the map is to show; the map itself is the log controller's.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,23 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out, plain_text
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
-"""How long a line stays, in milliseconds."""
+"""The titles of the speeds, and how long a line stays with each, in milliseconds."""
+
+NO_LINE = -1
+"""Stands for the map as it is, with all lines."""
 
 
 class DicePlayer(QWidget):
-    """``line_shown(int)``: the map is to be shown as it was after this line; -1: as it is."""
+    """Steps through the lines of the log by buttons and a slider, or plays them in time."""
 
     line_shown = Signal(int)
+    """The map is to be shown as it was after this line (from 0), or as it is (``NO_LINE``)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._count = 0
+        self._line_count = 0
         self._why_not = ""
+        """The reason why there are no lines to play, "" if there are some."""
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._go_on)
         self.play_button = self._button("Play the dice", "Show how the table was laid")
@@ -34,8 +42,8 @@ class DicePlayer(QWidget):
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
         self.slider.setMinimumWidth(28)
         self.speed = pass_wheel_on(QComboBox())
-        for title, wait in SPEEDS:
-            self.speed.addItem(title, wait)
+        for title, wait_ms in SPEEDS:
+            self.speed.addItem(title, wait_ms)
         self.speed.setCurrentIndex(1)
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("How fast the dice are played")
@@ -46,9 +54,7 @@ class DicePlayer(QWidget):
         connect(self.forth_button.clicked, lambda: self._step(1))
         connect(self.stop_button.clicked, self.stop)
         connect(self.slider.valueChanged, self._on_slider)
-        connect(
-            self.speed.activated, lambda _index: self._timer.setInterval(self.speed.currentData())
-        )
+        connect(self.speed.activated, self._change_speed)
         line = QHBoxLayout()
         line.setSpacing(0)
         for widget in (self.back_button, self.play_button, self.forth_button, self.stop_button):
@@ -56,7 +62,8 @@ class DicePlayer(QWidget):
         line.addWidget(self.slider, 1)
         line.addWidget(self.speed)
         lay_out(QVBoxLayout(self), line, self.faces, margins=0, spacing=2)
-        self.shown = -1
+        self.line = NO_LINE
+        """The line that the map shows."""
         self.set_count(0)
 
     def _button(self, name: str, tip: str) -> QToolButton:
@@ -66,67 +73,83 @@ class DicePlayer(QWidget):
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
-        playing = self._timer.isActive()
-        for button, picture in (
-            (self.play_button, "pause" if playing else "play"),
-            (self.back_button, "previous"),
-            (self.forth_button, "next"),
-            (self.stop_button, "stop"),
-        ):
-            button.setIcon(icon(picture))
-        name = "Pause" if playing else "Play the dice"
+        self.back_button.setIcon(icon("previous"))
+        self.forth_button.setIcon(icon("next"))
+        self.stop_button.setIcon(icon("stop"))
+        self._show_what_play_does()
+
+    def _show_what_play_does(self) -> None:
+        """Give the first button the icon, the name and the tip of what it does now."""
+        if self._timer.isActive():
+            picture = "pause"
+            name = "Pause"
+            tip = "Stay at this line"
+        else:
+            picture = "play"
+            name = "Play the dice"
+            tip = "Show how the table was laid"
+        self.play_button.setIcon(icon(picture))
         self.play_button.setAccessibleName(name)
-        text = "Stay at this line" if playing else "Show how the table was laid"
-        self.play_button.setToolTip(plain_text(self._why_not or text))
+        self.play_button.setToolTip(plain_text(self._why_not or tip))
 
     def set_count(self, count: int, why_not: str = "") -> None:
-        """Set how many lines there are to play. ``why_not``: why there are none."""
+        """Set how many lines there are to play; ``why_not`` is the reason if there are none."""
         self.stop()
         self._why_not = why_not
         self.draw_icons()
-        self._count = count
+        self._line_count = count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, count - 1))
             self.slider.setValue(max(0, count - 1))
         self._enable()
 
     def _enable(self) -> None:
-        for widget in (self.play_button, self.back_button, self.forth_button, self.slider):
-            widget.setEnabled(self._count > 0)
-        self.back_button.setEnabled(self._count > 0 and self.slider.value() > 0)
-        self.forth_button.setEnabled(0 <= self.shown < self._count - 1)
-        self.stop_button.setEnabled(self.shown >= 0)
+        has_lines = self._line_count > 0
+        self.play_button.setEnabled(has_lines)
+        self.slider.setEnabled(has_lines)
+        self.back_button.setEnabled(has_lines and self.slider.value() > 0)
+        self.forth_button.setEnabled(0 <= self.line < self._line_count - 1)
+        self.stop_button.setEnabled(self.line != NO_LINE)
 
     # --- playing ----------------------------------------------------------------------------
 
     def play_or_pause(self) -> None:
-        """Play on from the line shown, from the first one if none is; or stay."""
+        """Stay at this line while the dice are played; else play on from it.
+
+        They are played from the first line if the map shows none, or the last one.
+        """
         if self._timer.isActive():
             self._timer.stop()
-        elif self._count:
-            if self.shown < 0 or self.shown == self._count - 1:
+        elif self._line_count > 0:
+            if self.line in (NO_LINE, self._line_count - 1):
                 self.show_line(0)
             self._timer.start(self.speed.currentData())
         self.draw_icons()
 
+    def _change_speed(self) -> None:
+        self._timer.setInterval(self.speed.currentData())
+
     def _go_on(self) -> None:
-        if self.shown + 1 < self._count:
-            self.show_line(self.shown + 1)
+        """Show the next line, as the timer wants; behind the last one the map as it is."""
+        if self.line + 1 < self._line_count:
+            self.show_line(self.line + 1)
         else:
             self.stop()
 
-    def _step(self, by: int) -> None:
+    def _step(self, step: int) -> None:
+        """Show the line so many lines from that of the slider, and stay there."""
         self._timer.stop()
         self.draw_icons()
-        self.show_line(min(max(self.slider.value() + by, 0), self._count - 1))
+        last_line = self._line_count - 1
+        self.show_line(min(max(self.slider.value() + step, 0), last_line))
 
     def _on_slider(self, line: int) -> None:
-        if line != self.shown:
+        if line != self.line:
             self.show_line(line)
 
     def show_line(self, line: int) -> None:
         """Show the table as it was after a line."""
-        self.shown = line
+        self.line = line
         with QSignalBlocker(self.slider):
             self.slider.setValue(line)
         self._enable()
@@ -135,21 +158,21 @@ class DicePlayer(QWidget):
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody would know why the map is not as it is."""
+        """Show the map as it is: without the player nobody would know why it is not."""
         if not event.spontaneous():  # the whole window is hidden, and will be as it was
             self.stop()
         super().hideEvent(event)
 
     def stop(self) -> None:
-        """Show the map as it is."""
+        """Show the map as it is, and play no further."""
         if self._timer.isActive():
             self._timer.stop()
             self.draw_icons()
-        was = self.shown
-        self.shown = -1
+        has_shown_line = self.line != NO_LINE
+        self.line = NO_LINE
         with QSignalBlocker(self.slider):
             self.slider.setValue(self.slider.maximum())
         self._enable()
         self.faces.hide()
-        if was >= 0:
-            self.line_shown.emit(-1)
+        if has_shown_line:
+            self.line_shown.emit(NO_LINE)

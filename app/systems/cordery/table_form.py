@@ -24,15 +24,20 @@ from randomizer.systems.cordery.choices import (
 )
 
 ROWS = tuple(setting for setting in SETTINGS if setting.group)
-"""What the form asks for: all that belongs to a part of the page."""
+"""The settings that the form asks for: all that belong to a part of the page."""
+
+NOT_LAID = "Throw the dice first"
+"""The tip of buttons for a part that is not laid."""
 
 
 def usual_country(choices: Choices) -> str:
     """Return what the country is where none is chosen, in words."""
-    country = {"open": "flat"}.get(usual := choices.default_relief, usual)
-    of_cover = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
-    if of_cover:
-        return f"Usual for {of_cover}: {country}"
+    country = choices.default_relief
+    if country == "open":
+        country = "flat"
+    covered_land = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
+    if covered_land is not None:
+        return f"Usual for {covered_land}: {country}"
     return f"Usual: {country}"
 
 
@@ -44,20 +49,24 @@ def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
 
 
 class TableForm(SettingsForm):
-    """The choices for each part of the page, with buttons for its layer and its dice.
-
-    ``part_again(str)``: throw that part again. ``part_shown(str, bool)``: show or hide its layer.
-    """
+    """The choices for each part of the page, with buttons for its layer and its dice."""
 
     part_again = Signal(str)
+    """The dice of this part are to be thrown again."""
+
     part_shown = Signal(str, bool)
+    """The layer of this part is to be shown or hidden."""
 
     def __init__(self) -> None:
         super().__init__()
         self.more: dict[str, QToolButton] = {}
+        """The buttons that add one more river, road or railway, by the name of its setting."""
         self.eyes: dict[str, QToolButton] = {}
+        """The buttons that show and hide layers, by part."""
         self.again: dict[str, QToolButton] = {}
-        self._open = self._closed = QIcon()
+        """The buttons that throw the dice of a part again, by part."""
+        self._open_eye = QIcon()
+        self._closed_eye = QIcon()
         self.set_settings(ROWS, {})
         for part, heading in HEADINGS.items():
             self._add_part_buttons(part, self.heading(heading))
@@ -95,12 +104,18 @@ class TableForm(SettingsForm):
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
-        self._open = icon("eye")
-        self._closed = icon("eye-off")
+        self._open_eye = icon("eye")
+        self._closed_eye = icon("eye-off")
         throw_icon = icon("reroll")
         for part, eye in self.eyes.items():
-            eye.setIcon(self._open if eye.isChecked() else self._closed)
+            self._draw_eye(eye)
             self.again[part].setIcon(throw_icon)
+
+    def _draw_eye(self, eye: QToolButton) -> None:
+        if eye.isChecked():
+            eye.setIcon(self._open_eye)
+        else:
+            eye.setIcon(self._closed_eye)
 
     def show_choices(self, choices: Choices) -> None:
         """Show what is chosen."""
@@ -114,25 +129,32 @@ class TableForm(SettingsForm):
     def show_parts(
         self, parts: Mapping[str, Layer], again_tips: Mapping[str, str], why_not: str
     ) -> None:
-        """Show which parts are laid.
+        """Show which parts are laid: ``parts`` has their layers.
 
         ``again_tips`` tells of each part what happens if it is thrown again, ``why_not`` why none
         can be, "" if they can.
         """
         for part, eye in self.eyes.items():
             layer = parts.get(part)
-            name = TITLES[part].lower()
-            with QSignalBlocker(eye):
-                eye.setChecked(layer is not None and layer.visible)
-            eye.setEnabled(layer is not None)
-            verb = "Hide" if eye.isChecked() else "Show"
-            eye.setToolTip(
-                plain_text(f"{verb} the layer of {name}" if layer else "Throw the dice first")
-            )
-            locked = layer is not None and layer.locked
-            why = why_not or ("" if layer else "Throw the dice first")
-            if locked:
-                why = "The layer is locked: it stays as it is."
-            self.again[part].setEnabled(not why)
-            self.again[part].setToolTip(plain_text(why or again_tips[part]))
-            eye.setIcon(self._open if eye.isChecked() else self._closed)
+            self._show_layer(eye, layer, TITLES[part].lower())
+            reason = why_not
+            if layer is None:
+                reason = reason or NOT_LAID
+            elif layer.locked:
+                reason = "The layer is locked: it stays as it is."
+            self.again[part].setEnabled(not reason)
+            self.again[part].setToolTip(plain_text(reason or again_tips[part]))
+
+    def _show_layer(self, eye: QToolButton, layer: Layer | None, part_name: str) -> None:
+        """Let an eye say whether the layer of its part is seen; None: the part is not laid."""
+        with QSignalBlocker(eye):
+            eye.setChecked(layer is not None and layer.visible)
+        eye.setEnabled(layer is not None)
+        if layer is None:
+            tip = NOT_LAID
+        elif layer.visible:
+            tip = f"Hide the layer of {part_name}"
+        else:
+            tip = f"Show the layer of {part_name}"
+        eye.setToolTip(plain_text(tip))
+        self._draw_eye(eye)

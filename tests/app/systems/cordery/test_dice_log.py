@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.systems.cordery.box_dialog import BoxDialog
 from app.systems.cordery.dice_log import DiceLog
+from app.systems.cordery.player import NO_LINE
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -194,7 +195,7 @@ def test_playing_ends_when_the_table_is_another(player):
     player.throw()
     player.panel.player.show_line(3)
     player.throw_again()
-    assert player.panel.player.shown == -1
+    assert player.panel.player.line == NO_LINE
     assert player.window.desk.canvas.composite is player.document.composite
 
 
@@ -226,7 +227,7 @@ def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player
     player.panel.tabs.setCurrentIndex(1)
     player.panel.player.play_button.click()
     player.panel.tabs.setCurrentIndex(0)
-    assert player.panel.player.shown == -1
+    assert player.panel.player.line == NO_LINE
     assert player.window.desk.canvas.composite is player.document.composite
 
 
