@@ -159,14 +159,14 @@ def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     whole = player.document.composite.copy()
     player.panel.tabs.setCurrentIndex(1)
     play.play_button.click()
-    assert play.shown == 0
+    assert play.line == 0
     hills = []
     for _ in range(4):
         hills.append(int(np.count_nonzero(canvas.composite.planes["elevation"])))
         play.forth_button.click()
     assert hills == [0, 1, 2, 3]
     assert play.faces.scores
-    assert player.panel.log.currentRow() == play.shown
+    assert player.panel.log.currentRow() == play.line
     play.slider.setValue(play.slider.maximum())
     assert canvas.composite.same_as(whole)
     play.stop_button.click()
