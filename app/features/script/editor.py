@@ -90,7 +90,7 @@ class ScriptEditor(QPlainTextEdit):
         self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
         """Returns the cells that the text at a line and column is about, as text; "" for none."""
         self.line_help: Callable[[int], str] = lambda _line: ""
-        """Returns help on a line, such as how often it was drawn; "" for none."""
+        """Returns help on a line as text; "" for none."""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         """Returns the texts of further files that the script uses, by their names."""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -350,7 +350,7 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words while letters are typed.
+        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words for typed letters.
 
         The first Escape after typing is taken here, and only a second one gives the keyboard to
         the map. It may have been meant for a list of words that had closed already, and the letters
@@ -415,7 +415,7 @@ class ScriptEditor(QPlainTextEdit):
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_numbers(self, rect: QRect, dy: int) -> None:
-        """Let the margin follow the text: scroll it by ``dy`` pixels, or redraw it beside ``rect``."""
+        """Let the margin follow the text: scroll by ``dy`` pixels, or redraw beside ``rect``."""
         if dy:
             self.numbers.scroll(0, dy)
         else:
