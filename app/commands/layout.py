@@ -1,4 +1,9 @@
-"""Which command stands where: menus, tool bars, and what only panels offer."""
+"""Which command stands where: in menus, in tool bars, or only in a panel.
+
+A *place* is an entry of this layout: the id of a command, or such as ``view.colours.*`` for all ids
+that begin so. ``Menus`` makes menus and bars from it, and ``Commands`` asks for the place of each
+command (``place_of``): one that stands nowhere is an error.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +18,14 @@ from randomizer.model.basics.caches import KB, registered
 class Menu:
     """A menu with its entries from top to bottom.
 
-    An entry is the id of a command, or ``view.colours.*`` for all that begin so, in the order in
-    which they are added; a menu in the menu; or None, a line.  Commands of installed packages are
-    called ``map.package.*``, ``randomize.package.*`` or ``view.package.*``.
+    An entry is a place, whose commands stand there in the order in which they are added; a menu in
+    the menu; or None, a line. The ids of commands of installed packages begin with
+    ``map.package.``, ``randomize.package.`` or ``view.package.``.
     """
 
     title: str
+    """Its text in the menu bar, or in the menu in which it stands, with an access key."""
+
     entries: tuple[str | Menu | None, ...]
 
 
@@ -392,6 +399,10 @@ PANEL_ENTRIES = Menu(
 
 
 def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each place in a menu and in those within it, with the titles that lead there.
+
+    ``path`` are the titles that lead to the menu itself.
+    """
     inside = (*path, menu.title.replace("&", ""))
     for entry in menu.entries:
         if isinstance(entry, Menu):
@@ -403,8 +414,11 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
-    """Return the titles of the menus that lead to each place."""
-    return dict(pair for menu in (*MENUS, PANEL_ENTRIES) for pair in _walk(menu, ()))
+    """Return the titles of the menus that lead to each place, by the place."""
+    paths: dict[str, tuple[str, ...]] = {}
+    for menu in (*MENUS, PANEL_ENTRIES):
+        paths.update(_walk(menu, ()))
+    return paths
 
 
 @registered(count=1, bytes_each=10 * KB)

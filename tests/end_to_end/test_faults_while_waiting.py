@@ -19,7 +19,7 @@ from app.features.game.plan_dialog import GroupExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.pictures.picture_dialog import PictureDialog
-from app.features.terrains.fields import OWN
+from app.features.terrains.fields import OWN_PICTURE
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.formats import write_checked
@@ -355,7 +355,7 @@ def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, st
     if is_asked:
         hand.expect(f"Picture of {name}").type_path(path)
     pictures = editor.form.field("picture")
-    fail_in(step, lambda: pictures.setCurrentIndex(pictures.findData(OWN)))
+    fail_in(step, lambda: pictures.setCurrentIndex(pictures.findData(OWN_PICTURE)))
     leave()
 
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import FILE
-from app.features.terrains.fields import OWN
+from app.features.terrains.fields import OWN_PICTURE
 from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.storage.files.project import read_project
@@ -51,7 +51,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     panel.editor.buttons["Add"].click()
     hand.expect("Picture of New terrain").type_path(picture)
     pictures = panel.editor.form.field("picture")
-    pictures.setCurrentIndex(pictures.findData(OWN))
+    pictures.setCurrentIndex(pictures.findData(OWN_PICTURE))
     digest = asset_digest(PURPLE)
     qtbot.waitUntil(lambda: document.battlemap.terrain_set.terrains[2].asset == digest)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.cli.picture import main as picture
 from app.features.new_map.dialog import NewMapDialog
-from app.features.terrains.fields import OWN
+from app.features.terrains.fields import OWN_PICTURE
 from randomizer.model.map.regions import cells_by_region
 from randomizer.model.planes.routes import PRESENT
 from tests.app.conftest import mouse, new_map_dialog
@@ -118,7 +118,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     own = len(document.battlemap.terrain_set.terrains) - 1
     pictures = panel.editor.form.field("picture")
     hand.expect("Picture of New terrain").type_path(tmp_path / "own.png")
-    pictures.setCurrentIndex(pictures.findData(OWN))
+    pictures.setCurrentIndex(pictures.findData(OWN_PICTURE))
     qtbot.waitUntil(lambda: bool(document.battlemap.terrain_set.terrains[own].asset))
     desk.tools.options.choose(terrain=own)
     desk.tools.choose("terrain")

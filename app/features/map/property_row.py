@@ -1,4 +1,8 @@
-"""The row of a property in the panel: an editor by kind, a menu for *none* and *not set*."""
+"""The row of a property in the panel Map: an editor, and a menu for *none* and *not set*.
+
+A layer that does not *set* a property leaves it to the layers below; one that sets it to *none*
+hides what these have. ``PropertiesPanel`` has a ``PropertyRow`` for each property of the system.
+"""
 
 from __future__ import annotations
 
@@ -25,23 +29,32 @@ Changed = Callable[[object], object]
 
 
 class PropertyRow(QWidget):
-    """Shows the value of one property; ``changed`` is called with a value that the user chose."""
+    """Shows the value of one property, and lets it be changed."""
 
     def __init__(self, map_property: Property, changed: Changed) -> None:
         super().__init__()
         self.map_property = map_property
         self._changed = changed
-        make = {
-            PropertyKind.TEXT: self._text,
-            PropertyKind.FLAG: self._flag,
-            PropertyKind.NAMES: self._names,
-        }[map_property.kind]
+        makers_by_kind = {
+            PropertyKind.TEXT: self._make_text_editor,
+            PropertyKind.FLAG: self._make_flag_editor,
+            PropertyKind.NAMES: self._make_names_label,
+        }
+        make_editor = makers_by_kind[map_property.kind]
+        self.editor: QWidget
+        """The line, box or label that shows the value."""
         self._show: Callable[[Any], object]
-        self.editor, self._show = make()
+        """Shows a value, or UNSET, in the editor."""
+        self.editor, self._show = make_editor()
         described(self.editor, map_property.label, map_property.help)
-        self.more = tool_button(
-            "…", f"{map_property.label}: none, or not set", f"{map_property.label}: more"
-        )
+        self._make_menu_button()
+        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+
+    def _make_menu_button(self) -> None:
+        """Make the button with the actions *None* and *Not set*."""
+        label = self.map_property.label
+        none_value = self.map_property.none
+        self.more = tool_button("…", f"{label}: none, or not set", f"{label}: more")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAutoRaise(True)
         menu = QMenu(self.more)
@@ -50,22 +63,21 @@ class PropertyRow(QWidget):
         self.none.setToolTip("The map has none, whatever the layers below say")
         self.unset = QAction("Not &set", menu)
         self.unset.setToolTip("This layer leaves it to the layers below")
-        connect(self.none.triggered, lambda _checked=False: changed(map_property.none))
-        connect(self.unset.triggered, lambda _checked=False: changed(UNSET))
+        connect(self.none.triggered, lambda _checked=False: self._changed(none_value))
+        connect(self.unset.triggered, lambda _checked=False: self._changed(UNSET))
         menu.addActions([self.none, self.unset])
         self.more.setMenu(menu)
-        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
 
     def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
-        """Show the value of the map; ``owned``: the layer that a change goes to sets it."""
+        """Show the value of the map; ``owned``: it is set by the layer that a change goes to."""
         value = properties.get(self.map_property.name, UNSET)
         self._show(value)
         self.none.setEnabled(value != self.map_property.none)
         self.unset.setEnabled(owned)
 
-    # --- one editor a kind ------------------------------------------------------------------
+    # --- the editor of each kind, with the function that shows a value in it ----------------
 
-    def _text(self) -> tuple[QWidget, Callable[[Any], object]]:
+    def _make_text_editor(self) -> tuple[QWidget, Callable[[Any], object]]:
         line = QLineEdit()
 
         def show(value: Any) -> None:
@@ -73,10 +85,10 @@ class PropertyRow(QWidget):
             text = "" if value is UNSET else value
             if line.text() != text:
                 line.setText(text)
-                line.setCursorPosition(0)  # of a long text the beginning is shown
+                line.setCursorPosition(0)  # so that the beginning of a long text is seen
 
         def finish() -> None:
-            # An empty line that nobody has typed in stays *not set*.
+            # Not if nobody has typed: an empty line would set what is *not set* to an empty text.
             if line.isModified():
                 line.setModified(False)
                 self._changed(line.text())
@@ -85,24 +97,30 @@ class PropertyRow(QWidget):
         leave_undo_to_desk(line)
         return line, show
 
-    def _flag(self) -> tuple[QWidget, Callable[[Any], object]]:
+    def _make_flag_editor(self) -> tuple[QWidget, Callable[[Any], object]]:
         box = QCheckBox()
 
         def show(value: Any) -> None:
-            box.setChecked(bool(self.map_property.default if value is UNSET else value))
-            usual = self.map_property.words(self.map_property.default)
-            text = f" (by default: {usual})" if value is UNSET else ""
-            box.setText(f"{self.map_property.label}{text}")
+            default = self.map_property.default
+            if value is UNSET:
+                box.setChecked(bool(default))
+                default_text = self.map_property.words(default)
+                box.setText(f"{self.map_property.label} (by default: {default_text})")
+            else:
+                box.setChecked(bool(value))
+                box.setText(self.map_property.label)
 
         connect(box.clicked, lambda checked: self._changed(checked))
         return box, show
 
-    def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
+    def _make_names_label(self) -> tuple[QWidget, Callable[[Any], object]]:
+        """Return a label: names of cells are chosen on the map, not typed."""
         label = plain_label(wordWrap=True)
 
         def show(value: Any) -> None:
-            label.setText(
-                self.map_property.words(value) if value in (UNSET, ()) else ", ".join(value)
-            )
+            if value in (UNSET, ()):
+                label.setText(self.map_property.words(value))
+            else:
+                label.setText(", ".join(value))
 
         return label, show

@@ -20,11 +20,14 @@ from app.qt_guard import connect
 from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import PLAIN_TEXT, Completion
 
+_PAGE_ROWS = 7
+"""A page of the list: one row less than are seen at once."""
+
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
-    Qt.Key.Key_PageUp: -7,
-    Qt.Key.Key_PageDown: 7,
+    Qt.Key.Key_PageUp: -_PAGE_ROWS,
+    Qt.Key.Key_PageDown: _PAGE_ROWS,
 }
 """The keys that go through the list, and by how many rows."""
 
@@ -126,6 +129,7 @@ class Completer(QObject):
         return True
 
     def _press(self, event: QKeyEvent) -> None:
+        """Go through the list, close it, or write its current word."""
         step = _STEPS.get(Qt.Key(event.key()))
         if step is not None:
             self.list.step(step)
@@ -165,6 +169,7 @@ class Completer(QObject):
             self.reported.emit("No word is known to fit here")
 
     def _offer(self, *, is_requested: bool) -> None:
+        """Show the words that fit below the cursor; close the list if there are none."""
         fitting = self._fitting(is_requested=is_requested)
         self._is_requested = is_requested
         if not fitting:

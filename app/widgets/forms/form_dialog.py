@@ -15,12 +15,15 @@ from randomizer.model.settings.setting import Setting
 
 
 class FormDialog(QDialog):
-    """A form with ``words`` above it; ``done_with`` gets the values when OK was pressed."""
+    """A form with a text above it ("" for none), and the buttons OK and Cancel.
+
+    When OK is pressed the dialog closes and calls ``done_with`` with the values. It deletes itself.
+    """
 
     def __init__(
         self,
         title: str,
-        words: str,
+        text: str,
         settings: Iterable[Setting],
         values: Mapping[str, object],
         done_with: Callable[[dict[str, object]], object],
@@ -37,8 +40,8 @@ class FormDialog(QDialog):
         )
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)
-        label = plain_label(words, wordWrap=True)
-        label.setVisible(bool(words))
+        label = plain_label(text, wordWrap=True)
+        label.setVisible(bool(text))
         lay_out_dialog(self, label, (self.form, 1), foot=(buttons,))
 
     def _accept(self) -> None:
