@@ -108,6 +108,10 @@ class CanvasOverlays(QObject):
     # --- what has to be drawn again ---------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit: things may have moved, and the preview may be another.
+
+        Not during a stroke, in which each move of the mouse refreshes the preview.
+        """
         if region.things or region.structure:
             self.picked_points = self._points_of_picked()  # the map's widget repaints them
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
@@ -509,7 +513,7 @@ class CanvasOverlays(QObject):
 
 
 class SymmetryAxis(NamedTuple):
-    """What is drawn of a symmetry: the line of its mirror, or its centre."""
+    """The line of a mirror, or the centre of a rotation, as it is drawn."""
 
     centre: tuple[float, float]
     """The point (x, y) that the symmetry leaves where it is, in map units."""

@@ -158,6 +158,7 @@ class Commands(QObject):
         self.added.emit(places)
 
     def _add(self, row: Command) -> None:
+        """Add one row, and make its action unless somebody else has made it."""
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
         place = place_of(row.id)

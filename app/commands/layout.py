@@ -30,6 +30,7 @@ class Menu:
 
 
 NEW = Menu("Ne&w", ("file.new.*",))
+"""A command for each kind of map, in the menu File and behind the arrow of the button New map."""
 
 ROLL_WITH = Menu(
     "Roll &with",
@@ -52,6 +53,7 @@ WAYS_TO_ROLL = (
 """All commands that roll onto the current map: in the menu, and behind the arrow of the button."""
 
 ROLL = Menu("&Roll", WAYS_TO_ROLL)
+"""The menu behind the arrow of the button Roll."""
 
 PAINTING_TOOLS = (
     "tool.terrain",

@@ -110,35 +110,45 @@ def reading(
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
-        file_head = head
-        if file_head is None:
-            file_head = look_at_file(path)
-        data = read_map_file(path, head=file_head)
-        known_file = _known_file(path, data)
-        map_format = format_for(data, str(path), chosen, file_head)
-
-        # A map can do without its further files: one that cannot be read is a warning.
-        files = dict[str, bytes]()
-        problems = list[Problem]()
-        for name, file in further_files.items():
-            if isinstance(file, bytes):
-                files[name] = file
-                continue
-            with _collected(problems):
-                files[name] = read_file(file, LARGEST_PICTURE)
-        result = read_checked(map_format, data, str(path), files)
-
-        used = None
-        if result.battlemap is not None:
-            with _collected(problems):
-                if map_format.name in looks:
-                    _dress(result.battlemap, looks[map_format.name])
-                    used = looks[map_format.name]
-            deflate_layers(result.battlemap.layers)
-        result = replace(result, problems=(*result.problems, *problems))
-        return FileRead(result, known_file, map_format, used)
+        return _read_with_files(path, further_files, looks, chosen, head)
 
     return work
+
+
+def _read_with_files(
+    path: Path,
+    further_files: Mapping[str, Path | bytes],
+    looks: Mapping[str, Path],
+    chosen: Collection[Format],
+    head: Head | None,
+) -> FileRead:
+    """Read a map with the files that it refers to, and give it looks; see ``reading``."""
+    if head is None:
+        head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    known_file = _known_file(path, data)
+    map_format = format_for(data, str(path), chosen, head)
+
+    # A map can do without its further files: one that cannot be read is a warning.
+    files = dict[str, bytes]()
+    problems = list[Problem]()
+    for name, file in further_files.items():
+        if isinstance(file, bytes):
+            files[name] = file
+            continue
+        with _collected(problems):
+            files[name] = read_file(file, LARGEST_PICTURE)
+    result = read_checked(map_format, data, str(path), files)
+
+    used_looks = None
+    if result.battlemap is not None:
+        with _collected(problems):
+            if map_format.name in looks:
+                _dress(result.battlemap, looks[map_format.name])
+                used_looks = looks[map_format.name]
+        deflate_layers(result.battlemap.layers)
+    result = replace(result, problems=(*result.problems, *problems))
+    return FileRead(result, known_file, map_format, used_looks)
 
 
 @contextmanager

@@ -123,8 +123,8 @@ class OpenMap:
 
     @property
     def state(self) -> tuple[int, UndoStep | None]:
-        """What tells the states of the map apart: equal values stand for equal content.
+        """The number of undo steps that are done, and the last of them; None for no step.
 
-        It is the number of undo steps that are done, and the last of them.
+        As long as it is equal, so is the content of the map.
         """
         return self.history.index, self.history.next_undo

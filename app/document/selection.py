@@ -52,7 +52,7 @@ class Selection:
 
     @cached_property
     def _table(self) -> NDArray[np.bool_]:
-        """Whether each cell up to the last selected one is selected, and False behind them."""
+        """A boolean for each cell up to the last selected one, True if selected; then a False."""
         table = np.zeros(int(self.cells[-1]) + 2, np.bool_)
         table[self.cells] = True
         return table

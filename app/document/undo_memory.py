@@ -46,7 +46,9 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
     if pushed.fetches_layers and exchanged_layers(newest.edit):
         _drop([newest])
 
-    total = sum(step.size for history in histories for step in history.steps)
+    total = 0
+    for history in histories:
+        total += sum(step.size for step in history.steps)
     if total <= limit:
         return
     # The steps of all maps that have their edits in memory, the oldest first. A step that was

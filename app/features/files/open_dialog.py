@@ -60,7 +60,7 @@ class ChosenFile(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What the dialog shows of a file."""
+    """A file as the dialog shows it."""
 
     text: str
     """What the file is, such as ``Map project: 61 cells``."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class FillResult(NamedTuple):
-    """What a fill does, see ``edges_to_fill``."""
+    """A planned fill, see ``edges_to_fill``."""
 
     edit: Edit | None
     """The edit that sets the hexsides; None if there is nothing to set."""

@@ -62,6 +62,7 @@ _NAMING_SETTINGS = (
         title="Shown",
     ),
 )
+"""How cells are named; the settings are the fields of ``CellNaming``, in their order."""
 
 
 def make(desk: Desk) -> PropertiesPanel:

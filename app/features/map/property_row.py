@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QMenu,
     QToolButton,
@@ -35,20 +36,26 @@ class PropertyRow(QWidget):
         super().__init__()
         self.map_property = map_property
         self._changed = changed
-        makers_by_kind = {
-            PropertyKind.TEXT: self._make_text_editor,
-            PropertyKind.FLAG: self._make_flag_editor,
-            PropertyKind.NAMES: self._make_names_label,
-        }
-        make_editor = makers_by_kind[map_property.kind]
-        self.editor: QWidget
-        """The line, box or label that shows the value."""
-        self._show: Callable[[Any], object]
-        """Shows a value, or UNSET, in the editor."""
-        self.editor, self._show = make_editor()
+        self.editor = self._make_editor()
+        """A line for a text, a box for a flag, or a label for names of cells."""
         described(self.editor, map_property.label, map_property.help)
         self._make_menu_button()
         lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_editor(self) -> QWidget:
+        """Return the widget that shows the value, by the kind of the property."""
+        if self.map_property.kind is PropertyKind.TEXT:
+            line = QLineEdit()
+            connect(line.editingFinished, self._finish_text)
+            leave_undo_to_desk(line)
+            return line
+        if self.map_property.kind is PropertyKind.FLAG:
+            box = QCheckBox()
+            connect(box.clicked, self._finish_flag)
+            return box
+        return plain_label(wordWrap=True)  # names of cells are chosen on the map, not typed
 
     def _make_menu_button(self) -> None:
         """Make the button with the actions *None* and *Not set*."""
@@ -68,59 +75,62 @@ class PropertyRow(QWidget):
         menu.addActions([self.none, self.unset])
         self.more.setMenu(menu)
 
+    # --- showing ----------------------------------------------------------------------------
+
     def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
         """Show the value of the map; ``owned``: it is set by the layer that a change goes to."""
         value = properties.get(self.map_property.name, UNSET)
-        self._show(value)
+        if isinstance(self.editor, QLineEdit):
+            self._show_text(self.editor, value)
+        elif isinstance(self.editor, QCheckBox):
+            self._show_flag(self.editor, value)
+        elif isinstance(self.editor, QLabel):
+            self._show_names(self.editor, value)
         self.none.setEnabled(value != self.map_property.none)
         self.unset.setEnabled(owned)
 
-    # --- the editor of each kind, with the function that shows a value in it ----------------
+    def _show_text(self, line: QLineEdit, value: Any) -> None:
+        """Show a text; the empty line tells whether it is not set, or set to none."""
+        if value is UNSET:
+            text = ""
+            line.setPlaceholderText("not set")
+        else:
+            text = value
+            line.setPlaceholderText("none")
+        if line.text() != text:
+            line.setText(text)
+            line.setCursorPosition(0)  # so that the beginning of a long text is seen
 
-    def _make_text_editor(self) -> tuple[QWidget, Callable[[Any], object]]:
-        line = QLineEdit()
+    def _show_flag(self, box: QCheckBox, value: Any) -> None:
+        """Show a flag; one that is not set shows its default, and tells so."""
+        default = self.map_property.default
+        if value is UNSET:
+            box.setChecked(bool(default))
+            default_text = self.map_property.words(default)
+            box.setText(f"{self.map_property.label} (by default: {default_text})")
+        else:
+            box.setChecked(bool(value))
+            box.setText(self.map_property.label)
 
-        def show(value: Any) -> None:
-            line.setPlaceholderText("not set" if value is UNSET else "none")
-            text = "" if value is UNSET else value
-            if line.text() != text:
-                line.setText(text)
-                line.setCursorPosition(0)  # so that the beginning of a long text is seen
+    def _show_names(self, label: QLabel, value: Any) -> None:
+        """Show names of cells; the property has a text of its own for none and for not set."""
+        if value in (UNSET, ()):
+            label.setText(self.map_property.words(value))
+        else:
+            label.setText(", ".join(value))
 
-        def finish() -> None:
-            # Not if nobody has typed: an empty line would set what is *not set* to an empty text.
-            if line.isModified():
-                line.setModified(False)
-                self._changed(line.text())
+    # --- changing ---------------------------------------------------------------------------
 
-        connect(line.editingFinished, finish)
-        leave_undo_to_desk(line)
-        return line, show
+    def _finish_text(self) -> None:
+        """Report the text of the line, if somebody has typed in it.
 
-    def _make_flag_editor(self) -> tuple[QWidget, Callable[[Any], object]]:
-        box = QCheckBox()
+        An untouched empty line would set what is *not set* to an empty text.
+        """
+        line = self.editor
+        assert isinstance(line, QLineEdit), "only lines are connected to this"
+        if line.isModified():
+            line.setModified(False)
+            self._changed(line.text())
 
-        def show(value: Any) -> None:
-            default = self.map_property.default
-            if value is UNSET:
-                box.setChecked(bool(default))
-                default_text = self.map_property.words(default)
-                box.setText(f"{self.map_property.label} (by default: {default_text})")
-            else:
-                box.setChecked(bool(value))
-                box.setText(self.map_property.label)
-
-        connect(box.clicked, lambda checked: self._changed(checked))
-        return box, show
-
-    def _make_names_label(self) -> tuple[QWidget, Callable[[Any], object]]:
-        """Return a label: names of cells are chosen on the map, not typed."""
-        label = plain_label(wordWrap=True)
-
-        def show(value: Any) -> None:
-            if value in (UNSET, ()):
-                label.setText(self.map_property.words(value))
-            else:
-                label.setText(", ".join(value))
-
-        return label, show
+    def _finish_flag(self, is_checked: bool) -> None:
+        self._changed(is_checked)

@@ -41,6 +41,7 @@ ANCHORS = (
 """Arrow and name of each position of the map in the resized one, row by row, three in a row."""
 
 ANCHORS_IN_ROW = 3
+"""The number of positions in a row of ``ANCHORS``."""
 
 
 class _NumbersDialog(QDialog):

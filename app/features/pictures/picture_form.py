@@ -204,7 +204,7 @@ class PictureForm(QWidget):
             "key": has_pages and self._has_key,
         }
         for name, is_shown in shown_rows.items():
-            self._form.show_row(name, shown=is_shown)
+            self._form.show_row(name, is_shown=is_shown)
         hidden_names: Collection[str] = ()
         if kind in TABLES:
             hidden_names = OVERLAYS_OUTSIDE

@@ -21,19 +21,19 @@ from randomizer.languages.language import Completion, SourceText
 class ScriptCompleter(Completer):
     """The completer of one editor.
 
-    ``place`` returns the line and column of the cursor (from 1), ``source`` the text with those of
-    further files that it uses.
+    ``line_and_column`` returns those of the cursor, from 1; ``source`` returns the text, with those
+    of further files that it uses.
     """
 
     def __init__(
         self,
         editor: QPlainTextEdit,
-        place: Callable[[], tuple[int, int]],
+        line_and_column: Callable[[], tuple[int, int]],
         source: Callable[[], SourceText],
     ) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
         self._view = editor
-        self._place = place
+        self._line_and_column = line_and_column
         self._source = source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
@@ -42,7 +42,7 @@ class ScriptCompleter(Completer):
         """Return the text of the line before the cursor, and that behind it."""
         cursor = self._view.textCursor()
         line = cursor.block().text()
-        _line_number, column = self._place()
+        _line_number, column = self._line_and_column()
         return line[: column - 1], line[column - 1 :]
 
     def caret(self) -> QRect:
@@ -53,7 +53,7 @@ class ScriptCompleter(Completer):
         """Return what the language offers at the cursor; nothing while text is selected."""
         if self._view.textCursor().hasSelection():
             return ()
-        return self.language.completions(self._source(), *self._place())
+        return self.language.completions(self._source(), *self._line_and_column())
 
     def write(self, text: str, replaces: int) -> None:
         """Write a word at the cursor; it replaces so many letters before the cursor."""

@@ -17,6 +17,7 @@ from app.appearance.text_colours import inks
 from randomizer.model.problems import Fix, Problem, Severity
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+"""The order in which problems are listed; they are drawn the other way round, the worst on top."""
 
 _PROBLEM_ALPHA = 40
 """The opacity of the colour behind a problem, of 255: the text stays readable."""

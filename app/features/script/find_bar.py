@@ -44,9 +44,10 @@ _PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
 """What stands in Qt's selected text where a line ends."""
 
 _START = attrgetter("start")
-"""Hits are in the order of their starts, and of their ends: both can be bisected."""
+"""The key to bisect hits by their starts; they are in the order of the text."""
 
 _END = attrgetter("end")
+"""The key to bisect hits by their ends."""
 
 
 class EditorBar(QFrame):
@@ -204,6 +205,7 @@ class FindBar(EditorBar):
     # --- finding ----------------------------------------------------------------------------
 
     def _query(self) -> Query:
+        """Return what the field and the options ask for."""
         return Query(
             self.field.text(),
             match_case=self.match_case.isChecked(),

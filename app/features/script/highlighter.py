@@ -46,6 +46,7 @@ class ScriptHighlighter(QSyntaxHighlighter):
         self.rehighlight()
 
     def _make_formats(self, colours: Inks) -> None:
+        """Make the look of each kind of token."""
         for kind in TokenKind:
             look = QTextCharFormat()
             look.setForeground(getattr(colours, kind))  # colours are named as kinds are

@@ -36,20 +36,20 @@ class RenameLine(QLineEdit):
     """Another name was given: the ``Fix`` whose edits rename it everywhere."""
 
     def __init__(
-        self, name: str, fix_of: Callable[[str], Fix], name_box: QRect, over: QWidget
+        self, name: str, fix_of: Callable[[str], Fix], name_box: QRect, editor: QWidget
     ) -> None:
-        """Lie on the widget ``over``, on the box of the name in it.
+        """Lie on the widget ``editor``, on the box of the name in it.
 
         ``fix_of`` returns the edits for a new name; it raises ProblemError, with the reason, for
         one that cannot be given.
         """
-        super().__init__(name, over)
-        self._over = over
+        super().__init__(name, editor)
+        self._editor = editor
         self._fix_of = fix_of
         self._name = name
         """The name as it is in the text."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFont(over.font())
+        self.setFont(editor.font())
         self.setAccessibleName("New name of the label")
         self._cover(name_box)
         connect(self.textEdited, self._judge)
@@ -61,8 +61,8 @@ class RenameLine(QLineEdit):
         """Lie on a box, wide enough for a longer name; near the right end move to the left."""
         letters = max(LEAST_LETTERS, len(self._name) + 2)
         width = self.fontMetrics().horizontalAdvance("m" * letters) + 2 * FRAME_WIDTH
-        width = min(width, self._over.width())
-        left = min(name_box.left() - TEXT_MARGIN, self._over.width() - width)
+        width = min(width, self._editor.width())
+        left = min(name_box.left() - TEXT_MARGIN, self._editor.width() - width)
         top = name_box.top() - LINE_MARGIN
         self.setGeometry(max(0, left), top, width, name_box.height() + 2 * LINE_MARGIN)
 
@@ -77,7 +77,7 @@ class RenameLine(QLineEdit):
     def _judge(self) -> None:
         """Show by colour and a tooltip whether the name that was typed can be given."""
         why_not = self._why_not()
-        editor_palette = self._over.palette()
+        editor_palette = self._editor.palette()
         if why_not:
             text_colour = inks(editor_palette).error
         else:
@@ -112,7 +112,7 @@ class RenameLine(QLineEdit):
 
     def _leave(self) -> None:
         """Close, and give the keyboard back to the editor."""
-        self._over.setFocus()
+        self._editor.setFocus()
         self.close()
 
     @guarded

@@ -29,7 +29,7 @@ _ESCAPE = re.compile(r"\\([0-9nt\\])")
 
 
 class Query(NamedTuple):
-    """What is searched for."""
+    """A text or an expression that is searched for."""
 
     pattern: str
     match_case: bool = False

@@ -26,7 +26,7 @@ from randomizer.model.problems import Problem
 class LineCompleter(Completer):
     """Completion in a line of text, in which Enter has a meaning of its own."""
 
-    least = 0
+    least_letters = 0
     """Words are offered before any letter is written."""
 
     def __init__(self, field: QLineEdit) -> None:

@@ -103,12 +103,12 @@ class SettingsForm(QWidget):
         """Return the line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
 
-    def show_row(self, name: str, *, shown: bool) -> None:
+    def show_row(self, name: str, *, is_shown: bool) -> None:
         """Show or hide the row of a setting, with its label and what stands beside it."""
         row = self._rows[name]
         rows = row.parent()
         assert isinstance(rows, QFormLayout)
-        rows.setRowVisible(row, shown)
+        rows.setRowVisible(row, is_shown)
 
     def _show_rows(self) -> None:
         """Give each table as many rows as the value of the setting ``Setting.rows_of``."""
