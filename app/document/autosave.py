@@ -301,12 +301,12 @@ class Autosave(QObject, Recorder):
         if new_steps or common < len(record.steps) or journal.position != history.index:
             records = [self._encoded(record, step) for step in new_steps]
             journal.write(
-                common,
-                records,
-                history.index,
-                self._about(open_map),
-                partial(encode_map, open_map.battlemap),
-                open_map.battlemap.assets,
+                keep=common,
+                steps=records,
+                position=history.index,
+                about=self._about(open_map),
+                encoded=partial(encode_map, open_map.battlemap),
+                assets=open_map.battlemap.assets,
             )
             record.grown += sum(len(step_record.edit) for step_record in records)
         record.steps[common:] = new_steps
@@ -378,6 +378,7 @@ class Autosave(QObject, Recorder):
         steps = []
         for record in journal.steps():
             active = ActiveLayers(*record.active)
+            # Without its edit, which is fetched from the journal when it is needed.
             steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
         history = UndoHistory(steps, clean_index=None)
         history.fetches_layers = True  # no step has its edit in memory
@@ -436,7 +437,9 @@ def _begin_journal(
     """Write a journal of a map and its steps, of which the first ``index`` are done."""
     base = encode_map(battlemap)
     assets = battlemap.assets
-    return Journal.begin(journals, about, base, index, steps, index, assets=assets)
+    return Journal.begin(
+        journals, about, base, position=index, steps=steps, done=index, assets=assets
+    )
 
 
 def _begin_journal_again(
@@ -456,9 +459,9 @@ def _begin_journal_again(
         journals,
         about,
         encode_map(battlemap),
-        index,
-        chain(islice(gone.records(), common), steps),
-        index,
+        position=index,
+        steps=chain(islice(gone.records(), common), steps),
+        done=index,
         texts=gone.texts(),
         assets=battlemap.assets,
     )

@@ -38,7 +38,7 @@ NOTHING = Selection()
 """The selection of a map of which no cell is selected."""
 
 Planned = TypeVar("Planned")
-T = TypeVar("T")
+Awaited = TypeVar("Awaited")
 
 
 class RefusedChangeError(Exception):
@@ -206,14 +206,14 @@ class MapDocument(QObject):
         self.recorder.closed(open_map)
         self.maps_changed.emit()
 
-    async def while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
+    async def while_open(self, open_map: OpenMap, waiting: Awaitable[Awaited]) -> Awaited:
         """Wait for something about a map. Raises Stopped if the map was closed meanwhile."""
         value = await waiting
         if open_map not in self._maps:
             raise Stopped
         return value
 
-    async def while_unchanged(self, text: str, waiting: Awaitable[T]) -> T:
+    async def while_unchanged(self, text: str, waiting: Awaitable[Awaited]) -> Awaited:
         """Wait for something about the current map as it is.
 
         If it was changed meanwhile, or another one is current, that is told of the action ``text``;
@@ -491,13 +491,14 @@ class MapDocument(QObject):
         """
 
         def make_or_refuse(battlemap: BattleMap) -> Edit | None:
+            """Return the edit; raise a ValueError as the error whose message is shown."""
             try:
                 return make(battlemap)
             except ValueError as reason:
                 # Reasons are written as the second half of a sentence: a small letter, no full
                 # stop. ``capitalize`` would also make small letters of the names in them.
-                text = str(reason)
-                raise RefusedChangeError(f"{text[:1].upper()}{text[1:]}.") from reason
+                why = str(reason)
+                raise RefusedChangeError(f"{why[:1].upper()}{why[1:]}.") from reason
 
         try:
             if field:

@@ -1,8 +1,10 @@
 """The selected cells of a map, which are also looked up quickly.
 
-selection = Selection.of([7, 3, 3])
-selection.cells                             # array([3, 7])
-selection.contains(np.array([3, 4]))        # array([True, False])
+``MapDocument`` has one for the current map. A selection of the cells 3 and 7::
+
+    selection = Selection.of([7, 3, 3])
+    selection.cells                             # array([3, 7])
+    selection.contains(np.array([3, 4]))        # array([True, False])
 """
 
 from __future__ import annotations

@@ -81,9 +81,9 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
 
     () for an edit that changes values within layers only.
     """
-    result: list[Layer] = []
     if edit is None:
         return ()
+    result: list[Layer] = []
     for part in parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):
             result.append(part.layer)

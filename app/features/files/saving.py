@@ -11,7 +11,7 @@ through three stages, each a section below:
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -206,6 +206,7 @@ class Saving(QObject):
         run(self._report_end(on_end, self._in_turn(steps, self._given_or_current(open_map))))
 
     def _given_or_current(self, open_map: OpenMap | None) -> OpenMap:
+        """Return an open map; the current one for None."""
         if open_map is None:
             return self._desk.document.current_map
         return open_map
@@ -511,7 +512,7 @@ class Saving(QObject):
     def _has_changed(open_map: OpenMap, path: Path) -> bool:
         """Return whether a map's file holds something else than when it was last read or written.
 
-        Also if it is not known what it held on_end: the file may have come from elsewhere.
+        Also if it is not known what it held then: the file may have come from elsewhere.
         """
         if not path.is_file():
             return False
@@ -544,8 +545,9 @@ class Saving(QObject):
             battlemap = players_map(battlemap)
         battlemap = battlemap.snapshot()
         view = stored_viewport(open_map.viewport)
-        may_replace = False
-        may_lose = False
+        # None stands for all of them: the user has agreed.
+        replaceable: Mapping[str, str] | None = open_map.beside
+        losing_formats: Collection[str] | None = open_map.may_lose
         while True:
             work = partial(
                 write_map,
@@ -555,8 +557,8 @@ class Saving(QObject):
                 self._backups,
                 always_keep=always_keep,
                 chosen=chosen,
-                beside=None if may_replace else open_map.beside,
-                may_lose=None if may_lose else open_map.may_lose,
+                beside=replaceable,
+                may_lose=losing_formats,
                 painter=_paint_tiles,
             )
             try:
@@ -565,9 +567,9 @@ class Saving(QObject):
                 show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
                 return None
             if saved.replaces:
-                may_replace = await self._may_replace(path, saved.replaces)
-                if not may_replace:
+                if not await self._may_replace(path, saved.replaces):
                     return None
+                replaceable = None
             elif saved.lost:
                 index = await self._ask_about_losses(path, open_map, saved, exports=exports)
                 if index == MAKE_PROJECT:
@@ -575,7 +577,7 @@ class Saving(QObject):
                     raise _ProjectChosen
                 if index is None:
                     return None
-                may_lose = True
+                losing_formats = None
             else:
                 open_map.beside = {**open_map.beside, **saved.beside}
                 return saved

@@ -56,7 +56,9 @@ class Transforms(QObject):
 
     def turn(self, steps: int) -> None:
         """Turn the map clockwise by so many sides of a cell; negative turns it the other way."""
-        text = "Turn right" if steps > 0 else "Turn left"
+        text = "Turn left"
+        if steps > 0:
+            text = "Turn right"
         self._turn(lambda layout: rotation(layout, steps), text)
 
     def flip(self, *, upside_down: bool) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
@@ -76,6 +76,19 @@ MEASURED_KINDS = (".svg", ".pdf")
 
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
+
+
+class _Outcome(NamedTuple):
+    """What a request makes, as the dialog describes and previews it."""
+
+    text: str
+    """The size of the picture, or how many pages there are and how large the map is on them."""
+
+    scale: float
+    """The scale at which the preview is drawn at most, in logical pixels a map unit."""
+
+    plan: PagePlan | None
+    """How the map lies on its pages; None for a picture whose size is in pixels."""
 
 
 class PictureDialog(QDialog):
@@ -160,7 +173,9 @@ class PictureDialog(QDialog):
     def _make_buttons(self) -> None:
         """Make the buttons; Enter presses the first one."""
         action_role = QDialogButtonBox.ButtonRole.ActionRole
-        text = "&Print..." if self._printing else "&Export..."
+        text = "&Export..."
+        if self._printing:
+            text = "&Print..."
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.go_button: QPushButton = self.buttons.addButton(text, action_role)
         self.go_button.setDefault(True)
@@ -210,34 +225,43 @@ class PictureDialog(QDialog):
         """
         kind = self.form.kind
         if self.has_kinds and not self._printing:
-            is_table = kind in TABLES
-            self.setWindowTitle("Export for a virtual table" if is_table else "Export picture")
-        plan: PagePlan | None = None
-        scale = math.inf  # a picture in pixels is drawn at the scale of the request
+            if kind in TABLES:
+                self.setWindowTitle("Export for a virtual table")
+            else:
+                self.setWindowTitle("Export picture")
         try:
             request = self.request
-            if kind in MEASURED_KINDS:
-                plan = self.plan(request)
-                scale = plan.unit * SCREEN_DOTS_PER_MM
-                text = self._text_of(plan)
-                if self._has_key_pages(request):
-                    text = f"{text}; pages with the key of the notes follow"
-            else:
-                width, height = png_size(request, *self.shown_map(request))
-                text = f"{width:,} x {height:,} pixels"
+            outcome = self._outcome_of(request)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
-            self._enable_making(False)
+            self._enable_making(is_enabled=False)
             self._preview_timer.stop()
             return
-        self.status.say(text)
-        self._enable_making(True)
-        self.preview.show_plan(plan if kind == ".pdf" else None)
-        drawn_as = (request.theme, request.overlays, request.pixels, scale)
+        self.status.say(outcome.text)
+        self._enable_making(is_enabled=True)
+
+        # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
+        if kind == ".pdf":
+            self.preview.show_plan(outcome.plan)
+        else:
+            self.preview.show_plan(None)
+        drawn_as = (request.theme, request.overlays, request.pixels, outcome.scale)
         if drawn_as != self._previewed:
             self._previewed = drawn_as
-            self._preview_scale = scale
+            self._preview_scale = outcome.scale
             self._preview_timer.start()
+
+    def _outcome_of(self, request: PictureRequest) -> _Outcome:
+        """Return what a request makes. Raises ProblemError if its values cannot be used."""
+        if self.form.kind not in MEASURED_KINDS:
+            width, height = png_size(request, *self.shown_map(request))
+            # Such a picture is drawn at the scale of the request, however large that is.
+            return _Outcome(f"{width:,} x {height:,} pixels", scale=math.inf, plan=None)
+        plan = self.plan(request)
+        text = self._text_of(plan)
+        if self._has_key_pages(request):
+            text = f"{text}; pages with the key of the notes follow"
+        return _Outcome(text, scale=plan.unit * SCREEN_DOTS_PER_MM, plan=plan)
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
@@ -298,9 +322,12 @@ class PictureDialog(QDialog):
         """Ask for the file, then write the picture or the pages into it."""
         self._remember()
         kind = self.form.kind
+        title = self.windowTitle()
+        if self._printing:
+            title = "Save as PDF"
         chosen = await choose_file_to_write(
             self,
-            "Save as PDF" if self._printing else self.windowTitle(),
+            title,
             Path(self._settings.last_directory) / f"{self._name()}{kind}",
             f"{(KINDS | TABLES)[kind]} (*{kind})",
             suffix_of=lambda _name_filter: kind,
@@ -396,7 +423,7 @@ class PictureDialog(QDialog):
         self._job = job
         connect(job.progressed, self.bar.setValue)
         try:
-            self._show_making(True)
+            self._show_making(is_making=True)
             self.bar.setValue(0)
             self.status.say(text)
             return await result(job)
@@ -410,7 +437,7 @@ class PictureDialog(QDialog):
         finally:
             self._job = None
             if isValid(self):
-                self._show_making(False)
+                self._show_making(is_making=False)
 
     @property
     def _making_buttons(self) -> list[QPushButton]:
@@ -419,16 +446,20 @@ class PictureDialog(QDialog):
             return [self.go_button]
         return [self.go_button, self.pdf_button]
 
-    def _enable_making(self, is_enabled: bool) -> None:
+    def _enable_making(self, *, is_enabled: bool) -> None:
+        """Enable or disable the buttons that make the picture."""
         for button in self._making_buttons:
             button.setEnabled(is_enabled)
 
-    def _show_making(self, is_making: bool) -> None:
+    def _show_making(self, *, is_making: bool) -> None:
         """Show that something is being made: with a bar, and nothing to use but Cancel."""
         self.bar.setVisible(is_making)
         self.form.setEnabled(not is_making)
-        self._enable_making(not is_making)
-        self.close_button.setText("Cancel" if is_making else "Close")
+        self._enable_making(is_enabled=not is_making)
+        if is_making:
+            self.close_button.setText("Cancel")
+        else:
+            self.close_button.setText("Close")
 
     @guarded
     def done(self, result: int) -> None:

@@ -37,8 +37,14 @@ LEAST_SIZE_MM = 0.5
 MM_STEP = 1.0
 """How far an arrow of the field changes a size in millimetres."""
 
+MM_DECIMALS = 1
+"""The decimals of a size in millimetres."""
+
 INCH_STEP = 0.125
 """How far an arrow of the field changes a size in inches."""
+
+INCH_DECIMALS = 3
+"""The decimals of a size in inches: those of ``INCH_STEP``."""
 
 OVERLAY_COLUMNS = 2
 """The boxes of the overlays stand in so many columns."""
@@ -176,8 +182,12 @@ class PictureForm(QWidget):
         unit_mm = self._unit_mm
         # Signals are blocked: another unit is no other size.
         with QSignalBlocker(self._size):
-            self._size.setDecimals(3 if self._is_in_inches else 1)
-            self._size.setSingleStep(INCH_STEP if self._is_in_inches else MM_STEP)
+            if self._is_in_inches:
+                self._size.setDecimals(INCH_DECIMALS)
+                self._size.setSingleStep(INCH_STEP)
+            else:
+                self._size.setDecimals(MM_DECIMALS)
+                self._size.setSingleStep(MM_STEP)
             self._size.setRange(LEAST_SIZE_MM / unit_mm, MOST_MM / unit_mm)
             self._size.setValue(self._size_mm / unit_mm)
 

@@ -36,6 +36,9 @@ MOST_LINES = 1000
 ROWS = 6
 """The most lines that the open list shows at once."""
 
+MARGINS = 4
+"""The space above and below a row together, and around all rows, in logical pixels."""
+
 ICON_SIZE = 14
 """The width and height of the icon of a warning or an error, in logical pixels."""
 
@@ -48,7 +51,7 @@ FILE_LINE = Qt.ItemDataRole.UserRole + 1
 LEVEL_NOUNS = {WARN: "warning", ERROR: "error"}
 """The nouns of the levels that the head of the console counts."""
 
-_FILE_LINE = re.compile(
+_NAMED_LINE = re.compile(
     r"""
     (?<! [\w./\\~+-] )              # not amid a longer path
     (?P<path> [\w./\\~+-]++ )
@@ -106,9 +109,9 @@ class Console(QWidget):
             self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
         for line in self._lines[-MOST_LINES:]:
             self._add(line)
-        # High enough for so many rows, with two pixels above and below each and the list itself.
         rows = min(ROWS, self.list.count())
-        self.list.setFixedHeight(rows * (self.list.fontMetrics().height() + 4) + 4)
+        row_height = self.list.fontMetrics().height() + MARGINS
+        self.list.setFixedHeight(rows * row_height + MARGINS)
         self.set_colours()
         self.list.scrollToBottom()
 
@@ -118,7 +121,7 @@ class Console(QWidget):
         tip = line.text
         item = QListWidgetItem(text)
         item.setData(LEVEL, line.level)
-        for match in _FILE_LINE.finditer(line.text):
+        for match in _NAMED_LINE.finditer(line.text):
             if PurePath(match["path"]).suffix:
                 item.setData(FILE_LINE, (match["path"], int(match["line"])))
                 tip = f"{line.text}\nClick: line {match['line']} of {match['path']}"

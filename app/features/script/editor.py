@@ -311,6 +311,7 @@ class ScriptEditor(QPlainTextEdit):
             menu.insertSeparator(first_action)
 
     def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        """Emit that a fix was chosen in the menu."""
         self.fix_requested.emit(problem, fix)
 
     # --- keys, drops, the margin ------------------------------------------------------------
@@ -410,6 +411,7 @@ class ScriptEditor(QPlainTextEdit):
         self._place_numbers()
 
     def _place_numbers(self) -> None:
+        """Lay the margin over the left end of the editor, as high as the text."""
         inside = self.contentsRect()
         width = self.numbers.width_needed()
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))

@@ -109,13 +109,19 @@ class ScriptActions(QObject):
         ):
             is_offered = language.offers(method)
             action.setVisible(is_offered)
-            why_not = "" if is_offered else "The language of this script does not offer it."
+            why_not = ""
+            if not is_offered:
+                why_not = "The language of this script does not offer it."
             disable(action, why_not)
-        disable(self.replace, "This text cannot be edited." if self._editor.isReadOnly() else "")
+        why_not_replace = ""
+        if self._editor.isReadOnly():
+            why_not_replace = "This text cannot be edited."
+        disable(self.replace, why_not_replace)
 
     # --- fixes ------------------------------------------------------------------------------
 
     def _offer_fixes_of_line(self, line: int) -> None:
+        """Offer a menu of the fixes of a line, whose bulb in the margin was clicked."""
         self._show_fixes(self._editor.overlays.fixes_of_line(line))
 
     def offer_fixes(self) -> None:
@@ -147,6 +153,7 @@ class ScriptActions(QObject):
         menu.popup(editor.viewport().mapToGlobal(below))
 
     def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        """Emit that a fix was chosen in the menu."""
         self._editor.fix_requested.emit(problem, fix)
 
     # --- names ------------------------------------------------------------------------------

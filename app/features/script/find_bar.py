@@ -110,6 +110,7 @@ class FindBar(EditorBar):
     # --- construction -----------------------------------------------------------------------
 
     def _make_find_widgets(self) -> None:
+        """Make the field for what is searched, its options, and the buttons that go to hits."""
         self.field = described(QLineEdit(placeholderText="Find"), "Text to find")
         self.count = described(plain_label(), "Hits")
         self.match_case = self._toggle("Aa", "Match case")
@@ -125,6 +126,7 @@ class FindBar(EditorBar):
         )
 
     def _make_replace_widgets(self) -> None:
+        """Make the field for the replacement and its buttons, a row that can be hidden."""
         self.replacement = described(QLineEdit(placeholderText="Replace with"), "Replacement")
         self.replace = tool_button("Replace", "This hit, and go to the next one (Enter)")
         self.replace_all = tool_button("Replace all", "All hits, as one step of undo")

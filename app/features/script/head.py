@@ -44,7 +44,10 @@ class ScriptHead(QWidget):
         """Show the name and where the text is saved, and enable Save if it has something to do."""
         script = self._scripts.script
         has_edits = self._has_edits()
-        self.title.setText(f"{script.name} *" if has_edits else script.name)
+        title = script.name
+        if has_edits:
+            title = f"{title} *"
+        self.title.setText(title)
 
         file_text = "not saved in a file"
         if script.path is not None:

@@ -93,6 +93,7 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
+        """Put the widgets below each other, and leave room for those of other features."""
         self.strips = lay_out(QVBoxLayout(), margins=0)
         """Further widgets below the editor, which other features put here."""
         self.editor.setMinimumHeight(self.editor.fontMetrics().height() * LEAST_LINES)
@@ -111,6 +112,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
+        """Connect the scripts, the editor, the bars and the console with each other."""
         scripts = self.scripts
         connect(scripts.shown, self._show_script)
         connect(self.editor.focus_changed, self._on_focus)

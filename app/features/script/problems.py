@@ -137,7 +137,10 @@ class ScriptProblems(QObject):
             self._report_other_file(path, line)
 
     def _report_other_file(self, path: str, line: int | None) -> None:
-        line_words = "" if line is None else f", line {line}"
+        """Report the line of a file that is not the current script; None for the whole file."""
+        line_words = ""
+        if line is not None:
+            line_words = f", line {line}"
         self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _place(self, problem: Problem) -> str:

@@ -172,7 +172,10 @@ class SelectionController(QObject):
             lock_sides = set_locks(battlemap, sides, locked, sides=True)
             return compound((lock_cells, lock_sides))
 
-        self._run("Lock selection" if locked else "Unlock selection", cells, make_edit)
+        text = "Unlock selection"
+        if locked:
+            text = "Lock selection"
+        self._run(text, cells, make_edit)
 
     def lock_as_before(self) -> None:
         """Give the selected cells what they had in the roll before this one, and lock them."""
@@ -203,10 +206,13 @@ class SelectionController(QObject):
             self._desk.say("Nothing is locked.")
 
     def _run(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+        """Begin what ``_push`` does, from a method that cannot wait for its end."""
         run(self._push(text, cells, make_edit))
 
     async def _push(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
         """Make one undo step of an edit, which is computed on another thread for many cells."""
         edit = await self._work.result(text, make_edit, len(cells))
-        edits = [] if edit is None else [edit]
+        edits: list[Edit] = []
+        if edit is not None:
+            edits.append(edit)
         self._document.push(edit, step_text(text, self._document.battlemap, edits))

@@ -88,7 +88,9 @@ class TerrainSets(QObject):
             terrain for terrain in document.battlemap.terrain_set.terrains if terrain.missing
         ]
         if missing:
-            verb = "is" if len(missing) == 1 else "are"
+            verb = "are"
+            if len(missing) == 1:
+                verb = "is"
             text += f" {counted(len(missing), 'terrain')} of the map {verb} missing in it."
         self._desk.say(text)
 
@@ -118,6 +120,7 @@ class TerrainSets(QObject):
         open_map = document.current_map
 
         def work(_progress: object, _cancelled: object) -> OwnTerrains:
+            """Read the file; this is the work of a job."""
             return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
 
         own_terrains: OwnTerrains = await result(Job(work))
@@ -132,7 +135,9 @@ class TerrainSets(QObject):
 
     async def ask_open(self, *, merges: bool = False) -> None:
         """Ask for a file and use its set, or merge it."""
-        title = "Merge a terrain set" if merges else "Open a terrain set"
+        title = "Open a terrain set"
+        if merges:
+            title = "Merge a terrain set"
         last = self._desk.settings.last_directory
         path = await choose_file(self._desk.frame, title, last, SET_FILTER)
         if path is not None:

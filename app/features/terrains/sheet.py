@@ -36,6 +36,9 @@ SHEET = (
 )
 """The settings of a sheet: what its terrains are called, and how the tiles lie on it, in pixels."""
 
+PROGRESS_OF_TILES = 99
+"""The percentage that is reported when all tiles are cut; the job itself reports 100."""
+
 
 class Tile(NamedTuple):
     """One picture of a sheet."""
@@ -48,7 +51,7 @@ class Tile(NamedTuple):
 
 
 class _TileGrid(NamedTuple):
-    """How the tiles lie on a sheet, in pixels."""
+    """The sizes and distances of the tiles on a sheet, in pixels."""
 
     width: int
     height: int
@@ -110,7 +113,7 @@ def _cut(
             is_transparent = not pixels.strip(b"\0")
             if pixels not in tiles and not is_transparent:
                 tiles[pixels] = Tile(png_of(tile), mean_of(tile).name())
-        progress(99 * row // len(tops))  # 100 is reported by the job itself
+        progress(PROGRESS_OF_TILES * row // len(tops))
     if not tiles:
         message = f"no picture of {tile_grid.width} x {tile_grid.height} pixels is on it"
         raise error("sheet", message, path=str(path))

@@ -231,9 +231,9 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     if is_optional or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
-    show_colour: Callable[[str], None] | None = None
+    colour_button: _ColourButton | None = None
     if setting.pattern == COLOUR:
-        show_colour = _offer_colours(line)
+        colour_button = _ColourButton(line)
 
     def value() -> object:
         if is_optional and not line.text():
@@ -241,46 +241,55 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
         return line.text()
 
     def show(value_to_show: object) -> None:
-        text = "" if value_to_show is None else str(value_to_show)
+        text = _shown_text(value_to_show)
         if text != line.text():  # setting the same text would drop the selection in it
             line.setText(text)
-        if show_colour is not None:
-            show_colour(line.text())
+        if colour_button is not None:  # it hears of no text that is set while signals are blocked
+            colour_button.show_colour(line.text())
 
     return SettingField(line, value, show)
 
 
-def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
-    """Put a button at the end of a line that shows the colour of its text, and chooses another.
+def _shown_text(value: object) -> str:
+    """Return the text that shows the value of a text setting; "" for None."""
+    if value is None:
+        return ""
+    return str(value)
 
-    Return the function that shows the colour of a text: no signal comes for one that is set while
-    signals are blocked.
-    """
-    picture = QPixmap(SWATCH, SWATCH)
-    action = QAction(QIcon(picture), "", line)  # not made by ``addAction``: see ``add_to_bar``
-    action.setToolTip("Choose a colour")
-    line.addAction(action, QLineEdit.ActionPosition.TrailingPosition)
 
-    def show(text: str) -> None:
+class _ColourButton(QAction):
+    """The button at the end of a line for a colour, which shows the colour and chooses another."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        picture = QPixmap(SWATCH, SWATCH)
+        super().__init__(QIcon(picture), "", line)  # not made by ``addAction``: see ``add_to_bar``
+        self._line = line
+        self._picture = picture
+        self.setToolTip("Choose a colour")
+        line.addAction(self, QLineEdit.ActionPosition.TrailingPosition)
+        connect(line.textChanged, self.show_colour)
+        connect(self.triggered, self._choose)
+
+    def show_colour(self, text: str) -> None:
+        """Show the colour of a text such as ``#4080ff``; an empty frame for any other text."""
+        picture = self._picture
         if re.fullmatch(COLOUR, text):
             picture.fill(QColor(text))
         else:
             picture.fill(Qt.GlobalColor.transparent)
         # The frame shows where to click, also where no colour is set.
         with painting(picture) as painter:
-            painter.setPen(line.palette().color(QPalette.ColorRole.PlaceholderText))
+            painter.setPen(self._line.palette().color(QPalette.ColorRole.PlaceholderText))
             painter.drawRect(picture.rect().adjusted(0, 0, -1, -1))
-        action.setIcon(QIcon(picture))
+        self.setIcon(QIcon(picture))
 
-    async def choose() -> None:
+    async def _choose(self) -> None:
+        """Let the user choose a colour, and put it into the line as if it had been typed."""
+        line = self._line
         colour = await choose_colour(line, QColor(line.text()))
         if colour is not None:
             line.setText(colour.name())
             line.editingFinished.emit()
-
-    connect(line.textChanged, show)
-    connect(action.triggered, choose)
-    return show
 
 
 class LongText(QPlainTextEdit):
@@ -330,7 +339,7 @@ def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
         return text
 
     def show(value_to_show: object) -> None:
-        text = "" if value_to_show is None else str(value_to_show)
+        text = _shown_text(value_to_show)
         if text != field.toPlainText():  # setting the same text would move the cursor to its start
             field.setPlainText(text)
 
@@ -351,20 +360,17 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     the least number; that lowest value is shown as a text, and stands for *not set*.
     """
     is_optional = setting.default is None
-    least = -_NO_LIMIT if setting.least is None else setting.least
-    most = _NO_LIMIT if setting.most is None else setting.most
+    least = setting.least
+    if least is None:
+        least = -_NO_LIMIT
+    most = setting.most
+    if most is None:
+        most = _NO_LIMIT
     lowest = least
     if is_optional:
         lowest = least - 1
-    spin: QSpinBox | QDoubleSpinBox
-    if setting.kind is int:
-        spin = QSpinBox()
-    else:
-        spin = QDoubleSpinBox()
-        spin.setDecimals(setting.decimals)
-    if setting.unit:
-        spin.setSuffix(f" {setting.unit}")
-    spin.setGroupSeparatorShown(True)
+
+    spin = _spin_box(setting)
     spin.setRange(lowest, most)
     if not is_optional:
         # For a number that is too small Qt would show the former one again, without a word. But
@@ -391,6 +397,20 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
             spin.setValue(lowest)
 
     return SettingField(spin, value, show)
+
+
+def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
+    """Return a box for whole numbers or for decimal ones, with the unit of the setting."""
+    spin: QSpinBox | QDoubleSpinBox
+    if setting.kind is int:
+        spin = QSpinBox()
+    else:
+        spin = QDoubleSpinBox()
+        spin.setDecimals(setting.decimals)
+    if setting.unit:
+        spin.setSuffix(f" {setting.unit}")
+    spin.setGroupSeparatorShown(True)
+    return spin
 
 
 def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
