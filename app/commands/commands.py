@@ -5,8 +5,8 @@ Features describe their commands as rows (``Command``) and add them; ``Commands`
 
     desk.commands.add([Command("view.fit-map", "&Fit map", canvas.fit, tip="...", keys="Ctrl+0")])
 
-The first part of an id says in which menu the command stands (``layout.py``); a *menu name* here is
-an id, or such as ``view.*`` for all ids that begin so.
+The first part of an id says in which menu the command stands (``layout.py``, which also tells what
+a *menu entry* is).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.commands.layout import entries, path_of, place_of
+from app.commands.layout import entries, entry_of, path_of
 from app.commands.word_match import match_score
 from app.qt_guard import connect
 from app.widgets.forms.field_input import commit_typed_value
@@ -106,7 +106,7 @@ class Commands(QObject):
     """
 
     added = Signal(object)
-    """Commands have come or gone at these places of the layout, a set of str."""
+    """Commands of these menu entries have come or gone; a set of str."""
 
     def __init__(
         self,
@@ -124,17 +124,17 @@ class Commands(QObject):
         self._rows: dict[str, Command] = {}
         """The rows by their ids."""
         self._at: defaultdict[str, list[str]] = defaultdict(list)
-        """The ids by their places in the layout, see ``place_of``."""
+        """The ids by their menu entries, see ``entry_of``."""
         self._actions: dict[str, QAction] = {}
         """The actions by the ids of their rows."""
         self._groups: dict[str, QActionGroup] = {}
         """The groups by their names."""
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
-        """What returns the rows of a place when its menu opens, see ``add_source``."""
+        """What returns the rows of a menu entry when its menu opens, see ``add_source``."""
         self._stateful: list[str] = []
         """The ids of the rows that can be disabled, ticked or hidden."""
-        self._changed_places: set[str] = set()
-        """Places whose commands have come or gone since ``added`` was last emitted."""
+        self._changed_entries: set[str] = set()
+        """Menu entries whose commands have come or gone since ``added`` was last emitted."""
         self.further_keys: list[tuple[str, str]] = []
         """Keys that are no command's, and what they do, for the table of mouse and keys."""
         self._layout = document.battlemap.grid.layout
@@ -153,17 +153,17 @@ class Commands(QObject):
         for row in rows:
             self._add(row)
         self._refresh(self._stateful[old_count:])
-        places = self._changed_places
-        self._changed_places = set()
-        self.added.emit(places)
+        changed_entries = self._changed_entries
+        self._changed_entries = set()
+        self.added.emit(changed_entries)
 
     def _add(self, row: Command) -> None:
         """Add one row, and make its action unless somebody else has made it."""
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
-        place = place_of(row.id)
-        self._at[place].append(row.id)
-        self._changed_places.add(place)
+        entry = entry_of(row.id)
+        self._at[entry].append(row.id)
+        self._changed_entries.add(entry)
         if row.action is not None:
             action = row.action
         else:
@@ -255,9 +255,9 @@ class Commands(QObject):
         else:
             leads_to()
 
-    def at(self, menu_name: str) -> list[str]:
-        """Return the ids at a place of the layout, such as ``view.*``; [] if there are none."""
-        return self._at.get(menu_name, [])
+    def at(self, entry: str) -> list[str]:
+        """Return the ids of a menu entry, such as ``view.*``; [] if there are none."""
+        return self._at.get(entry, [])
 
     def match_score(self, name: str, query: str) -> float | None:
         """Return how well a query fits a command, None if not at all; more is better."""
@@ -275,9 +275,9 @@ class Commands(QObject):
         if fill:
             self.fill(*self._sources)
         names: list[str] = []
-        for menu_name in entries():
-            if fill or menu_name not in self._sources:
-                names += self.at(menu_name)
+        for entry in entries():
+            if fill or entry not in self._sources:
+                names += self.at(entry)
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
@@ -291,33 +291,33 @@ class Commands(QObject):
 
     # --- rows that come from a source when a menu opens -------------------------------------
 
-    def add_source(self, menu_name: str, rows: Callable[[], Iterable[Command]]) -> None:
-        """Let ``fill`` get the commands of a place from ``rows``: ``file.open-recent.*``, say."""
-        self._sources[menu_name] = rows
+    def add_source(self, entry: str, rows: Callable[[], Iterable[Command]]) -> None:
+        """Let ``fill`` get the commands of an entry from ``rows``: ``file.open-recent.*``, say."""
+        self._sources[entry] = rows
 
-    def has_source(self, menu_name: str) -> bool:
-        """Return whether the commands of a place come from a source."""
-        return menu_name in self._sources
+    def has_source(self, entry: str) -> bool:
+        """Return whether the commands of a menu entry come from a source."""
+        return entry in self._sources
 
-    def fill(self, *menu_names: str) -> None:
-        """Replace the commands of those places that have a source by what it returns now."""
-        names_with_source = [menu_name for menu_name in menu_names if menu_name in self._sources]
+    def fill(self, *menu_entries: str) -> None:
+        """Replace the commands of those entries that have a source by what it returns now."""
+        entries_with_source = [entry for entry in menu_entries if entry in self._sources]
         rows: list[Command] = []
-        for menu_name in names_with_source:
-            rows += self._sources[menu_name]()
-            self._remove(menu_name)
-        if names_with_source:
+        for entry in entries_with_source:
+            rows += self._sources[entry]()
+            self._remove(entry)
+        if entries_with_source:
             self.add(rows)
 
-    def replace(self, menu_name: str, rows: Iterable[Command]) -> None:
-        """Replace all commands of a place by ``rows``."""
-        self._remove(menu_name)
+    def replace(self, entry: str, rows: Iterable[Command]) -> None:
+        """Replace all commands of a menu entry by ``rows``."""
+        self._remove(entry)
         self.add(rows)
 
-    def _remove(self, menu_name: str) -> None:
-        """Remove all commands of a place; ``add`` tells of it."""
-        self._changed_places.add(menu_name)
-        for name in self._at.pop(menu_name, []):
+    def _remove(self, entry: str) -> None:
+        """Remove all commands of a menu entry; ``add`` tells of it."""
+        self._changed_entries.add(entry)
+        for name in self._at.pop(entry, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]

@@ -1,8 +1,8 @@
 """Which command stands where: in menus, in tool bars, or only in a panel.
 
-A *place* is an entry of this layout: the id of a command, or such as ``view.colours.*`` for all ids
-that begin so. ``Menus`` makes menus and bars from it, and ``Commands`` asks for the place of each
-command (``place_of``): one that stands nowhere is an error.
+A *menu entry* is the id of a command, or such as ``view.colours.*`` for all commands whose ids
+begin so. ``Menus`` makes menus and bars from the entries, and ``Commands`` asks for the entry of
+each command (``entry_of``): one that stands nowhere is an error.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from randomizer.model.basics.caches import KB, registered
 class Menu:
     """A menu with its entries from top to bottom.
 
-    An entry is a place, whose commands stand there in the order in which they are added; a menu in
-    the menu; or None, a line. The ids of commands of installed packages begin with
+    It has menu entries, whose commands stand there in the order in which they are added; menus
+    within the menu; and None for lines. The ids of commands of installed packages begin with
     ``map.package.``, ``randomize.package.`` or ``view.package.``.
     """
 
@@ -401,7 +401,7 @@ PANEL_ENTRIES = Menu(
 
 
 def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each place in a menu and in those within it, with the titles that lead there.
+    """Yield each menu entry in a menu and in those within it, with the titles that lead there.
 
     ``path`` are the titles that lead to the menu itself.
     """
@@ -416,7 +416,7 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
-    """Return the titles of the menus that lead to each place, by the place."""
+    """Return the titles of the menus that lead to each menu entry, by the entry."""
     paths: dict[str, tuple[str, ...]] = {}
     for menu in (*MENUS, PANEL_ENTRIES):
         paths.update(_walk(menu, ()))
@@ -426,22 +426,22 @@ def _paths() -> dict[str, tuple[str, ...]]:
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def _prefixes() -> tuple[str, ...]:
-    """Return the places of several commands, without their ``*``."""
-    return tuple(place.removesuffix("*") for place in _paths() if place.endswith("*"))
+    """Return the menu entries of several commands, without their ``*``."""
+    return tuple(entry.removesuffix("*") for entry in _paths() if entry.endswith("*"))
 
 
 def entries() -> list[str]:
-    """Return all places in the order of the menus."""
+    """Return all menu entries in the order of the menus."""
     return list(_paths())
 
 
 def path_of(name: str) -> tuple[str, ...]:
     """Return titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
-    return _paths()[place_of(name)]
+    return _paths()[entry_of(name)]
 
 
-def place_of(name: str) -> str:
-    """Return the place of a command in the layout: its id, or such as ``tool.*``.
+def entry_of(name: str) -> str:
+    """Return the menu entry of a command: its id, or such as ``tool.*``.
 
     Raises ValueError if it stands nowhere.
     """

@@ -28,7 +28,7 @@ class _Container(NamedTuple):
     widget: QWidget
 
     entries: list[str | QAction]
-    """Places of commands (ids, or such as ``view.colours.*``), and actions of lines and menus."""
+    """Menu entries (ids, or such as ``view.colours.*``), and actions of lines and menus."""
 
 
 class Menus(QObject):
@@ -65,7 +65,7 @@ class Menus(QObject):
     def _entries(
         self, parent: QWidget, entries: Sequence[str | Menu | None]
     ) -> list[str | QAction]:
-        """Return entries of a layout for a container: lines and menus as actions, else places."""
+        """Return entries of a layout for a container: lines and menus become actions."""
         result: list[str | QAction] = []
         for entry in entries:
             if entry is None:
@@ -78,10 +78,10 @@ class Menus(QObject):
                 result.append(entry)
         return result
 
-    def _on_added(self, places: Set[str]) -> None:
-        """Lay out the menus and bars of places whose commands have come or gone."""
+    def _on_added(self, changed_entries: Set[str]) -> None:
+        """Lay out the menus and bars with entries whose commands have come or gone."""
         for container in self._containers:
-            if not places.isdisjoint(container.entries):
+            if not changed_entries.isdisjoint(container.entries):
                 self._lay_out(container)
 
     def _lay_out(self, container: _Container) -> None:

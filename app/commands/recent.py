@@ -12,7 +12,7 @@ from randomizer.model.grid.cell_words import escaped
 
 
 def recent_files(
-    menu_name: str,
+    id_prefix: str,
     settings: Settings,
     kind: str,
     open_path: Callable[[Path], object],
@@ -20,7 +20,7 @@ def recent_files(
 ) -> list[Command]:
     """Return a command for each recent file of a kind, such as ``maps``; ``open_path`` opens it.
 
-    The ids begin with ``menu_name``, such as ``file.open-recent``. Files in ``without`` have no
+    The ids begin with ``id_prefix``, such as ``file.open-recent``. Files in ``without`` have no
     command. If there are no files, the only command is a disabled one that says so.
     """
     commands = []
@@ -28,7 +28,7 @@ def recent_files(
         if path in without:
             continue
         command = Command(
-            f"{menu_name}.{number}.{slug(path.name)}",
+            f"{id_prefix}.{number}.{slug(path.name)}",
             escaped(path.name),
             partial(open_path, path),
             tip=escaped(str(path)),
@@ -38,7 +38,7 @@ def recent_files(
     if commands:
         return commands
     nothing = Command(
-        f"{menu_name}.nothing-yet",
+        f"{id_prefix}.nothing-yet",
         "Nothing yet",
         lambda: None,
         why_not=lambda: "No file was opened yet.",

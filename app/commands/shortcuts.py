@@ -1,7 +1,7 @@
 """The keys of commands: those that they come with, and those that the user gave them.
 
-The desk has one ``Shortcuts``; the dialog of keys changes them. A *place* is where commands stand
-in the layout, see ``layout.py``: an id, or such as ``view.*``.
+The desk has one ``Shortcuts``; the dialog of keys changes them. A *menu entry* is the id of
+a command, or such as ``view.*`` for several, see ``layout.py``.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ class Shortcuts(QObject):
         self._defaults: dict[str, Keys] = {}
         """The keys that the present commands came with, by their ids."""
         self._actions_at: defaultdict[str, dict[str, QAction]] = defaultdict(dict)
-        """The actions that have got their keys, by place and id."""
+        """The actions that have got their keys, by menu entry and id."""
         connect(commands.added, self._on_added)
         self._on_added(entries())
 
-    def _on_added(self, places: Iterable[str]) -> None:
-        """Give keys to the commands that are new at these places, and forget those that are gone.
+    def _on_added(self, changed_entries: Iterable[str]) -> None:
+        """Give keys to the new commands of these menu entries, and forget those that are gone.
 
         Commands that come from a source when their menu opens can have no keys.
         """
-        for place in places:
-            if self.commands.has_source(place):
+        for entry in changed_entries:
+            if self.commands.has_source(entry):
                 continue
-            previous_actions = self._actions_at[place]
-            actions = {name: self.commands.action(name) for name in self.commands.at(place)}
-            self._actions_at[place] = actions
+            previous_actions = self._actions_at[entry]
+            actions = {name: self.commands.action(name) for name in self.commands.at(entry)}
+            self._actions_at[entry] = actions
             for name in previous_actions:
                 if name not in actions:
                     del self._defaults[name]

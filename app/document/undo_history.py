@@ -39,11 +39,11 @@ class MergeKey(NamedTuple):
     at_s: float
     """When the user acted, in seconds of a monotonic clock."""
 
-    def follows(self, other: MergeKey | None) -> bool:
-        """Return whether this action goes on with ``other``."""
-        if other is None or self.kind != other.kind:
+    def follows(self, last_merge: MergeKey | None) -> bool:
+        """Return whether this action goes on with that of the last step; None: that has no key."""
+        if last_merge is None or self.kind != last_merge.kind:
             return False
-        return self.at_s - other.at_s < MERGE_S
+        return self.at_s - last_merge.at_s < MERGE_S
 
 
 @dataclass(eq=False)

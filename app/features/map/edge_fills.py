@@ -75,11 +75,13 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
-        return FillResult(None, 0, "")  # this terrain set has no such hexside
+        # This terrain set has no such hexside.
+        return FillResult(edit=None, side_count=0, why_not="")
     if len(document.selection):
         cells = document.selection.cells
     else:
         cells = battlemap.grid.cells
+
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
     sides, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])

@@ -76,15 +76,14 @@ class CellsOfText(QObject):
         """Emit the cells that the selected text, or the text at the cursor, is about."""
         cells: frozenset[int] = frozenset()
         if self._editor.hasFocus():
-            line, column, end_line, end_column = self._editor.selected_place()
-            start = (line, column)
-            end = (end_line, end_column)
+            start, end = self._editor.selected_range()
             cells = self._scripts.checker.cells_between(start, end)
         if cells != self._pointed:
             self._pointed = cells
             self.pointed.emit(cells)
 
     def _names(self, cells: Iterable[int]) -> str:
+        """Return the names of cells, with blanks between them."""
         battlemap = self._document.battlemap
         return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
 

@@ -38,7 +38,7 @@ class ScriptCompleter(Completer):
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
-    def around_cursor(self) -> tuple[str, str]:
+    def texts_around_cursor(self) -> tuple[str, str]:
         """Return the text of the line before the cursor, and that behind it."""
         cursor = self._view.textCursor()
         line = cursor.block().text()

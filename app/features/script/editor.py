@@ -159,14 +159,15 @@ class ScriptEditor(QPlainTextEdit):
         """Return the line and the column of the character before which the cursor stands."""
         return self.script_text.place_of(self.textCursor().position())
 
-    def selected_place(self) -> tuple[int, int, int, int]:
-        """Return the line and column where the selection begins, then those where it ends.
+    def selected_range(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the line and column where the selection begins, and those where it ends.
 
         Without a selection both are those of the cursor.
         """
         cursor = self.textCursor()
-        place_of = self.script_text.place_of
-        return (*place_of(cursor.selectionStart()), *place_of(cursor.selectionEnd()))
+        start = self.script_text.place_of(cursor.selectionStart())
+        end = self.script_text.place_of(cursor.selectionEnd())
+        return start, end
 
     def go_to(
         self,

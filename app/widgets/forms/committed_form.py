@@ -36,7 +36,7 @@ class CommittedForm(SettingsForm):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(":", parent)
-        self._given: dict[str, object] = {}
+        self._last_values: dict[str, object] = {}
         """The values that were shown or committed last, by the names of the settings."""
         self._is_building = False
         """True while fields are replaced; they then report that they are left."""
@@ -80,17 +80,17 @@ class CommittedForm(SettingsForm):
         values_to_show = dict(values)
         typed_setting = self._typed_setting()
         if typed_setting is not None:
-            given = self._given.get(typed_setting.name)
+            last_value = self._last_values.get(typed_setting.name)
             value = values.get(typed_setting.name, typed_setting.default)
-            if (value or None) != (given or None):  # "" and None are both an empty line
+            if (value or None) != (last_value or None):  # "" and None are both an empty line
                 typed_setting = None
         if typed_setting is not None:
             values_to_show[typed_setting.name] = self._fields[typed_setting.name].value()
         super().show_values(values_to_show)
         self._make_room()
-        self._given = self.values()
+        self._last_values = self.values()
         if typed_setting is not None:
-            self._given[typed_setting.name] = given  # the text is still to be committed
+            self._last_values[typed_setting.name] = last_value  # the text is still to be committed
 
     def _make_room(self) -> None:
         """Make fields wide enough for their texts; one without room beside its label goes below."""
@@ -108,7 +108,7 @@ class CommittedForm(SettingsForm):
         for setting in self._settings:
             field = self._fields[setting.name]
             is_text = isinstance(field.widget, QLineEdit | LongText)
-            is_typed = field.value() != self._given.get(setting.name)
+            is_typed = field.value() != self._last_values.get(setting.name)
             if is_text and is_typed and field.widget.hasFocus():
                 return setting
         return None
@@ -126,12 +126,12 @@ class CommittedForm(SettingsForm):
             self._commit(name)
 
     def _commit(self, name: str) -> None:
-        """Emit that a value is finished, if it is another than the one that was given."""
+        """Emit that a value is finished, if it is another than the last one."""
         if self._is_building:
             return
         value = self.values().get(name)
-        if value != self._given.get(name):
-            self._given[name] = value
+        if value != self._last_values.get(name):
+            self._last_values[name] = value
             self._forget_typing(name)
             self.committed.emit(name)
 

@@ -76,7 +76,7 @@ class Completer(QObject):
 
     # --- implemented by subclasses ----------------------------------------------------------
 
-    def around_cursor(self) -> tuple[str, str]:
+    def texts_around_cursor(self) -> tuple[str, str]:
         """Return the text of the cursor's line before and behind it."""
         raise NotImplementedError
 
@@ -141,7 +141,7 @@ class Completer(QObject):
     def begin_typing(self) -> None:
         """Note that the editor begins to handle a key: the cursor will move because of it."""
         self._is_typing = True
-        self._texts_before_key = self.around_cursor()
+        self._texts_before_key = self.texts_around_cursor()
 
     def end_typing(self, event: QKeyEvent) -> None:
         """Offer what fits after the editor has handled a key."""
@@ -152,7 +152,7 @@ class Completer(QObject):
             self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
             self._offer(is_requested=self._is_requested)
-        elif typed or self._texts_before_key != self.around_cursor():
+        elif typed or self._texts_before_key != self.texts_around_cursor():
             self.close()
 
     def cursor_moved(self) -> None:
@@ -188,7 +188,7 @@ class Completer(QObject):
         if is_requested or not completions:
             return completions
         letter_count = completions[0].replaces
-        text_before, _behind = self.around_cursor()
+        text_before, _text_behind = self.texts_around_cursor()
         letters = text_before[len(text_before) - letter_count :]
         is_whole_word = any(completion.word == letters for completion in completions)
         if letter_count < self.least_letters or is_whole_word:
@@ -202,7 +202,7 @@ class Completer(QObject):
         if chosen is None:
             return
         text = chosen.text
-        _before, text_behind = self.around_cursor()
+        _text_before, text_behind = self.texts_around_cursor()
         if text[-1] in " (" and text_behind.startswith(text[-1]):
             text = text[:-1]  # the space or bracket that follows the word is there already
         self.write(text, chosen.replaces)

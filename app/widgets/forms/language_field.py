@@ -34,7 +34,7 @@ class LineCompleter(Completer):
         self._field = field
         connect(field.cursorPositionChanged, self.cursor_moved)
 
-    def around_cursor(self) -> tuple[str, str]:
+    def texts_around_cursor(self) -> tuple[str, str]:
         """Return the text before the cursor, and that behind it."""
         text = self._field.text()
         position = self._field.cursorPosition()
@@ -44,7 +44,7 @@ class LineCompleter(Completer):
         return self._field.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        text_before, _behind = self.around_cursor()
+        text_before, _text_behind = self.texts_around_cursor()
         return self.language.completions(SourceText(self._field.text()), 1, len(text_before) + 1)
 
     def write(self, text: str, replaces: int) -> None:

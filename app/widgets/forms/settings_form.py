@@ -1,7 +1,9 @@
 """A form made from the descriptions of settings: a row for each, under headings of their groups.
 
+Such a form, with a colon behind the title of each row::
+
     form = SettingsForm(":")
-    form.set_settings((Setting("width", int, "Of the map", 20, title="&Width"),), {"width": 30})
+    form.set_settings((Setting("width", int, "Of the map", default=20),), {"width": 30})
     form.values()                       # {"width": 30}
 
 ``SettingsForm`` is the base of all such forms: ``CommittedForm`` reports values when their editing
@@ -139,6 +141,7 @@ class SettingsForm(QWidget):
         put_in_tab_order(self.body, order)
 
     def _on_changed(self, name: str) -> None:
+        """Follow a field that the user has changed."""
         self._show_rows()
         self.changed.emit(name)
 
