@@ -74,11 +74,8 @@ def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
 
     () for a line that stands for several kinds of files.
     """
-    return tuple(
-        map_format
-        for map_format in formats()
-        if map_format.readable and filter_of(map_format) == name_filter
-    )
+    readable = [map_format for map_format in formats() if map_format.readable]
+    return tuple(map_format for map_format in readable if filter_of(map_format) == name_filter)
 
 
 def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Preview:

@@ -25,7 +25,7 @@ from app.paper.picture_request import (
 from app.paper.virtual_table import OVERLAYS_OUTSIDE
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import STRETCH, lay_out
 from randomizer.model.map.battlemap import BattleMap
@@ -97,10 +97,10 @@ class PictureForm(QWidget):
         if battlemap.system.corner_heights is not None:
             contours = replace(CONTOURS, default=overlays.contour_step)
             self._overlay_settings = (*self._overlay_settings, contours)
-        self._overlays = {
-            setting.name: setting_field(setting, self.changed.emit)
-            for setting in self._overlay_settings
-        }
+        self._overlays: dict[str, SettingField] = {}
+        """The boxes to tick, and the choice of contour lines, by the names of their settings."""
+        for setting in self._overlay_settings:
+            self._overlays[setting.name] = setting_field(setting, self.changed.emit)
         box = QGroupBox("Drawn besides the ground")
         self._grid = QGridLayout(box)
         lay_out(QVBoxLayout(self), self._form, box, STRETCH, margins=0)

@@ -87,11 +87,10 @@ class EditorOverlays:
 
     def problems_at(self, position: int) -> list[Problem]:
         """Return the problems whose text holds a position of Qt's document, the worst first."""
-        problems = [
-            mark.problem
-            for mark in self._underlined
-            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd()
-        ]
+        problems = []
+        for mark in self._underlined:
+            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd():
+                problems.append(mark.problem)
         return sorted(problems, key=lambda problem: _WORST_FIRST.index(problem.severity))
 
     def problems_of_line(self, line: int) -> list[Problem]:

@@ -176,8 +176,9 @@ class ScriptMenu:
 
     def new(self) -> list[Command]:
         """Return the commands that begin a script, one for each language with a skeleton."""
-        return [
-            Command(
+        commands = []
+        for skeleton in skeletons():
+            command = Command(
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
                 partial(self._desk.scripts.open_new, skeleton.script),
@@ -187,8 +188,8 @@ class ScriptMenu:
                 ),
                 words=skeleton.words,
             )
-            for skeleton in skeletons()
-        ]
+            commands.append(command)
+        return commands
 
     def packaged(self) -> list[Command]:
         """Return the commands that roll the scripts of the program for maps like the current one.
@@ -200,17 +201,19 @@ class ScriptMenu:
         system = self._desk.document.battlemap.system
         if not system.has_script_panel:
             return []
-        return [
-            Command(
+        commands = []
+        for entry in packaged_entries(system):
+            if entry.hidden:
+                continue
+            command = Command(
                 f"{MENU}.script.{slug(entry.metadata.name)}",
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 tip=escaped(entry.metadata.description),
                 words="script randomizer roll generate",
             )
-            for entry in packaged_entries(system)
-            if not entry.hidden
-        ]
+            commands.append(command)
+        return commands
 
     def of_game(self) -> list[Command]:
         """Return the commands that roll the scripts of the game's directory.
@@ -254,6 +257,7 @@ class RollMessage(QObject):
         connect(desk.document.map_replaced, self._withdraw)
 
     def _say(self, text: str) -> None:
+        """Tell what was rolled."""
         self._message = text
         self._desk.say(text)
 

@@ -70,9 +70,11 @@ class LineNumbers(QWidget):
         """Draw mark, bulb and number of each visible line."""
         editor = self._editor
         palette = editor.palette()
+        usual_colour = palette.color(QPalette.ColorRole.PlaceholderText)
+        current_colour = palette.color(QPalette.ColorRole.Text)
+        current_line = editor.textCursor().blockNumber() + 1
         problem_colours = self._overlays.colours_of_lines()
         lines_with_fixes = self._overlays.lines_with_fixes()
-        current_line = editor.textCursor().blockNumber() + 1
         with painting(self) as painter:
             painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
             painter.setFont(editor.font())
@@ -83,9 +85,9 @@ class LineNumbers(QWidget):
                 if top > event.rect().bottom():
                     break
                 line = block.blockNumber() + 1
-                colour = palette.color(QPalette.ColorRole.PlaceholderText)
+                colour = usual_colour
                 if line == current_line:
-                    colour = palette.color(QPalette.ColorRole.Text)
+                    colour = current_colour
                 problem_colour = problem_colours.get(line)
                 if problem_colour is not None:
                     colour = problem_colour
@@ -104,6 +106,7 @@ class LineNumbers(QWidget):
             painter.drawPixmap(_MARK_WIDTH, bulb_top, self._bulb(colour))
 
     def _draw_number(self, painter: QPainter, top: int, line: int) -> None:
+        """Draw the number of a line whose upper edge is at ``top``, in the pen of the painter."""
         height = self._editor.fontMetrics().height()
         right = Qt.AlignmentFlag.AlignRight
         painter.drawText(0, top, self.width() - _GAP, height, right, str(line))

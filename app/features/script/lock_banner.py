@@ -26,6 +26,10 @@ MOST_NAMES = 2
 """The button names so many cells and sides; more are counted, since the panel is narrow."""
 
 
+MOST_MESSAGES = 2
+"""The banner has the messages of so many problems at most: the problem list has all."""
+
+
 class LockBanner(Banner):
     """Shown from a roll that failed for locked cells or sides until something is done about it.
 
@@ -68,7 +72,7 @@ class LockBanner(Banner):
             return
         self._problems = tuple(problem for problem in problems if problem.cell is not None)
         if problems[0].code == "lock-impossible":
-            self.say(" ".join(problem.message for problem in problems[:2]))
+            self.say(" ".join(problem.message for problem in problems[:MOST_MESSAGES]))
         else:
             self.say("None of the maps that were tried has what you locked.")
         self._show_unlock_button()
@@ -148,6 +152,7 @@ class LockedLayerBanner(Banner):
         self.say(locked_message(layer))
 
     def _clear(self) -> None:
+        """Hide the banner."""
         self.say("")
 
     def _unlock(self) -> None:
