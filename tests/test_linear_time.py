@@ -14,7 +14,7 @@ from types import FrameType
 import pytest
 
 # Searches by patterns are tried by themselves: what calls them bounds the text before.
-from app.features.script.console import _PLACE
+from app.features.script.console import _NAMED_LINE
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import Problem, Severity, place_of
@@ -80,7 +80,7 @@ CASES: dict[str, Callable[[], object]] = {
     ),
     "a long word of a period": lambda: _FRAGMENT.search("a" * N + " "),
     "blanks behind a unit's name": lambda: _BLANK_NAME.fullmatch("i a b" + " " * N),
-    "a long name in the console": lambda: list(_PLACE.finditer("a." * N)),
+    "a long name in the console": lambda: list(_NAMED_LINE.finditer("a." * N)),
     "players of a metadata file": lambda: metadata(", ".join(['{"Civ": 1}'] * (N // 6))),
     "a long number of a die": lambda: feature_of("1" * N + "x"),
     "tags that do not end": lambda: XML.recognises(b"<a " * N),

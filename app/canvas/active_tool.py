@@ -105,6 +105,7 @@ class ActiveTool(QObject):
         self._preview_is_hidden = False
 
     def _on_changed(self, region: Region) -> None:
+        """Let the tool drop what it knew of the map, and hide the preview of a changed map."""
         if self.tool is not None:
             self.tool.map_changed()
         if region.reshaped:
@@ -113,6 +114,7 @@ class ActiveTool(QObject):
             self._preview_is_hidden = True  # after undo or a roll, what has come is to be seen
 
     def _on_replaced(self) -> None:
+        """Point at nothing on another map."""
         self.point_at(None)
         if self.chosen is not None:
             self.chosen.map_changed()

@@ -5,20 +5,26 @@ Panels that ask for an area of the map use it: ``pick.begin()``, and ``picked`` 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import guarded
 
+if TYPE_CHECKING:
+    from app.tools.pointer import Pointer
+    from randomizer.model.grid.grid import Hit
+
 
 class AreaPick(QObject):
     """Waits for one click or Enter on a canvas, which the tool in use then does not get."""
 
     picked = Signal(int)
-    """The cell that was clicked, or at which Enter was pressed.
+    """The cell that was clicked, or at which Enter was pressed; -1 for none.
 
-    -1 for none: after Escape, a click outside the map, or ``leave``.
+    There is none after Escape, a click outside the map, or ``leave``.
     """
 
     def __init__(self, canvas: MapCanvas, parent: QObject) -> None:
@@ -47,12 +53,19 @@ class AreaPick(QObject):
         self._canvas.input.show_mouse_cursor()
         self.picked.emit(cell)
 
+    def _end_at(self, target: Hit | Pointer | None) -> None:
+        """End the picking with the cell that was clicked or pointed at, None for none."""
+        if target is None:
+            self.end(-1)
+        else:
+            self.end(target.cell)
+
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take presses of the mouse, and of Escape and Enter, away from the canvas."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
-            self.end(-1 if hit is None else hit.cell)
+            self._end_at(hit)
             return True
         if isinstance(event, QKeyEvent):
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -63,7 +76,7 @@ class AreaPick(QObject):
                 self.end(-1)
             elif is_press and is_enter:
                 pointer = self._canvas.active_tool.pointer
-                self.end(-1 if pointer is None else pointer.cell)
+                self._end_at(pointer)
             if is_enter or is_escape:
                 return True
         return super().eventFilter(watched, event)

@@ -58,7 +58,7 @@ class HeatLine(QFrame):
 
 @dataclass
 class _Claim:
-    """What one panel wants to show."""
+    """The heat map of one panel, and where it may be shown."""
 
     heat: Heat | None = None
     """Its heat map; None while it has none to show."""

@@ -195,7 +195,9 @@ def _values_on_cell(
     is what the canvas shows in place of the map: a roll of the gallery, for example.
     """
     battlemap = document.battlemap
-    composite = document.composite if instead is None else instead
+    composite = instead
+    if composite is None:
+        composite = document.composite
     system = battlemap.system
     # A system can describe its cells in words of its own, which then stand for all values.
     description = system.describe(battlemap, composite.planes, cell)

@@ -28,6 +28,7 @@ Alt alone would not do: many window systems keep it with the mouse for themselve
 """
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+"""With it held most tools do something else, see ``Pointer.shift``."""
 
 HALVINGS = 20
 """So often the distance to the edge of the map is halved: one pixel becomes a millionth of it."""

@@ -184,9 +184,13 @@ class KeyboardCursor:
             self.cell = self._first_cell()
         stop_count = len(self._stops())
         if stop_count:
-            number = 0 if self.stop is None else self.stop + 1
+            number = 0
+            if self.stop is not None:
+                number = self.stop + 1
             number = (number + step) % (stop_count + 1)
-            self.stop = number - 1 if number > 0 else None
+            self.stop = None
+            if number > 0:
+                self.stop = number - 1
         else:
             self._choose_side_or_corner(step)
         self._show()
@@ -200,8 +204,12 @@ class KeyboardCursor:
         system = self._widget.document.battlemap.system
         has_corners = system.corner_heights is not None
         has_sides = system.hexside is not None or not has_corners
-        side_count = self._grid.degree if has_sides else 0
-        corner_count = self._grid.degree if has_corners else 0
+        side_count = 0
+        if has_sides:
+            side_count = self._grid.degree
+        corner_count = 0
+        if has_corners:
+            corner_count = self._grid.degree
 
         number = 0
         if self.side is not None:

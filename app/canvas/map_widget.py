@@ -6,6 +6,8 @@
 - ``_on_changed`` decides which rectangles an edit makes dirty.
 - A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
   ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop.
+- The *backdrop* is the stored picture of the ground, which is what cells show without things, names
+  and other overlays. It reaches a little beyond the view, so that a pan has something to show.
 - ``drawn_maps`` keeps what was drawn of the other open maps, so that they show at once again.
 """
 
@@ -124,8 +126,9 @@ class _Drawn(NamedTuple):
     @property
     def bytes(self) -> int:
         """The memory that it takes, in bytes."""
-        tile_bytes = 0 if self.tiles is None else self.tiles.bytes
-        return tile_bytes + self.backdrop.bytes
+        if self.tiles is None:
+            return self.backdrop.bytes
+        return self.tiles.bytes + self.backdrop.bytes
 
 
 class MapWidget(QWidget):
@@ -175,9 +178,9 @@ class MapWidget(QWidget):
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
         """The time since the last frame."""
-        self._lay_timer = QTimer(self)
+        self._hidden_timer = QTimer(self)
         """Runs while a map that changed as a whole is drawn, in turns, before it is shown."""
-        connect(self._lay_timer.timeout, self._lay)
+        connect(self._hidden_timer.timeout, self._draw_hidden)
 
         renderer.translucent = True
         renderer.overview_ms = TURN_MS
@@ -258,16 +261,23 @@ class MapWidget(QWidget):
         """Show this part of the map, drafted at first if its pictures take time."""
         self._keep_viewport(viewport)
         style = style_of(self.document.battlemap.system)
-        if self._was_shown or style.landscape or style.features:
-            self._progressive = True  # such styles take time even in the first frame
-            self._sharpen_timer.start(SHARPEN_MS if self._was_shown else 0)
+        if self._was_shown:
+            self._progressive = True
+            self._sharpen_timer.start(SHARPEN_MS)
+        elif style.landscape or style.features:
+            # Such styles take time even in the first frame; there is no end of a zoom to wait for.
+            self._progressive = True
+            self._sharpen_timer.start(0)
         self.update()
         self.viewport_changed.emit()
 
     def _keep_viewport(self, viewport: Viewport) -> None:
         """Store a viewport here and in the open map, which has None while the map is fitted."""
         self.viewport = viewport
-        self.document.current_map.viewport = None if self._fitted else viewport
+        if self._fitted:
+            self.document.current_map.viewport = None
+        else:
+            self.document.current_map.viewport = viewport
 
     def _keep_drawn(self) -> None:
         """Keep what is drawn of the current map, which another map is about to replace."""
@@ -294,7 +304,7 @@ class MapWidget(QWidget):
         """Show the new current map in the view in which it was left, or as a whole."""
         self._instead = None
         self._players = None
-        self._lay_timer.stop()
+        self._hidden_timer.stop()
         open_map = self.document.current_map
         drawn = self.drawn_maps.pop(open_map.key, None)
         if drawn is None or drawn.state != open_map.state:
@@ -334,9 +344,9 @@ class MapWidget(QWidget):
             self.update()
 
     @property
-    def lays_more(self) -> bool:
+    def draws_hidden(self) -> bool:
         """True while a map that changed as a whole is drawn, and not shown yet."""
-        return self._lay_timer.isActive()
+        return self._hidden_timer.isActive()
 
     @property
     def instead(self) -> Composite | None:
@@ -481,10 +491,10 @@ class MapWidget(QWidget):
         self._bound_drawn()
         return is_complete
 
-    def _lay(self) -> None:
+    def _draw_hidden(self) -> None:
         """Draw a map that changed as a whole for one turn; show it when all of it is drawn."""
         if self._prepare():
-            self._lay_timer.stop()
+            self._hidden_timer.stop()
             self.update()
 
     def _on_changed(self, region: Region) -> None:
@@ -506,7 +516,7 @@ class MapWidget(QWidget):
             self._backdrop.forget()
         if region.everything and style_of(battlemap.system).features:
             # Such pictures take time: the map shows as it was until they are drawn.
-            self._lay_timer.start(0)
+            self._hidden_timer.start(0)
         elif cells is None or changes_whole_picture:
             self.update()
         else:
@@ -607,9 +617,7 @@ class MapWidget(QWidget):
         """
         viewport = self.viewport
         reach = np.array(reaches)
-        reach_ahead = (
-            reach + AHEAD
-        )  # the backdrop is drawn ahead of the view, and changes there too
+        reach_ahead = reach + AHEAD  # the backdrop reaches beyond the view, and changes there, too
         size = np.array((self.width(), self.height()))
         pixels = points * viewport.scale + (viewport.dx, viewport.dy)
         is_near_view = ((pixels + reach_ahead > 0) & (pixels - reach_ahead < size)).all(axis=1)

@@ -19,6 +19,7 @@ from app.appearance.painting import saved_state
 from app.canvas.active_tool import ActiveTool
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.canvas.keyboard_cursor import KeyboardCursor
+from app.canvas.line_width import LineWidth
 from app.canvas.map_widget import MapWidget
 from app.canvas.measured_lines import line_boxes, paint_lines
 from app.qt_guard import connect
@@ -52,6 +53,37 @@ DETAILED_SCALE = 8.0
 DASHED_SCALE = 4.0
 """From this scale on the outline of the selection is dashed: below it dashes would be no longer
 than the sides of cells."""
+
+FOCUS_SIZE = 0.86
+"""The size of the outline of the cell of the keyboard cursor, as a part of the cell. This and the
+three sizes below differ, so that several outlines of one cell lie inside each other."""
+
+MARKED_SIZE = 0.82
+"""The size of the outline of a marked cell."""
+
+FLASH_SIZE = 0.93
+"""The size of the outline that ``show_place`` shows for a moment."""
+
+OWNER_SIZE = 0.97
+"""The size of the outline of a cell that will own a hexside."""
+
+MARKED_WIDTH = LineWidth(map_units=0.05, least_pixels=2.0)
+"""The width of the outline of a marked cell."""
+
+SIDE_WIDTH = LineWidth(map_units=0.06, least_pixels=2.5)
+"""The width of the line on a side whose hexside would be set."""
+
+FLASH_WIDTH = LineWidth(map_units=0.08, least_pixels=3.0)
+"""The width of the outline that ``show_place`` shows for a moment."""
+
+FOCUS_WIDTH = LineWidth(map_units=0.1, least_pixels=4.0)
+"""The width of the keyboard cursor: a line with a white line inside."""
+
+CENTRE_RADIUS = LineWidth(map_units=0.2, least_pixels=6.0)
+"""The radius of the circle around the centre of a rotation."""
+
+HEXSIDE_OPACITY = 0.75
+"""The opacity of a hexside that would be set, and is not there yet; 1 is opaque."""
 
 
 class CanvasOverlays(QObject):
@@ -101,6 +133,10 @@ class CanvasOverlays(QObject):
     # --- what has to be drawn again ---------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit: things may have moved, and the preview may be another.
+
+        Not during a stroke, in which each move of the mouse refreshes the preview.
+        """
         if region.things or region.structure:
             self.picked_points = self._points_of_picked()  # the map's widget repaints them
         if region.reshaped or self._active_tool.in_stroke or self.preview is None:
@@ -255,11 +291,11 @@ class CanvasOverlays(QObject):
             return
         widget = self._widget
         colour = QColor(widget.renderer.theme.cursor)
-        painter.setPen(QPen(colour, max(2.0, widget.viewport.scale * 0.05), Qt.PenStyle.DotLine))
+        painter.setPen(QPen(colour, MARKED_WIDTH.at(widget.viewport.scale), Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         for cell in self.marked:
-            painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.82))
+            painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, MARKED_SIZE))
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:
         """Draw the outline of the selection in black and white dashes, seen on any terrain."""
@@ -414,7 +450,7 @@ class CanvasOverlays(QObject):
         renderer = widget.renderer
         battlemap = widget.document.battlemap
         has_cells = len(preview.cells) > 0
-        width = max(2.5, viewport.scale * 0.06)
+        width = SIDE_WIDTH.at(viewport.scale)
         side_pen = QPen(renderer.theme.cursor, width)
         side_pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         left_out_pen = QPen(renderer.theme.problem_ring, width, Qt.PenStyle.DotLine)
@@ -424,7 +460,7 @@ class CanvasOverlays(QObject):
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
             if code:  # None keeps the hexside, 0 removes it
-                painter.setOpacity(0.75)
+                painter.setOpacity(HEXSIDE_OPACITY)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)
                 renderer.paint_hexside(painter, battlemap, viewport, sprites, *cell_side, code)
                 painter.setOpacity(1.0)
@@ -440,7 +476,9 @@ class CanvasOverlays(QObject):
         painter.setPen(QPen(widget.renderer.theme.cursor, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
-        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell_side.cell, 0.97))
+        painter.drawPolygon(
+            widget.viewport.cell_polygon(battlemap.grid, cell_side.cell, OWNER_SIZE)
+        )
 
     def _paint_symmetry(self, painter: QPainter) -> None:
         """Draw the centre of the symmetry of the tool, or the line of its mirror."""
@@ -457,7 +495,7 @@ class CanvasOverlays(QObject):
             half_line = QPointF(*axis.direction) * (widget.width() + widget.height())
             painter.drawLine(QLineF(centre - half_line, centre + half_line))
             return
-        radius = max(6.0, widget.viewport.scale * 0.2)
+        radius = CENTRE_RADIUS.at(widget.viewport.scale)
         right = QPointF(radius, 0)
         down = QPointF(0, radius)
         painter.drawEllipse(centre, radius, radius)
@@ -475,10 +513,10 @@ class CanvasOverlays(QObject):
         renderer = widget.renderer
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        width = max(4.0, viewport.scale * 0.1)
+        width = FOCUS_WIDTH.at(viewport.scale)
         for pen in (QPen(renderer.theme.cursor, width), QPen(Qt.GlobalColor.white, width / 3)):
             painter.setPen(pen)
-            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cursor.cell, 0.86))
+            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cursor.cell, FOCUS_SIZE))
             if cursor.side is not None:
                 painter.drawLine(viewport.side_line(battlemap.grid, cursor.cell, cursor.side))
             if cursor.corner is not None:
@@ -492,17 +530,17 @@ class CanvasOverlays(QObject):
         widget = self._widget
         cell, side = self.flash
         battlemap = widget.document.battlemap
-        pen = QPen(widget.renderer.theme.problem_ring, max(3.0, widget.viewport.scale * 0.08))
+        pen = QPen(widget.renderer.theme.problem_ring, FLASH_WIDTH.at(widget.viewport.scale))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if side is not None:
             painter.drawLine(widget.viewport.side_line(battlemap.grid, cell, side))
-        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.93))
+        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, FLASH_SIZE))
 
 
 class SymmetryAxis(NamedTuple):
-    """What is drawn of a symmetry: the line of its mirror, or its centre."""
+    """The line of a mirror, or the centre of a rotation, as it is drawn."""
 
     centre: tuple[float, float]
     """The point (x, y) that the symmetry leaves where it is, in map units."""
@@ -515,12 +553,12 @@ def axis_of(symmetry: Symmetry) -> SymmetryAxis:
     """Return the centre of a symmetry, and the direction of its line if it is a mirror."""
     from randomizer.geometry.turn import reflection
 
-    # ``Symmetry.centre`` is in axial coordinates times six.
+    # ``Symmetry.centre`` is in sixths of axial coordinates, which are whole for every centre.
     q, r = np.array(symmetry.centre) / 6
     (qx, qy), (rx, ry) = symmetry.layout.basis
     centre = (float(q * qx + r * rx), float(q * qy + r * ry))
     if not symmetry.kind.startswith("mirror"):
-        return SymmetryAxis(centre, None)
+        return SymmetryAxis(centre, direction=None)
 
     # The middle between a point and its mirror image lies on the line. Any point will do that does
     # not lie straight across from the centre: such a one has the centre itself as its middle.

@@ -100,7 +100,10 @@ class Ruler(QWidget):
         return self._canvas.document.battlemap
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        cell = None if hit is None else hit.cell
+        """Make the column or row stand out that the mouse points at."""
+        cell = None
+        if hit is not None:
+            cell = hit.cell
         if cell != self._pointed_cell:
             self._pointed_cell = cell
             self.update()
@@ -149,7 +152,9 @@ class Ruler(QWidget):
     def _along(self, positions: NDArray[np.float64]) -> list[float]:
         """Return positions (map units) in logical pixels along the ruler."""
         viewport = self._canvas.viewport
-        start = viewport.dx if self._is_across else viewport.dy
+        start = viewport.dy
+        if self._is_across:
+            start = viewport.dx
         pixels: list[float] = (positions * viewport.scale + start).tolist()
         return pixels
 
@@ -180,7 +185,9 @@ class Ruler(QWidget):
 
     def _length(self) -> float:
         """Return the length of the ruler in logical pixels."""
-        return float(self.width() if self._is_across else self.height())
+        if self._is_across:
+            return float(self.width())
+        return float(self.height())
 
     def _edge(self, start: float, end: float) -> QLineF:
         """Return the line between the ruler and the map from one position to another.

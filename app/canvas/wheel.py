@@ -50,7 +50,9 @@ class CanvasWheel:
     def turn(self, event: QWheelEvent) -> None:
         """Turn things, zoom or pan by an event of a wheel or of two fingers on a touchpad."""
         is_touchpad = not event.pixelDelta().isNull()
-        action = self.touchpad if is_touchpad else self.mouse
+        action = self.mouse
+        if is_touchpad:
+            action = self.touchpad
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         event.accept()
         if self._turn_held(event):

@@ -1,4 +1,13 @@
-"""The table of commands: what the desk can do, each with its id, text, keys, icon and tip."""
+"""The table of commands: what the desk can do, each with its id, text, keys, icon and tip.
+
+Features describe their commands as rows (``Command``) and add them; ``Commands`` makes a
+``QAction`` of each, which menus, tool bars, keys and the list of commands share::
+
+    desk.commands.add([Command("view.fit-map", "&Fit map", canvas.fit, tip="...", keys="Ctrl+0")])
+
+The first part of an id says in which menu the command stands (``layout.py``, which also tells what
+a *menu entry* is).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.commands.layout import entries, path_of, place_of
+from app.commands.layout import entries, entry_of, path_of
 from app.commands.word_match import match_score
 from app.qt_guard import connect
 from app.widgets.forms.field_input import commit_typed_value
@@ -24,19 +33,21 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 Keys = QKeySequence.StandardKey | str | Sequence[QKeySequence]
+"""The keys of a command: a usual one of the system, such as ``"Ctrl+T"``, or several."""
 
 WHY = "why_disabled"
-"""The property of an action that says in words what it waits for while it is disabled."""
+"""The property of an action that holds the reason why it is disabled; "" for none."""
 
 
 class Change(Flag):
-    """A kind of change; only the commands whose state depends on it are asked for it again."""
+    """A kind of change, after which the commands that follow it may be disabled or ticked."""
 
     MAP = auto()
     """Another map is current; or it has another grid, terrain set or records."""
     LAYERS = auto()
-    """The list of layers, a property of one, or which one is active: each roll does so."""
+    """The list of layers, a property of one, or which one is active; each roll changes these."""
     SELECTION = auto()
+    """Which cells are selected."""
     DESK = auto()
     """What the desk uses or shows: a tool, overlays, panels, problems, games."""
     ANYTHING = MAP | LAYERS | SELECTION | DESK
@@ -53,10 +64,13 @@ class Command:
     """The text in menus, with an access key; of an ``action`` that somebody else made its name in
     lists of commands, "" if that is the action's own text."""
     do: Callable[[], object] | None = None
+    """What it does; it may be a coroutine function. None only beside an ``action``."""
     tip: str = ""
-    """What it does, for status bar and tooltip."""
+    """What it does, as text for status bar and tooltip."""
     keys: Keys = ""
+    """The keys that it comes with; the user can change them."""
     icon: str = ""
+    """The name of its icon, "" for none."""
     why_not: Callable[[], str] | None = None
     """Returns the reason why the command cannot be used now, "" if it can."""
     checked: Callable[[], bool] | None = None
@@ -75,6 +89,7 @@ class Command:
     text_now: Callable[[], str] | None = None
     """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    """Where macOS puts it: Quit and About stand in the menu of the program there."""
     leads_to: Callable[[], object] | None = None
     """What *Find a command* does in place of ``do``, of a command that can also close what a person
     looks for; None if it does the same."""
@@ -86,12 +101,12 @@ class Command:
 class Commands(QObject):
     """The commands of a desk by their ids, each with its action.
 
-    The features add the rows. Which can be used and which are ticked is found out again after every
-    change that they follow, and when somebody calls ``refresh``.
+    Which can be used and which are ticked is asked again after every change that they follow, and
+    when somebody calls ``refresh``.
     """
 
     added = Signal(object)
-    """The places (a set of str) whose commands are no longer the same."""
+    """Commands of these menu entries have come or gone; a set of str."""
 
     def __init__(
         self,
@@ -99,21 +114,31 @@ class Commands(QObject):
         document: MapDocument,
         add_icon: Callable[[QAction, str], object],
     ) -> None:
-        """``frame`` is the window; ``add_icon`` keeps the icon of an action."""
+        """Make an empty table for the window ``frame``.
+
+        ``add_icon`` draws the icon with a name for an action, now and in each later theme.
+        """
         super().__init__(frame)
         self._frame = frame
         self._add_icon = add_icon
         self._rows: dict[str, Command] = {}
-        self._at: defaultdict[str, list[str]] = defaultdict(list)  # ids by their places
+        """The rows by their ids."""
+        self._at: defaultdict[str, list[str]] = defaultdict(list)
+        """The ids by their menu entries, see ``entry_of``."""
         self._actions: dict[str, QAction] = {}
+        """The actions by the ids of their rows."""
         self._groups: dict[str, QActionGroup] = {}
+        """The groups by their names."""
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
+        """What returns the rows of a menu entry when its menu opens, see ``add_source``."""
         self._stateful: list[str] = []
-        self._changed_places: set[str] = set()
-        """Places whose commands have come or gone since ``added`` was last sent."""
+        """The ids of the rows that can be disabled, ticked or hidden."""
+        self._changed_entries: set[str] = set()
+        """Menu entries whose commands have come or gone since ``added`` was last emitted."""
         self.further_keys: list[tuple[str, str]] = []
         """Keys that are no command's, and what they do, for the table of mouse and keys."""
         self._layout = document.battlemap.grid.layout
+        """The layout whose words for cells the texts have."""
         self._document = document
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
@@ -123,23 +148,25 @@ class Commands(QObject):
     # --- the rows ---------------------------------------------------------------------------
 
     def add(self, rows: Iterable[Command]) -> None:
-        """Add rows. Raises ValueError for an id that is known already or stands in no menu."""
-        first = len(self._stateful)
+        """Add rows. Raises ValueError for an id that is there already or stands in no menu."""
+        old_count = len(self._stateful)
         for row in rows:
             self._add(row)
-        self._refresh(self._stateful[first:])
-        places = self._changed_places
-        self._changed_places = set()
-        self.added.emit(places)
+        self._refresh(self._stateful[old_count:])
+        changed_entries = self._changed_entries
+        self._changed_entries = set()
+        self.added.emit(changed_entries)
 
     def _add(self, row: Command) -> None:
+        """Add one row, and make its action unless somebody else has made it."""
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
-        place = place_of(row.id)
-        self._at[place].append(row.id)
-        self._changed_places.add(place)
-        action = row.action
-        if action is None:
+        entry = entry_of(row.id)
+        self._at[entry].append(row.id)
+        self._changed_entries.add(entry)
+        if row.action is not None:
+            action = row.action
+        else:
             action = self._make_action(row)
         action.setObjectName(row.id)
         self._rows[row.id] = row
@@ -150,10 +177,11 @@ class Commands(QObject):
         has_state = (row.why_not, row.checked, row.offered) != (None, None, None)
         if row.action is None and has_state:
             self._stateful.append(row.id)
-        teach(action)
-        connect(action.changed, self._teach_sender)
+        set_tool_tip(action)
+        connect(action.changed, self._set_tool_tip_of_sender)
 
     def _make_action(self, row: Command) -> QAction:
+        """Return a new action of a row, without its texts and its icon."""
         action = QAction(self._frame)
         action.setShortcuts(key_sequences(row.keys))
         action.setMenuRole(row.role)
@@ -176,16 +204,21 @@ class Commands(QObject):
         return do()
 
     def _set_texts(self, row: Command, action: QAction) -> None:
+        """Give an action its text and tip, in the words for the cells of the current map."""
         if row.tip:
             action.setStatusTip(cell_text(row.tip, self._layout))
         if row.action is None:
-            text = row.text if row.text_now is None else row.text_now()
+            text = row.text
+            if row.text_now is not None:
+                text = row.text_now()
             action.setText(cell_text(text, self._layout))
 
-    def _teach_sender(self) -> None:
+    def _set_tool_tip_of_sender(self) -> None:
         action = self.sender()
         assert isinstance(action, QAction)
-        teach(action)
+        set_tool_tip(action)
+
+    # --- reading the table ------------------------------------------------------------------
 
     def __contains__(self, name: str) -> bool:
         return name in self._rows
@@ -205,8 +238,8 @@ class Commands(QObject):
     def path(self, name: str) -> str:
         """Return where a person finds a command, such as ``File > Save``.
 
-        Of an action that somebody else made it is the text of its row, if that has one: Undo,
-        whatever it undoes.
+        The last part is the text of the action. Of an action that somebody else made it is the
+        text of the row, if that has one: ``Edit > Undo``, whatever the action undoes now.
         """
         row = self._rows[name]
         text = self._actions[name].text()
@@ -215,19 +248,19 @@ class Commands(QObject):
         return " > ".join((*path_of(name), plain(text)))
 
     def run_found(self, name: str) -> None:
-        """Run a command that a person has looked for: a panel is opened, never closed."""
+        """Run a command that a person has looked for: that of a panel opens it, never closes."""
         leads_to = self._rows[name].leads_to
         if leads_to is None:
             self._actions[name].trigger()
         else:
             leads_to()
 
-    def at(self, menu_name: str) -> list[str]:
-        """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
-        return self._at.get(menu_name, [])
+    def at(self, entry: str) -> list[str]:
+        """Return the ids of a menu entry, such as ``view.*``; [] if there are none."""
+        return self._at.get(entry, [])
 
     def match_score(self, name: str, query: str) -> float | None:
-        """Return how well what a person typed stands for a command, None if not at all."""
+        """Return how well a query fits a command, None if not at all; more is better."""
         row = self._rows[name]
         action = self._actions[name]
         *menus, title = self.path(name).split(" > ")
@@ -237,18 +270,18 @@ class Commands(QObject):
     def ids(self, *, fill: bool = False) -> list[str]:
         """Return the ids of all commands in the order of the menus, then those that panels have.
 
-        With ``fill`` those are among them that are found when their menu opens.
+        Commands from sources are among them only with ``fill``, which asks the sources first.
         """
         if fill:
             self.fill(*self._sources)
         names: list[str] = []
-        for menu_name in entries():
-            if fill or menu_name not in self._sources:
-                names += self.at(menu_name)
+        for entry in entries():
+            if fill or entry not in self._sources:
+                names += self.at(entry)
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
-        """Return ``ids`` without those that mean nothing on the current map."""
+        """Return ``ids`` without those that are not offered on the current map."""
         names: list[str] = []
         for name in self.ids(fill=fill):
             is_offered = self._rows[name].offered
@@ -256,41 +289,43 @@ class Commands(QObject):
                 names.append(name)
         return names
 
-    # --- rows that are found when a menu opens ----------------------------------------------
+    # --- rows that come from a source when a menu opens -------------------------------------
 
-    def add_source(self, menu_name: str, rows: Callable[[], Iterable[Command]]) -> None:
-        """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
-        self._sources[menu_name] = rows
+    def add_source(self, entry: str, rows: Callable[[], Iterable[Command]]) -> None:
+        """Let ``fill`` get the commands of an entry from ``rows``: ``file.open-recent.*``, say."""
+        self._sources[entry] = rows
 
-    def has_source(self, menu_name: str) -> bool:
-        """Return whether the commands of a place come from a source."""
-        return menu_name in self._sources
+    def has_source(self, entry: str) -> bool:
+        """Return whether the commands of a menu entry come from a source."""
+        return entry in self._sources
 
-    def fill(self, *menu_names: str) -> None:
-        """Find the commands of places again, as far as they come from a source."""
-        sourced = [menu_name for menu_name in menu_names if menu_name in self._sources]
+    def fill(self, *menu_entries: str) -> None:
+        """Replace the commands of those entries that have a source by what it returns now."""
+        entries_with_source = [entry for entry in menu_entries if entry in self._sources]
         rows: list[Command] = []
-        for menu_name in sourced:
-            rows += self._sources[menu_name]()
-            self._remove(menu_name)
-        if sourced:
+        for entry in entries_with_source:
+            rows += self._sources[entry]()
+            self._remove(entry)
+        if entries_with_source:
             self.add(rows)
 
-    def replace(self, menu_name: str, rows: Iterable[Command]) -> None:
-        """Put ``rows`` in place of all that are there."""
-        self._remove(menu_name)
+    def replace(self, entry: str, rows: Iterable[Command]) -> None:
+        """Replace all commands of a menu entry by ``rows``."""
+        self._remove(entry)
         self.add(rows)
 
-    def _remove(self, menu_name: str) -> None:
-        self._changed_places.add(menu_name)
-        for name in self._at.pop(menu_name, []):
+    def _remove(self, entry: str) -> None:
+        """Remove all commands of a menu entry; ``add`` tells of it."""
+        self._changed_entries.add(entry)
+        for name in self._at.pop(entry, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]
 
-    # --- their state ------------------------------------------------------------------------
+    # --- what can be used and is ticked -----------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        """Refresh what depends on layers or on the map as a whole, if an edit changed these."""
         change = Change(0)
         if region.structure:
             change |= Change.LAYERS
@@ -306,7 +341,7 @@ class Commands(QObject):
         self.refresh(Change.SELECTION)
 
     def _on_map(self) -> None:
-        """Let the texts say hexes or squares, as the current map has them."""
+        """Refresh all for another current map, and let the texts say hexes or squares."""
         previous_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
         for name, row in self._rows.items():
@@ -315,11 +350,11 @@ class Commands(QObject):
         self.refresh()
 
     def refresh(self, change: Change = Change.ANYTHING) -> None:
-        """Find out again which commands can be used, and which are ticked, after a change."""
+        """Ask again which commands that follow a change can be used and which are ticked."""
         self._refresh(name for name in self._stateful if self._rows[name].follows & change)
 
     def _refresh(self, names: Iterable[str]) -> None:
-        """Find out again which of these can be used, and which are ticked."""
+        """Ask again which of these commands are ticked, offered, and can be used."""
         for name in names:
             row = self._rows[name]
             action = self._actions[name]
@@ -346,7 +381,7 @@ def plain(text: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return text of a menu entry as a part of an id: ``Colours that...`` is ``colours-that``."""
+    """Return the text of a menu entry as a part of an id: ``Colours that...``, ``colours-that``."""
     return "-".join(plain(text).lower().split())
 
 
@@ -361,11 +396,11 @@ def disable(action: QAction, why_not: str) -> None:
     action.setProperty(WHY, why_not)
     action.setEnabled(not why_not)
     if why_not != previous_reason:
-        teach(action)
+        set_tool_tip(action)
 
 
-def teach(action: QAction) -> None:
-    """Let the tooltip of an action say its text, its keys, what it does and what it waits for."""
+def set_tool_tip(action: QAction) -> None:
+    """Let the tooltip of an action tell its text, its keys, its tip, and why it is disabled."""
     text = plain(action.text())
     keys = keys_in_words(action)
     if keys:

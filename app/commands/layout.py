@@ -1,4 +1,9 @@
-"""Which command stands where: menus, tool bars, and what only panels offer."""
+"""Which command stands where: in menus, in tool bars, or only in a panel.
+
+A *menu entry* is the id of a command, or such as ``view.colours.*`` for all commands whose ids
+begin so. ``Menus`` makes menus and bars from the entries, and ``Commands`` asks for the entry of
+each command (``entry_of``): one that stands nowhere is an error.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +18,19 @@ from randomizer.model.basics.caches import KB, registered
 class Menu:
     """A menu with its entries from top to bottom.
 
-    An entry is the id of a command, or ``view.colours.*`` for all that begin so, in the order in
-    which they are added; a menu in the menu; or None, a line.  Commands of installed packages are
-    called ``map.package.*``, ``randomize.package.*`` or ``view.package.*``.
+    It has menu entries, whose commands stand there in the order in which they are added; menus
+    within the menu; and None for lines. The ids of commands of installed packages begin with
+    ``map.package.``, ``randomize.package.`` or ``view.package.``.
     """
 
     title: str
+    """Its text in the menu bar, or in the menu in which it stands, with an access key."""
+
     entries: tuple[str | Menu | None, ...]
 
 
 NEW = Menu("Ne&w", ("file.new.*",))
+"""A command for each kind of map, in the menu File and behind the arrow of the button New map."""
 
 ROLL_WITH = Menu(
     "Roll &with",
@@ -45,6 +53,7 @@ WAYS_TO_ROLL = (
 """All commands that roll onto the current map: in the menu, and behind the arrow of the button."""
 
 ROLL = Menu("&Roll", WAYS_TO_ROLL)
+"""The menu behind the arrow of the button Roll."""
 
 PAINTING_TOOLS = (
     "tool.terrain",
@@ -392,6 +401,10 @@ PANEL_ENTRIES = Menu(
 
 
 def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each menu entry in a menu and in those within it, with the titles that lead there.
+
+    ``path`` are the titles that lead to the menu itself.
+    """
     inside = (*path, menu.title.replace("&", ""))
     for entry in menu.entries:
         if isinstance(entry, Menu):
@@ -403,29 +416,32 @@ def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 @registered(count=1, bytes_each=60 * KB)
 @cache
 def _paths() -> dict[str, tuple[str, ...]]:
-    """Return the titles of the menus that lead to each place."""
-    return dict(pair for menu in (*MENUS, PANEL_ENTRIES) for pair in _walk(menu, ()))
+    """Return the titles of the menus that lead to each menu entry, by the entry."""
+    paths: dict[str, tuple[str, ...]] = {}
+    for menu in (*MENUS, PANEL_ENTRIES):
+        paths.update(_walk(menu, ()))
+    return paths
 
 
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def _prefixes() -> tuple[str, ...]:
-    """Return the places of several commands, without their ``*``."""
-    return tuple(place.removesuffix("*") for place in _paths() if place.endswith("*"))
+    """Return the menu entries of several commands, without their ``*``."""
+    return tuple(entry.removesuffix("*") for entry in _paths() if entry.endswith("*"))
 
 
 def entries() -> list[str]:
-    """Return all places in the order of the menus."""
+    """Return all menu entries in the order of the menus."""
     return list(_paths())
 
 
 def path_of(name: str) -> tuple[str, ...]:
     """Return titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
-    return _paths()[place_of(name)]
+    return _paths()[entry_of(name)]
 
 
-def place_of(name: str) -> str:
-    """Return the place of a command in the layout: its id, or such as ``tool.*``.
+def entry_of(name: str) -> str:
+    """Return the menu entry of a command: its id, or such as ``tool.*``.
 
     Raises ValueError if it stands nowhere.
     """

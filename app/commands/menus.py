@@ -1,10 +1,14 @@
-"""Menus and tool bars, laid out from ``layout.py`` and filled as the commands are added."""
+"""Fills menus and tool bars with commands, as ``layout.py`` lays them out.
+
+The desk makes one ``Menus``. It makes all menus at once, and puts commands into them when they are
+added to the table, which can be later: features are made one after the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -18,6 +22,15 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
 
 
+class _Container(NamedTuple):
+    """A menu or a tool bar, and what stands in it."""
+
+    widget: QWidget
+
+    entries: list[str | QAction]
+    """Menu entries (ids, or such as ``view.colours.*``), and actions of lines and menus."""
+
+
 class Menus(QObject):
     """Keeps the menus of a menu bar, and tool bars, in step with the table of commands."""
 
@@ -25,97 +38,105 @@ class Menus(QObject):
         super().__init__(bar)
         self._commands = commands
         self._menus: dict[Menu, QMenu] = {}
-        self._parts: list[tuple[QWidget, list[str | QAction]]] = []
+        """Qt's menus by their layouts."""
+        self._containers: list[_Container] = []
         for menu in MENUS:
             self._make(menu, bar.addMenu(menu.title))
         for menu in POPUPS.values():
             if menu not in self._menus:
                 self._make(menu, QMenu(menu.title, bar))
         for name, entries in TOOL_BARS.items():
-            self._parts.append((tool_bars[name], self._entries(tool_bars[name], entries)))
-        connect(commands.added, self._lay_out)
-        for part, contents in self._parts:
-            self._lay_out_part(part, contents)
+            tool_bar = tool_bars[name]
+            self._containers.append(_Container(tool_bar, self._entries(tool_bar, entries)))
+        connect(commands.added, self._on_added)
+        for container in self._containers:
+            self._lay_out(container)
 
     def _make(self, menu: Menu, qt_menu: QMenu) -> None:
+        """Fill a new menu of Qt with the menus in it and with lines; commands come later."""
         self._menus[menu] = qt_menu
         for entry in menu.entries:
-            if isinstance(entry, Menu) and entry not in self._menus:  # a menu can stand in two
+            # A menu can stand in two others; both show the same one.
+            if isinstance(entry, Menu) and entry not in self._menus:
                 self._make(entry, qt_menu.addMenu(entry.title))
-        self._parts.append((qt_menu, self._entries(qt_menu, menu.entries)))
+        self._containers.append(_Container(qt_menu, self._entries(qt_menu, menu.entries)))
         connect(qt_menu.aboutToShow, partial(self._on_open, menu))
 
     def _entries(
         self, parent: QWidget, entries: Sequence[str | Menu | None]
     ) -> list[str | QAction]:
-        """Lines and menus as actions, commands as their ids."""
+        """Return entries of a layout for a container: lines and menus become actions."""
         result: list[str | QAction] = []
         for entry in entries:
             if entry is None:
                 line = QAction(parent)
                 line.setSeparator(True)
                 result.append(line)
+            elif isinstance(entry, Menu):
+                result.append(self._menus[entry].menuAction())
             else:
-                result.append(self._menus[entry].menuAction() if isinstance(entry, Menu) else entry)
+                result.append(entry)
         return result
 
-    def _lay_out(self, places: Set[str]) -> None:
-        """Put the commands of changed ``places`` where they belong."""
-        for part, entries in self._parts:
-            if not places.isdisjoint(entries):
-                self._lay_out_part(part, entries)
+    def _on_added(self, changed_entries: Set[str]) -> None:
+        """Lay out the menus and bars with entries whose commands have come or gone."""
+        for container in self._containers:
+            if not changed_entries.isdisjoint(container.entries):
+                self._lay_out(container)
 
-    def _lay_out_part(self, part: QWidget, entries: Sequence[str | QAction]) -> None:
+    def _lay_out(self, container: _Container) -> None:
         """Put new commands into a menu or bar, and take out those that are gone."""
         actions: list[QAction] = []
-        for entry in entries:
+        for entry in container.entries:
             if isinstance(entry, str):
-                actions += map(self._commands.action, self._commands.at(entry))
+                actions += [self._commands.action(name) for name in self._commands.at(entry)]
             else:
                 actions.append(entry)
-        present = part.actions()
-        for action in present:
-            if action not in actions:  # a source gave it the last time
-                part.removeAction(action)
+        widget = container.widget
+        present_actions = widget.actions()
+        for action in present_actions:
+            if action not in actions:  # a source returned it the last time
+                widget.removeAction(action)
+        # From the last to the first: so each is inserted before one that is there already.
         next_action: QAction | None = None
         for action in reversed(actions):
-            if action not in present:
-                part.insertAction(next_action, action)  # type: ignore[arg-type] # None: at the end
-                self._add_popup(part, action)
+            if action not in present_actions:
+                # None: at the end
+                widget.insertAction(next_action, action)  # type: ignore[arg-type]
+                self._add_popup(widget, action)
             next_action = action
 
-    def _add_popup(self, part: QWidget, action: QAction) -> None:
-        """Put the menu of a tool bar's button behind an arrow."""
+    def _add_popup(self, widget: QWidget, action: QAction) -> None:
+        """Put a menu behind an arrow of a tool bar's button, if the layout has one for it."""
         menu = POPUPS.get(action.objectName())
-        if menu is None or not isinstance(part, QToolBar):
+        if menu is None or not isinstance(widget, QToolBar):
             return
-        button = part.widgetForAction(action)
+        button = widget.widgetForAction(action)
         assert isinstance(button, QToolButton), "tool bars make them"
         button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         button.setMenu(self._menus[menu])
 
     def _on_open(self, menu: Menu) -> None:
-        """Commands that come from a source are found when the menu opens; ticks are up to date.
-
-        Each entry has a letter of its own, whichever of them the current map shows.
-        """
+        """Bring a menu up to date that is about to show: its commands, ticks and access keys."""
         self._fill(menu)
         self._commands.refresh()
-        entries = [
-            action
-            for action in self._menus[menu].actions()
-            if action.isVisible() and not action.isSeparator()
-        ]
+        # Which entries are visible depends on the map, so two of them can have the same letter.
+        entries = []
+        for action in self._menus[menu].actions():
+            if action.isVisible() and not action.isSeparator():
+                entries.append(action)
         texts = distinct([action.text() for action in entries])
         for action, text in zip(entries, texts, strict=True):
             if text != action.text():
                 action.setText(text)
 
     def _fill(self, menu: Menu) -> None:
+        """Get commands from their sources, also in menus within this one; hide the empty ones."""
         for entry in menu.entries:
             if isinstance(entry, Menu):
                 self._fill(entry)
-                shown = self._menus[entry]
-                shown.menuAction().setVisible(any(action.isVisible() for action in shown.actions()))
+                qt_menu = self._menus[entry]
+                has_entries = any(action.isVisible() for action in qt_menu.actions())
+                qt_menu.menuAction().setVisible(has_entries)
             elif entry is not None:
                 self._commands.fill(entry)

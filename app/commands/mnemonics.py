@@ -1,12 +1,20 @@
-"""The letters that Alt, or a letter alone in an open menu, chooses an entry by."""
+"""The access keys of menus: letters by which Alt, or the letter alone in an open menu, chooses.
+
+The letter behind a *mark*, ``&``, is the key of an entry; ``&&`` is a mere ampersand::
+
+    distinct(["&Save", "&Shift"])       # ["&Save", "S&hift"]
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+
+AMPERSAND = "\0"
+"""What stands for ``&&`` while the marks of a text are moved."""
 
 
 def letter_of(text: str) -> str:
-    """Return the letter after the mark, lower case; "" if there is none."""
+    """Return the letter behind the mark of a text, in lower case; "" if it has no mark."""
     index = text.replace("&&", "  ").find("&")
     if index >= 0:
         return text[index + 1 : index + 2].lower()
@@ -14,27 +22,29 @@ def letter_of(text: str) -> str:
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
-    """Return the texts with marks at different letters.
+    """Return the texts with their marks at different letters.
 
-    The first with a letter keeps it; a later one gets the mark at its first letter that is free,
-    or none.
+    Of several texts with one letter the first keeps it. The others get their mark at their first
+    letter that no text has, or lose it.
     """
-    used: set[str] = set()
+    wanted_letters = {letter_of(text) for text in texts}
+    used_letters: set[str] = set()
     result = []
     for text in texts:
+        if letter_of(text) in used_letters:
+            text = _with_mark_elsewhere(text, wanted_letters | used_letters)
         letter = letter_of(text)
-        if letter in used:
-            bare = text.replace("&&", "\0").replace("&", "")
-            used_letters = {letter_of(text) for text in texts}
-            free = (i for i, text in enumerate(bare) if text.isalnum())
-            index = next((i for i in free if bare[i].lower() not in used | used_letters), None)
-            if index is None:
-                marked = bare
-            else:
-                marked = f"{bare[:index]}&{bare[index:]}"
-            text = marked.replace("\0", "&&")
-            letter = letter_of(marked)
         if letter:
-            used.add(letter)
+            used_letters.add(letter)
         result.append(text)
     return result
+
+
+def _with_mark_elsewhere(text: str, taken_letters: Set[str]) -> str:
+    """Return a text with its mark at the first letter that is not taken, or without a mark."""
+    unmarked = text.replace("&&", AMPERSAND).replace("&", "")
+    for index, letter in enumerate(unmarked):
+        if letter.isalnum() and letter.lower() not in taken_letters:
+            unmarked = f"{unmarked[:index]}&{unmarked[index:]}"
+            break
+    return unmarked.replace(AMPERSAND, "&&")

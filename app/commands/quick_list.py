@@ -1,4 +1,8 @@
-"""A line with a list below it: a few letters find a row, Enter takes it."""
+"""The base of dialogs that find something by a few letters: a line with a list below it.
+
+*Find a command* and *Go to* are made from it. The letters are typed in the line; Up and Down choose
+a row of the list, and Enter runs it.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +24,30 @@ from app.widgets.layout.builders import described, lay_out
 ROWS = 14
 """How many rows are seen at once."""
 
-_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+LINE_ROWS = 3
+"""The line and the margins take the height of so many rows."""
+
+MOST_WIDTH = 620
+"""The width of the dialog in logical pixels; in a narrower window it is as wide as that."""
+
+TOP_SHARE = 10
+"""The dialog lies this part of the window's height below its top."""
+
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+"""The keys that go through the list while the line has the keyboard."""
 
 
 class QuickList(QDialog):
-    """A subclass gives the rows that fit the letters (``items``) and takes the chosen one."""
+    """A subclass has the rows that fit the letters (``items``), and runs the chosen one (``run``).
+
+    It closes when a click goes elsewhere, and deletes itself.
+    """
 
     def __init__(self, parent: QWidget, title: str, hint: str, line: str, rows: str) -> None:
-        """``line`` and ``rows`` are the names of the line and the list for screen readers."""
+        """Make the dialog; ``line`` and ``rows`` name the line and the list for screen readers.
+
+        ``hint`` is what the empty line shows.
+        """
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
@@ -58,7 +78,7 @@ class QuickList(QDialog):
         raise NotImplementedError
 
     def fill(self, letters: str) -> None:
-        """Show the rows that fit the letters; the first that can be chosen is."""
+        """Show the rows that fit the letters, and choose the first that can be chosen."""
         self.list.clear()
         items = self.items(letters)
         self.list.addTopLevelItems(items)
@@ -68,20 +88,22 @@ class QuickList(QDialog):
                 return
 
     def place(self) -> None:
-        """Fill the list and lie at the top of the window, in its middle."""
+        """Fill the list, and lie near the top of the window, in the middle of its width."""
         self.fill("")
         parent = self._parent
-        row = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
-        width = min(620, parent.width())
-        self.resize(width, (ROWS + 3) * row)
-        self.move(parent.mapToGlobal(parent.rect().topLeft()))
-        self.move(self.x() + (parent.width() - width) // 2, self.y() + parent.height() // 10)
+        row_height = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
+        width = min(MOST_WIDTH, parent.width())
+        self.resize(width, (ROWS + LINE_ROWS) * row_height)
+        corner = parent.mapToGlobal(parent.rect().topLeft())
+        left = corner.x() + (parent.width() - width) // 2
+        top = corner.y() + parent.height() // TOP_SHARE
+        self.move(left, top)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and down move in the list while the letters are written; Enter runs."""
+        """Give the list its keys while the line has the keyboard, and run a row by Enter."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in _MOVES:
+            if event.key() in _LIST_KEYS:
                 self.list.keyPressEvent(event)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -91,7 +113,7 @@ class QuickList(QDialog):
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """A click elsewhere closes it."""
+        """Close when another window becomes active: a click went elsewhere."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow():
             self.reject()

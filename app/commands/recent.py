@@ -1,4 +1,4 @@
-"""The files that were opened lately, as commands of a menu."""
+"""Commands that open the files which were opened lately, for menus such as *Open recent*."""
 
 from __future__ import annotations
 
@@ -12,31 +12,35 @@ from randomizer.model.grid.cell_words import escaped
 
 
 def recent_files(
-    place: str,
+    id_prefix: str,
     settings: Settings,
     kind: str,
     open_path: Callable[[Path], object],
     without: Container[Path] = (),
 ) -> list[Command]:
-    """Return rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``).
+    """Return a command for each recent file of a kind, such as ``maps``; ``open_path`` opens it.
 
-    Files in ``without`` have no row.
+    The ids begin with ``id_prefix``, such as ``file.open-recent``. Files in ``without`` have no
+    command. If there are no files, the only command is a disabled one that says so.
     """
-    rows = [
-        Command(
-            f"{place}.{number}.{slug(path.name)}",
+    commands = []
+    for number, path in enumerate(settings.recent(kind)):
+        if path in without:
+            continue
+        command = Command(
+            f"{id_prefix}.{number}.{slug(path.name)}",
             escaped(path.name),
             partial(open_path, path),
             tip=escaped(str(path)),
             words=f"{kind} recent last file",
         )
-        for number, path in enumerate(settings.recent(kind))
-        if path not in without
-    ]
+        commands.append(command)
+    if commands:
+        return commands
     nothing = Command(
-        f"{place}.nothing-yet",
+        f"{id_prefix}.nothing-yet",
         "Nothing yet",
         lambda: None,
         why_not=lambda: "No file was opened yet.",
     )
-    return rows or [nothing]
+    return [nothing]

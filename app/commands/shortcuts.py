@@ -1,4 +1,8 @@
-"""The keys of commands: their defaults, and what the user made of them."""
+"""The keys of commands: those that they come with, and those that the user gave them.
+
+The desk has one ``Shortcuts``; the dialog of keys changes them. A *menu entry* is the id of
+a command, or such as ``view.*`` for several, see ``layout.py``.
+"""
 
 from __future__ import annotations
 
@@ -17,60 +21,66 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
 
 Keys = tuple[QKeySequence, ...]
+"""The keys of one command; () for none."""
 
 PORTABLE = QKeySequence.SequenceFormat.PortableText
+"""The format in which keys are stored: the same on all systems and in all languages."""
 
 MAP_KEYS = (
     *("Space", "Esc", "Return", "Enter", "Left", "Right", "Up", "Down", "Tab", "Backtab"),
     *("Home", "End", "PgUp", "PgDown", ".", ",", "<", ">"),
 )
-"""The map and the fields have these themselves: no command may take them."""
+"""The keys that the map and fields have themselves: no command may take them."""
 
 
 class Shortcuts(QObject):
-    """Gives the commands the user's keys; only what differs from their own is stored.
+    """Gives the commands the user's keys, and stores those that differ from the defaults.
 
-    Commands come and go with the current map: the keys of one that is not there are kept.
-
-    ``changed()``: a command has other keys now.
+    Commands come and go with the current map: what is stored for one that is gone stays stored.
     """
 
     changed = Signal()
+    """A command has other keys now."""
 
     def __init__(self, commands: Commands, settings: Settings) -> None:
         super().__init__(commands)
         self.commands = commands
         self._settings = settings
         self._stored = settings.shortcuts
+        """The keys that the user gave, as text, by the ids of commands."""
         self._defaults: dict[str, Keys] = {}
+        """The keys that the present commands came with, by their ids."""
         self._actions_at: defaultdict[str, dict[str, QAction]] = defaultdict(dict)
-        """The actions that have got their keys, by place and id."""
+        """The actions that have got their keys, by menu entry and id."""
         connect(commands.added, self._on_added)
         self._on_added(entries())
 
-    def _on_added(self, places: Iterable[str]) -> None:
-        """Give keys to the commands that are new at these places, and forget those that are gone.
+    def _on_added(self, changed_entries: Iterable[str]) -> None:
+        """Give keys to the new commands of these menu entries, and forget those that are gone.
 
-        Commands that are found when their menu opens can have no keys.
+        Commands that come from a source when their menu opens can have no keys.
         """
-        for place in places:
-            if self.commands.has_source(place):
+        for entry in changed_entries:
+            if self.commands.has_source(entry):
                 continue
-            previous_actions = self._actions_at[place]
-            actions = {name: self.commands.action(name) for name in self.commands.at(place)}
-            self._actions_at[place] = actions
+            previous_actions = self._actions_at[entry]
+            actions = {name: self.commands.action(name) for name in self.commands.at(entry)}
+            self._actions_at[entry] = actions
             for name in previous_actions:
                 if name not in actions:
                     del self._defaults[name]
             for name, action in actions.items():
                 if previous_actions.get(name) is not action:
-                    self._defaults[name] = tuple(action.shortcuts())
-                    if name in self._stored:
-                        keys = QKeySequence.listFromString(self._stored[name], PORTABLE)
-                        action.setShortcuts(keys)
+                    self._give_stored_keys(name, action)
+
+    def _give_stored_keys(self, name: str, action: QAction) -> None:
+        """Note the default keys of a new command, and give it those that the user chose."""
+        self._defaults[name] = tuple(action.shortcuts())
+        if name in self._stored:
+            action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
 
     def keys(self, name: str) -> Keys:
-        """Return the keys of a command now. Raises KeyError for an unknown one."""
+        """Return the keys that a command has now. Raises KeyError for an unknown one."""
         return tuple(self.commands.action(name).shortcuts())
 
     def default(self, name: str) -> Keys:
@@ -78,17 +88,19 @@ class Shortcuts(QObject):
         return self._defaults[name]
 
     def owners(self, keys: Iterable[QKeySequence], name: str) -> list[str]:
-        """Return commands besides ``name`` that one of these keys would set off, or begin to."""
-        given_keys = [key for key in keys if not key.isEmpty()]
-        return [
-            owner
-            for owner in self.commands.ids()
-            if owner != name
-            and any(_meet(key, its) for key in given_keys for its in self.keys(owner))
-        ]
+        """Return the commands other than ``name`` that have one of these keys.
+
+        Also those of which a key begins with one of these, or the other way round.
+        """
+        new_keys = [key for key in keys if not key.isEmpty()]
+        owners = []
+        for owner in self.commands.ids():
+            if owner != name and any(_meets_one(key, new_keys) for key in self.keys(owner)):
+                owners.append(owner)
+        return owners
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
-        """Return why a command cannot simply have these keys, in words; "" if it can."""
+        """Return why a command cannot have these keys as it is, as text; "" if it can."""
         keys = tuple(keys)
         for key in keys:
             if key.toString(PORTABLE) in MAP_KEYS:
@@ -107,11 +119,9 @@ class Shortcuts(QObject):
         keys = tuple(key for key in keys if not key.isEmpty())
         if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
             raise ValueError(self.conflict(keys, name))
-        for other_owner in self.owners(keys, name):
-            left = [
-                its for its in self.keys(other_owner) if not any(_meet(key, its) for key in keys)
-            ]
-            self.commands.action(other_owner).setShortcuts(left)
+        for owner in self.owners(keys, name):
+            remaining_keys = [key for key in self.keys(owner) if not _meets_one(key, keys)]
+            self.commands.action(owner).setShortcuts(remaining_keys)
         self.commands.action(name).setShortcuts(keys)
         self._store()
 
@@ -128,29 +138,35 @@ class Shortcuts(QObject):
         return {name: self.keys(name) for name in self._defaults}
 
     def restore(self, keys: dict[str, Keys]) -> None:
-        """Bring back what ``all_keys`` said."""
-        for name, its in keys.items():
-            if name not in self._defaults:
-                continue
-            self.commands.action(name).setShortcuts(its)
+        """Give the commands the keys that ``all_keys`` has returned, as far as they are there."""
+        for name, command_keys in keys.items():
+            if name in self._defaults:
+                self.commands.action(name).setShortcuts(command_keys)
         self._store()
 
     def _store(self) -> None:
-        absent = {name: its for name, its in self._stored.items() if name not in self._defaults}
-        self._stored = absent | {
-            name: QKeySequence.listToString(self.keys(name), PORTABLE)
-            for name, default in self._defaults.items()
-            if self.keys(name) != default
-        }
+        """Store the keys that differ from the defaults, and tell that keys have changed."""
+        stored = {}
+        for name, text in self._stored.items():
+            if name not in self._defaults:  # the command is not there at the moment
+                stored[name] = text
+        for name, default in self._defaults.items():
+            if self.keys(name) != default:
+                stored[name] = QKeySequence.listToString(self.keys(name), PORTABLE)
+        self._stored = stored
         self._settings.shortcuts = self._stored
         self.changed.emit()
 
 
-def _meet(first: QKeySequence, second: QKeySequence) -> bool:
-    """Return whether both are the same keys, or one begins with the other."""
-    none = QKeySequence.SequenceMatch.NoMatch
-    return first.matches(second) != none or second.matches(first) != none
+def _meets_one(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
+    """Return whether one of other keys is the same as ``key``, or begins it, or begins with it."""
+    no_match = QKeySequence.SequenceMatch.NoMatch
+    for other_key in other_keys:
+        if key.matches(other_key) != no_match or other_key.matches(key) != no_match:
+            return True
+    return False
 
 
 def _shown(key: QKeySequence) -> str:
+    """Return a key as people on this system write it."""
     return key.toString(QKeySequence.SequenceFormat.NativeText)

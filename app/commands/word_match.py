@@ -1,4 +1,11 @@
-"""How well what a person types stands for a text: by words, never by loose letters."""
+"""Rates how well what a person types fits a text: by words and their beginnings.
+
+    match_score("exp pic", "Export picture", "png pdf")      # both words begin words of the title
+    match_score("fsa", "Save as", lead="File")               # initials of "File Save as"
+    match_score("xyz", "Save as")                            # None
+
+Loose letters of a word ("exprt") never match. *Find a command* and *Go to* sort by the score.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 WHOLE_WORD = (10, 9, 5, 3)
-"""The score of a typed word that is a word of the first text, of the second and so on."""
+"""The score of a typed word that is a word of the first text, the second, the third, the fourth."""
 
 BEGINNING = (8, 7, 4, 2)
 """The score of a typed word that begins a word of these texts."""
@@ -17,19 +24,23 @@ INITIALS = 7
 BEGINNINGS = 6
 """The score of a typed word made of longer beginnings of words: "hexlab" for "Hex labels"."""
 
+LETTERS_A_POINT = 100
+"""So many letters of the title weigh as much as one point of a score, and lower it."""
+
 LITTLE_WORDS = frozenset(
     ("a", "an", "as", "by", "for", "from", "in", "my", "of", "on", "the", "to")
 )
-"""Words that may be typed without standing anywhere: "export to pdf"."""
+"""Words that may be typed although no text has them, as in "export to pdf"."""
 
 
 def match_score(query: str, *texts: str, lead: str = "") -> float | None:
-    """Return how well ``query`` stands for something, None if not at all; more is better.
+    """Return how well ``query`` fits a thing that ``texts`` describe, None if not at all.
 
-    ``texts`` say what it is: its title, the words by which a person would look for it, where it
-    stands, what it does; up to four, the first counts most. Each typed word must be a word of a
-    text, begin one, or be made of beginnings of words that follow one another in the title;
-    ``lead`` stands before the title for that. Of equals the one with the shorter title is better.
+    More is better. The texts are up to four, the first counts most: the title of the thing, words
+    by which a person would look for it, where it stands, and what it does. Each typed word must be
+    a word of a text, begin one, or be made of beginnings of words that follow one another in the
+    title, before which ``lead`` stands for that. Of things that fit equally well the one with the
+    shorter title has the better score.
     """
     words_of_texts = [words_of(text) for text in texts]
     title_words = words_of(lead) + words_of_texts[0]
@@ -37,25 +48,28 @@ def match_score(query: str, *texts: str, lead: str = "") -> float | None:
     total = 0
     for typed in typed_words:
         score = _word_score(typed, words_of_texts, title_words)
-        if score == 0 and not (typed in LITTLE_WORDS and len(typed_words) > 1):
+        may_be_missing = typed in LITTLE_WORDS and len(typed_words) > 1
+        if score == 0 and not may_be_missing:
             return None
         total += score
-    return total / max(len(typed_words), 1) - len(texts[0]) / 100
+    mean_score = total / max(len(typed_words), 1)
+    title_length = len(texts[0])
+    return mean_score - title_length / LETTERS_A_POINT
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text in lower case, without what stands between them."""
+    """Return the words of a text in lower case, without the blanks and signs between them."""
     return re.findall(r"\w+", text.casefold())
 
 
 def _word_score(typed: str, words_of_texts: Sequence[list[str]], title_words: list[str]) -> int:
-    """Return the score of one typed word, 0 if it stands for nothing."""
+    """Return the score of one typed word in its best place, 0 if it fits nowhere."""
     scores = [0]
-    for position, words in enumerate(words_of_texts):
+    for index, words in enumerate(words_of_texts):
         if typed in words:
-            scores.append(WHOLE_WORD[position])
+            scores.append(WHOLE_WORD[index])
         elif any(word.startswith(typed) for word in words):
-            scores.append(BEGINNING[position])
+            scores.append(BEGINNING[index])
     for first in range(len(title_words)):
         initials = "".join(word[0] for word in title_words[first:])
         if len(typed) > 1 and initials.startswith(typed):
@@ -66,12 +80,18 @@ def _word_score(typed: str, words_of_texts: Sequence[list[str]], title_words: li
 
 
 def _is_made_of(typed: str, words: Sequence[str]) -> bool:
-    """Return whether ``typed`` is made of beginnings of the first words, one after the other."""
+    """Return whether ``typed`` is made of beginnings of the first words, one after the other.
+
+    So "hexlab" is of "hex labels". Each possible length of the first beginning is tried, and the
+    rest must be made of the words that follow.
+    """
     if not typed:
         return True
     if not words:
         return False
-    return any(
-        typed[:length] == words[0][:length] and _is_made_of(typed[length:], words[1:])
-        for length in range(1, min(len(typed), len(words[0])) + 1)
-    )
+    first_word = words[0]
+    for length in range(1, min(len(typed), len(first_word)) + 1):
+        begins_word = typed[:length] == first_word[:length]
+        if begins_word and _is_made_of(typed[length:], words[1:]):
+            return True
+    return False

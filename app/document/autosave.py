@@ -1,8 +1,12 @@
 """A journal on the disk for every open map, so that a crash loses no finished undo step.
 
-A journal is a base (the whole map as it was after some step) and the steps before and after it. It
-is read back by replaying steps from the base. ``pushed`` and ``moved`` come from the document with
-each step and end in ``_keep_up``, which makes the journal agree with the undo history.
+A journal is a *base* (the whole map as it was after some step) and the steps before and after it.
+It is read back by replaying steps from the base. ``pushed`` and ``moved`` come from the document
+with each step and end in ``_keep_up``, which makes the journal agree with the undo history::
+
+    step 1, step 2 | base: the map after step 2 | step 3, step 4     two steps are replayed
+
+A journal that lacks steps, since the disk refused them, is *behind*.
 """
 
 from __future__ import annotations
@@ -35,10 +39,10 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 BEGIN_MS = 700
-"""How long after a map was opened its journal begins, unless a step needs it before."""
+"""How long after a map was opened its journal begins, unless a step needs it before; in ms."""
 
 RETRY_MS = 5000
-"""How often writing is tried again after the disk refused it."""
+"""How often writing is tried again after the disk refused it, in milliseconds."""
 
 REPLAY_STEPS = 300
 """After more steps than this since its base a journal gets a newer one: replaying takes time."""
@@ -98,13 +102,19 @@ class Autosave(QObject, Recorder):
     ) -> None:
         super().__init__(parent)
         self.journals = journals
+        """The folder of the journals."""
         self.memory = memory
+        """The memory of the undo steps of all maps, in bytes."""
         self._replay_steps = replay_steps
         self._document = document
         self._records: dict[OpenMap, _Record] = {}
+        """The journals of the open maps."""
         self._behind: set[OpenMap] = set()
+        """The maps whose journals are behind."""
         self._worker = ThreadPoolExecutor(1, "journal")
+        """One thread, so that journals are begun, renewed and deleted in the order of the calls."""
         self._retry = QTimer(self)
+        """Runs while a journal is behind."""
         self._retry.setInterval(RETRY_MS)
         connect(self._retry.timeout, self.try_again)
         document.recorder = self
@@ -176,6 +186,7 @@ class Autosave(QObject, Recorder):
     # --- writing ----------------------------------------------------------------------------
 
     def _begin_soon(self, open_map: OpenMap) -> None:
+        """Begin the journal of a map that was opened, unless it was closed or a step began it."""
         record = self._records.get(open_map)
         if record is not None and record.journal is None and record.beginning is None:
             self._begin(open_map, record)
@@ -290,12 +301,12 @@ class Autosave(QObject, Recorder):
         if new_steps or common < len(record.steps) or journal.position != history.index:
             records = [self._encoded(record, step) for step in new_steps]
             journal.write(
-                common,
-                records,
-                history.index,
-                self._about(open_map),
-                partial(encode_map, open_map.battlemap),
-                open_map.battlemap.assets,
+                keep=common,
+                steps=records,
+                position=history.index,
+                about=self._about(open_map),
+                encoded=partial(encode_map, open_map.battlemap),
+                assets=open_map.battlemap.assets,
             )
             record.grown += sum(len(step_record.edit) for step_record in records)
         record.steps[common:] = new_steps
@@ -336,6 +347,7 @@ class Autosave(QObject, Recorder):
             record.renewing = self._worker.submit(write)
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
+        """Note that a journal is behind, and tell the user if it is the first one."""
         if not self._behind:
             self.reported.emit(
                 f"Your work is not being kept for a crash: {reason.problems[0].message}. "
@@ -350,6 +362,7 @@ class Autosave(QObject, Recorder):
             self._keep_up(open_map)
 
     def _about(self, open_map: OpenMap) -> dict[str, str]:
+        """Return what the journal stores of a map beside its content."""
         return about(open_map, self._document.name_of(open_map))
 
     # --- bringing back ----------------------------------------------------------------------
@@ -359,17 +372,17 @@ class Autosave(QObject, Recorder):
 
         ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
         """
-        steps = journal.steps()
-        open_map = OpenMap(battlemap, *place(journal.about))
+        path, source = place(journal.about)
+        open_map = OpenMap(battlemap, path, source)
         put_file(open_map, journal.about)
-        history = open_map.history = UndoHistory(
-            [
-                UndoStep(step.text, None, ActiveLayers(*step.active), roll_states_of(step))
-                for step in steps
-            ],
-            clean_index=None,
-        )
+        steps = []
+        for record in journal.steps():
+            active = ActiveLayers(*record.active)
+            # Without its edit, which is fetched from the journal when it is needed.
+            steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
+        history = UndoHistory(steps, clean_index=None)
         history.fetches_layers = True  # no step has its edit in memory
+        open_map.history = history
 
         # The layer that the last step left active, of those that the map has.
         layer_ids = {layer.id for layer in battlemap.layers}
@@ -385,10 +398,11 @@ class Autosave(QObject, Recorder):
         return open_map
 
     def _show_last_roll_state(self, history: UndoHistory) -> None:
-        """Let the roll bar show what the last roll among the steps that are done has left."""
+        """Let the roll bar show the state after the last roll among the steps that are done."""
         for step in reversed(history.steps[: history.index]):
             if step.roll_states is not None:
-                self._document.roll_state_restored.emit(step.roll_states[1])
+                _state_before, state_after = step.roll_states
+                self._document.roll_state_restored.emit(state_after)
                 return
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
@@ -423,7 +437,9 @@ def _begin_journal(
     """Write a journal of a map and its steps, of which the first ``index`` are done."""
     base = encode_map(battlemap)
     assets = battlemap.assets
-    return Journal.begin(journals, about, base, index, steps, index, assets=assets)
+    return Journal.begin(
+        journals, about, base, position=index, steps=steps, done=index, assets=assets
+    )
 
 
 def _begin_journal_again(
@@ -443,9 +459,9 @@ def _begin_journal_again(
         journals,
         about,
         encode_map(battlemap),
-        index,
-        chain(islice(gone.records(), common), steps),
-        index,
+        position=index,
+        steps=chain(islice(gone.records(), common), steps),
+        done=index,
         texts=gone.texts(),
         assets=battlemap.assets,
     )

@@ -1,4 +1,8 @@
-"""Texts of widgets with the words for the cells of the current map: hexes, or squares."""
+"""Keeps texts of widgets in the words for the cells of the current map: hexes, or squares.
+
+texts = CellTexts(document, widget)
+texts.keep(button.setText, "Select {cells}")        # "Select hexes", later "Select squares"
+"""
 
 from __future__ import annotations
 
@@ -17,24 +21,26 @@ if TYPE_CHECKING:
 class CellTexts(QObject):
     """Fills templates (see ``cell_text``) now, and again when a map of other cells is current.
 
-    For widgets that live as long as ``parent``.
+    The widgets must live as long as ``parent``.
     """
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self._layout = document.battlemap.grid.layout
-        self._kept: list[tuple[Callable[[str], object], str]] = []
+        self._setters: list[tuple[Callable[[str], object], str]] = []
+        """What sets each text, with its template."""
         connect(document.map_replaced, self._on_map)
 
     def keep(self, setter: Callable[[str], object], template: str) -> None:
-        """Call ``setter`` with the filled template, now and whenever the words are others."""
-        self._kept.append((setter, template))
+        """Call ``setter`` with the filled template, now and whenever the words change."""
+        self._setters.append((setter, template))
         setter(cell_text(template, self._layout))
 
     def _on_map(self) -> None:
+        """Set the texts again if the cells of the new current map have another shape."""
         old_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
         if old_layout.degree != self._layout.degree:
-            for setter, template in self._kept:
+            for setter, template in self._setters:
                 setter(cell_text(template, self._layout))

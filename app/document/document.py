@@ -38,7 +38,7 @@ NOTHING = Selection()
 """The selection of a map of which no cell is selected."""
 
 Planned = TypeVar("Planned")
-T = TypeVar("T")
+Awaited = TypeVar("Awaited")
 
 
 class RefusedChangeError(Exception):
@@ -206,14 +206,14 @@ class MapDocument(QObject):
         self.recorder.closed(open_map)
         self.maps_changed.emit()
 
-    async def while_open(self, open_map: OpenMap, waiting: Awaitable[T]) -> T:
+    async def while_open(self, open_map: OpenMap, waiting: Awaitable[Awaited]) -> Awaited:
         """Wait for something about a map. Raises Stopped if the map was closed meanwhile."""
         value = await waiting
         if open_map not in self._maps:
             raise Stopped
         return value
 
-    async def while_unchanged(self, text: str, waiting: Awaitable[T]) -> T:
+    async def while_unchanged(self, text: str, waiting: Awaitable[Awaited]) -> Awaited:
         """Wait for something about the current map as it is.
 
         If it was changed meanwhile, or another one is current, that is told of the action ``text``;
@@ -237,6 +237,7 @@ class MapDocument(QObject):
         self.map_leaving.emit()
 
     def _show(self, open_map: OpenMap) -> None:
+        """Make an open map the current one, and emit all that is another now."""
         self.current_map = open_map
         self.map_replaced.emit()
         self.path_changed.emit()
@@ -320,10 +321,14 @@ class MapDocument(QObject):
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
-        """Untitled, Untitled 2 ...: the least number that no open map has; it stays the map's."""
-        if not open_map.untitled:
-            used = {other_map.untitled for other_map in self._maps}
-            open_map.untitled = next(number for number in count(1) if number not in used)
+        """Return ``Untitled``, ``Untitled 2`` ...: with the least number that no open map has.
+
+        A map keeps its number, also when others are closed.
+        """
+        if open_map.untitled == 0:
+            used_numbers = {other_map.untitled for other_map in self._maps}
+            free_numbers = (number for number in count(1) if number not in used_numbers)
+            open_map.untitled = next(free_numbers)
         if open_map.untitled == 1:
             return "Untitled"
         return f"Untitled {open_map.untitled}"
@@ -344,24 +349,24 @@ class MapDocument(QObject):
                     things.append(layer.things[thing_id])
         return things
 
-    # --- writing ----------------------------------------------------------------------------
+    # --- what is selected, active and saved: no undo steps ----------------------------------
 
     def select(self, cells: Iterable[int]) -> None:
-        """Select exactly these cells (not an undo step)."""
+        """Select exactly these cells."""
         selection = Selection.of(cells)
         if not selection.same_as(self.selection):
             self.current_map.selection = selection
             self.selection_changed.emit()
 
     def pick(self, thing_ids: Iterable[int]) -> None:
-        """Pick exactly these things (not an undo step)."""
+        """Pick exactly these things."""
         picked = tuple(sorted(set(thing_ids)))
         if picked != self.current_map.picked:
             self.current_map.picked = picked
             self.picked_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
-        """Choose the layer that tools paint into (not an undo step).
+        """Choose the layer that tools paint into.
 
         Raises KeyError if the current map has no such layer.
         """
@@ -403,13 +408,15 @@ class MapDocument(QObject):
         self.maps_changed.emit()
 
     def set_lean(self, lean: bool) -> None:
-        """Show an oblique grid sheared, as its file has it, or upright (not an undo step)."""
+        """Show an oblique grid sheared, as its file has it, or upright."""
         self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
         self.map_replaced.emit()
 
     def add_assets(self, assets: Assets) -> None:
         """Give the current map pictures that an edit will name; what none names is not saved."""
         self.battlemap.assets.update(assets)
+
+    # --- undo steps -------------------------------------------------------------------------
 
     def push(
         self,
@@ -484,13 +491,14 @@ class MapDocument(QObject):
         """
 
         def make_or_refuse(battlemap: BattleMap) -> Edit | None:
+            """Return the edit; raise a ValueError as the error whose message is shown."""
             try:
                 return make(battlemap)
             except ValueError as reason:
                 # Reasons are written as the second half of a sentence: a small letter, no full
                 # stop. ``capitalize`` would also make small letters of the names in them.
-                text = str(reason)
-                raise RefusedChangeError(f"{text[:1].upper()}{text[1:]}.") from reason
+                why = str(reason)
+                raise RefusedChangeError(f"{why[:1].upper()}{why[1:]}.") from reason
 
         try:
             if field:
@@ -507,10 +515,11 @@ class MapDocument(QObject):
         text: str,
         roll_states: tuple[RollState, RollState] | None,
     ) -> bool:
-        """Put what ``make`` makes of the map before ``last`` in the place of that step.
+        """Replace the edit of the last step by what ``make`` makes of the map before that step.
 
-        False if nothing of the step is left, or it stays as it is. Listeners hear of the map only
-        when it is complete: taking back one edit and applying another is one change to them.
+        Return False if no edit is left, and the step is removed, or if the new edit is refused, and
+        the step stays as it is. Listeners hear of the map only when it is complete: taking back one
+        edit and applying another is one change to them.
         """
         battlemap = self.battlemap
         why = f"“{text}” could not be done"
@@ -577,6 +586,8 @@ class MapDocument(QObject):
         self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
         if last.roll_states is not None:
             self.roll_state_restored.emit(last.roll_states[0])
+
+    # --- undo and redo ----------------------------------------------------------------------
 
     def undo(self) -> None:
         """Undo the last step that is done; nothing happens if there is none."""
@@ -653,6 +664,8 @@ class MapDocument(QObject):
         self.revision += 1
         return make(self.battlemap)
 
+    # --- strokes ----------------------------------------------------------------------------
+
     @property
     def in_stroke(self) -> bool:
         """True if a stroke has begun and not ended."""
@@ -678,9 +691,10 @@ class MapDocument(QObject):
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is not None and not (self._is_blocked(edit) or self._is_beyond(edit)):
-            self._apply(edit)
-            self._stroke.append(edit)
+        if edit is None or self._is_blocked(edit) or self._is_beyond(edit):
+            return
+        self._apply(edit)
+        self._stroke.append(edit)
 
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing."""
@@ -722,6 +736,8 @@ class MapDocument(QObject):
                 fault.add_note("A part of a stroke cannot be taken back")
                 report_fault(fault)
 
+    # --- shared by all of these -------------------------------------------------------------
+
     def _append(self, edit: Edit, step: UndoStep) -> None:
         """Add the undo step of an edit that is applied."""
         was_clean = self.history.is_clean
@@ -731,6 +747,7 @@ class MapDocument(QObject):
         self._warn_of_rolls_above(edit)
 
     def _tell_of_steps(self, *, was_clean: bool) -> None:
+        """Emit that the steps have changed, and whether the map is unsaved if that has, too."""
         self.steps_changed.emit()
         if self.history.is_clean != was_clean:
             self.modified_changed.emit(self.modified)

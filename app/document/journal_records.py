@@ -1,4 +1,10 @@
-"""Open maps and their undo steps as what a journal stores, and back."""
+"""Turns open maps and their undo steps into what a journal stores, and back.
+
+``Autosave`` writes a journal for each open map: ``encode_step`` gives the record of an undo step,
+``about`` what is stored of the map beside its content, as texts by name. When a journal is restored
+after a crash, ``roll_states_of``, ``place`` and ``put_file`` read them back; a damaged value is
+left out, since the map itself is whole.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +28,9 @@ _ROLL_STATES = tuple[RollState, RollState] | None
 
 
 def encode_step(step: UndoStep) -> StepRecord:
-    """Return the step encoded for the journal.
+    """Return a step encoded for the journal.
 
-    At once, since later edits change layers that it holds.
+    It must be called when the step is made: later edits change layers that the step holds.
     """
     assert step.edit is not None
     texts: dict[str, str] = {}
@@ -33,9 +39,9 @@ def encode_step(step: UndoStep) -> StepRecord:
 
 
 def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
-    """Return ``UndoStep.roll_states`` of a record: the roll states before and after.
+    """Return ``UndoStep.roll_states`` of a record: the roll states before and after the step.
 
-    None if it has none, or others than there are.
+    None if it has none, or a value of another kind.
     """
     data = json.loads(record.extras)
     try:
@@ -46,41 +52,52 @@ def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
-    """Return what a journal stores of a map beside its content: ``name``, ``path`` and (JSON)
-    ``kept``.
+    """Return what a journal stores of a map beside its content: ``name``, ``path`` and others.
 
-    A map that is worked on has no ``DAMAGE`` any more: its user was told.
+    What is not a text stands in ``kept``, as JSON. ``DAMAGE`` is empty: of a map that is worked on
+    the user was told what was damaged.
     """
+    source_values = None
     source = open_map.source
+    if source is not None:
+        source_values = [str(source.game_dir), source.group, source.slot, source.is_export]
+    file_values = None
     known_file = open_map.known_file
-    state = {
-        "source": source and [str(source.game_dir), source.group, source.slot, source.is_export],
-        "known": known_file
-        and [str(known_file.path), known_file.size, known_file.mtime_ns, known_file.digest.hex()],
+    if known_file is not None:
+        digest = known_file.digest.hex()
+        file_values = [str(known_file.path), known_file.size, known_file.mtime_ns, digest]
+    kept_values = {
+        "source": source_values,
+        "known": file_values,
         "flat": open_map.flat,
         "key": open_map.key,
     }
-    if open_map.path is None:
-        path = ""
-    else:
+    path = ""
+    if open_map.path is not None:
         path = str(open_map.path.absolute())
     work = "1" if open_map.rolled else ""
-    return {"name": name, "path": path, "kept": json.dumps(state), DAMAGE: "", WORK: work}
+    return {"name": name, "path": path, "kept": json.dumps(kept_values), DAMAGE: "", WORK: work}
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """Return the file of the map and its place in a game, as ``about`` has stored them.
+    """Return the file of the map and its slot in a game, as ``about`` has stored them.
 
-    None for what is missing or damaged, here as in ``put_file``: the map itself is whole.
+    None for what the map does not have, or what is damaged.
     """
-    path = about.get("path", "")
-    source = _kept(about, "source", tuple[str, str, str, bool] | None)
-    file = Path(path) if path and "\0" not in path else None
-    return file, source and GameSource(Path(source[0]), *source[1:])
+    path = None
+    path_text = about.get("path", "")
+    if path_text and "\0" not in path_text:  # no path can have such a character
+        path = Path(path_text)
+    source = None
+    source_values = _kept(about, "source", tuple[str, str, str, bool] | None)
+    if source_values is not None:
+        game_dir, group, slot, is_export = source_values
+        source = GameSource(Path(game_dir), group, slot, is_export)
+    return path, source
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Restore ``rolled``, ``flat``, ``known_file`` and ``key`` from what ``about`` stored."""
+    """Give a restored map its ``rolled``, ``flat``, ``known_file`` and ``key`` back."""
     open_map.rolled = bool(about.get(WORK))
     open_map.flat = _kept(about, "flat", bool | None)
     open_map.key = _kept(about, "key", str) or open_map.key
@@ -92,8 +109,9 @@ def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
 
 
 def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:
-    """Return one of the values that ``about`` holds as ``kept``; None for one of another kind."""
+    """Return one of the values in ``kept``; None if it is of another kind, or cannot be read."""
     with suppress(ValueError):
-        state = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
-        return read(kind, read(Mapping[str, Raw], state, "").get(name), "")
+        json_value = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
+        kept_values = read(Mapping[str, Raw], json_value, "")
+        return read(kind, kept_values.get(name), "")
     return None

@@ -1,4 +1,9 @@
-"""Reading and writing map files; no widgets, so that jobs can use it on other threads."""
+"""Reads and writes map files, and merges maps; without widgets, so that jobs can use it.
+
+``reading`` is the work of a job that reads a map, ``write_map`` that of one that writes it. Both
+find the format by the suffix and the content of the file. ``merge_in`` lays maps over the current
+one.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +64,10 @@ if TYPE_CHECKING:
     from randomizer.storage.files.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"
+"""The suffix of map projects, the only format that loses nothing."""
 
 NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
+"""No terrain sets for maps of other programs, see ``reading``."""
 
 
 def read_map(path: Path) -> ReadResult:
@@ -93,48 +100,62 @@ def reading(
     chosen: Collection[Format] = (),
     head: Head | None = None,
 ) -> Callable[..., FileRead]:
-    """Return the work of a job: ``read_map``.
+    """Return the work of a job that reads a map. It raises ProblemError for an unknown format.
 
-    ``further_files`` are files that this one refers to, as it names them. ``looks`` are the terrain
-    sets whose looks maps of other programs get, by the name of their format. ``chosen`` are the
-    formats that a person named for the file. ``head`` is what was seen of the file already. The
-    layers are deflated for the journal, which otherwise keeps the first undo step waiting.
+    ``further_files`` are files that this one refers to, or their bytes, by the names that it has
+    for them. ``looks`` are files of terrain sets whose looks maps of other programs get, by the
+    name of their format. ``chosen`` are the formats that a person named for the file. ``head`` is
+    what was read of the file already. The layers are deflated for the journal, which otherwise
+    keeps the first undo step waiting.
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
-        file_head = head
-        if file_head is None:
-            file_head = look_at_file(path)
-        data = read_map_file(path, head=file_head)
-        known_file = _known_file(path, data)
-        map_format = format_for(data, str(path), chosen, file_head)
-
-        # A map can do without its further files: one that cannot be read is a warning.
-        files = dict[str, bytes]()
-        problems = list[Problem]()
-        for name, file in further_files.items():
-            with _collected(problems):
-                files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_PICTURE)
-        result = read_checked(map_format, data, str(path), files)
-
-        used = None
-        if result.battlemap is not None:
-            with _collected(problems):
-                if map_format.name in looks:
-                    _dress(result.battlemap, looks[map_format.name])
-                    used = looks[map_format.name]
-            deflate_layers(result.battlemap.layers)
-        result = replace(result, problems=(*result.problems, *problems))
-        return FileRead(result, known_file, map_format, used)
+        return _read_with_files(path, further_files, looks, chosen, head)
 
     return work
+
+
+def _read_with_files(
+    path: Path,
+    further_files: Mapping[str, Path | bytes],
+    looks: Mapping[str, Path],
+    chosen: Collection[Format],
+    head: Head | None,
+) -> FileRead:
+    """Read a map with the files that it refers to, and give it looks; see ``reading``."""
+    if head is None:
+        head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    known_file = _known_file(path, data)
+    map_format = format_for(data, str(path), chosen, head)
+
+    # A map can do without its further files: one that cannot be read is a warning.
+    files = dict[str, bytes]()
+    problems = list[Problem]()
+    for name, file in further_files.items():
+        if isinstance(file, bytes):
+            files[name] = file
+            continue
+        with _collected(problems):
+            files[name] = read_file(file, LARGEST_PICTURE)
+    result = read_checked(map_format, data, str(path), files)
+
+    used_looks = None
+    if result.battlemap is not None:
+        with _collected(problems):
+            if map_format.name in looks:
+                _dress(result.battlemap, looks[map_format.name])
+                used_looks = looks[map_format.name]
+        deflate_layers(result.battlemap.layers)
+    result = replace(result, problems=(*result.problems, *problems))
+    return FileRead(result, known_file, map_format, used_looks)
 
 
 @contextmanager
 def _collected(problems: list[Problem]) -> Iterator[None]:
     """Add the problems that the block raises to ``problems``, as warnings.
 
-    For files that a map can do without.
+    It is for files that a map can do without.
     """
     try:
         yield
@@ -151,7 +172,7 @@ def _dress(battlemap: BattleMap, path: Path) -> None:
 
 def _known_file(path: Path, data: bytes) -> KnownFile | None:
     """Return the state of a file that was just read or written; None if it is gone already."""
-    with suppress(OSError):  # gone already: whoever saves is asked then
+    with suppress(OSError):  # if it is gone, the user is asked before it is saved again
         return KnownFile.of(path, data)
     return None
 
@@ -159,8 +180,14 @@ def _known_file(path: Path, data: bytes) -> KnownFile | None:
 def new_map(
     system: System, grid: Grid | None = None, own_terrains: OwnTerrains | None = None
 ) -> BattleMap:
-    """Return an empty map with one layer, with terrains of one's own or (None) the usual ones."""
-    terrain_set, assets = own_terrains or (None, NO_ASSETS)
+    """Return an empty map with one layer.
+
+    None stands for the usual grid, and for the usual terrains of the system.
+    """
+    terrain_set = None
+    assets = NO_ASSETS
+    if own_terrains is not None:
+        terrain_set, assets = own_terrains
     return BattleMap.new(system, grid, [Layer(1, "Ground")], terrain_set, assets)
 
 
@@ -178,22 +205,22 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
     """Insert the layers of other maps, by name, above the active one, as one undo step.
 
-    Of several that bring the same record the last one counts. Terrains and regions that the map
-    does not know come along, with their pictures. False if the document refused that. Raises
+    If several have the same record, that of the last one counts. Terrains and regions that the map
+    does not have come along, with their pictures. Return False if the document refused that. Raises
     ProblemError for a map of another system or grid.
     """
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
-    makers: list[Callable[[], Edit | None]] = []
+    edit_makers: list[Callable[[], Edit | None]] = []
     for name, result in results:
         if result.battlemap is None:
             continue
         document.add_assets(result.battlemap.named_assets)
         # The terrains come first: the layers are translated to the set that the map has then.
-        makers.append(partial(_add_terrains, battlemap, result.battlemap))
-        makers.append(partial(_add_layers, battlemap, name, result.battlemap, index, result))
+        edit_makers.append(partial(_add_terrains, battlemap, result.battlemap))
+        edit_makers.append(partial(_add_layers, battlemap, name, result.battlemap, index, result))
         index += len(result.battlemap.layers)
-    edit = chained(battlemap, makers)
+    edit = chained(battlemap, edit_makers)
     if edit is None:
         return False
     inserts = [part for part in parts(edit) if isinstance(part, LayerInsert)]
@@ -272,11 +299,11 @@ def _add_terrains(battlemap: BattleMap, other_map: BattleMap) -> Edit | None:
 
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
-    """Return the format that a map of ``system`` is written in to a file of this suffix.
+    """Return the format in which a map of ``system`` is written to the file ``path``.
 
-    It is the ``chosen`` one if that has the suffix, else that of the file that is there by its
-    content, as when it is opened (Tiled's maps may be called .json). Raises ProblemError if none
-    has the suffix.
+    It is the ``chosen`` one if that has the suffix; else that of the present file, by its content,
+    as when it is opened (Tiled's maps may be called .json); else one with the suffix. Raises
+    ProblemError if none has the suffix.
     """
     suffix = path.suffix.lower()
     usable = [candidate for candidate in formats_of(system) if candidate.writable]
@@ -304,12 +331,13 @@ class Saved(NamedTuple):
     """The result of ``write_map``: what was written, or why nothing was written yet."""
 
     map_format: Format
+    """The format in which it is written."""
     known_file: KnownFile | None = None
     """The file as it is now; None if nothing was written."""
     trouble: str = ""
-    """Why there is no backup of the old file, else "". """
+    """Why there is no backup of the old file, as text; "" if there is one, or no old file."""
     beside: Mapping[str, str] = MappingProxyType({})
-    """The SHA-256 digests of the files that were changed beside it, by name."""
+    """The SHA-256 digests of the files beside it that were changed, by name."""
     replaces: tuple[str, ...] = ()
     """Names of files beside it that the save would replace; if any, nothing was written."""
     lost: tuple[str, ...] = ()
@@ -331,11 +359,15 @@ def write_map(
     """Write a map atomically in the format of the suffix, with the files that go beside it.
 
     The files' old content is backed up first (``always_keep``: even if a backup was made lately);
-    the map is saved even if that fails. Where files beside the map hold something else nothing is
-    written, unless they were read with it or ``beside`` has their digests (None: they are
-    replaced); nor where another program would lose something, unless ``may_lose`` has the name of
-    its format (None: any). Of formats with one suffix it is the ``chosen`` one. ``painter`` paints
-    pictures of tiles (None: plainly). Raises ProblemError.
+    the map is saved even if that fails. Nothing is written, and the result tells why, if
+
+    - a format of another program would lose something, unless ``may_lose`` has the name of the
+      format, or is None;
+    - a file beside the map would be replaced that was neither read with it nor has its digest in
+      ``beside``, unless that is None.
+
+    ``chosen`` is the format that the user chose, of several with one suffix. ``painter`` paints
+    pictures of tiles; None draws them plainly. Raises ProblemError.
     """
     from randomizer.storage.disk.companions import (
         digests_read,
@@ -417,12 +449,13 @@ def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
     """
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
-    values = [stored.get(name) for name in ("scale", "dx", "dy")]
-    numbers = [
-        float(value) for value in values if isinstance(value, float | int) and abs(value) < FAR
-    ]
-    if len(numbers) < len(values):
-        return None
+    numbers = []
+    for name in ("scale", "dx", "dy"):
+        value = stored.get(name)
+        # NaN is less than no number: so it is refused, too.
+        if not isinstance(value, float | int) or not abs(value) < FAR:
+            return None
+        numbers.append(float(value))
     scale, dx, dy = numbers
     if not MIN_SCALE <= scale <= MAX_SCALE:
         return None

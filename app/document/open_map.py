@@ -23,54 +23,81 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """The slot of a game directory that a map came from (``games``); export goes back there."""
+    """The slot of a game directory that a map came from; by default it is exported back there."""
 
     game_dir: Path
+    """The directory of the game."""
+
     group: str
+    """The name of the group of slots, such as a variant, see ``randomizer.games``."""
+
     slot: str
+    """The name of the slot in its group."""
+
     is_export: bool = field(default=False, compare=False)
     """The map came from elsewhere and was only exported there: it is not named after the slot."""
 
     @property
     def words(self) -> str:
-        """The slot in words."""
+        """The slot as text."""
         return place_words(self.group, self.slot)
 
 
 @dataclass(eq=False)
 class OpenMap:
-    """A map, its file, its undo steps, and how its user left it: layer, selection, view.
-
-    ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
-    asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
-    that were visible before one of them was shown alone. ``known_file``: the file at ``path`` when
-    it was last read or written; ``beside``: the digests of what was written beside it last, by
-    file name. ``flat``: whether Save writes only what such a file can hold; None while the user has
-    not been asked. ``may_lose``: the names of formats whose losses the user does not want to hear
-    of again. ``picked``: the ids of the things that the user has picked, ascending.
-    ``rolled``: it was rolled as a new map and not saved since. ``key``: names the map in what is
-    kept for a crash, in this session and in the one that restores it. ``symmetry``: the kind and
-    the centre that tools use (``ToolOptions``).
-    """
+    """A map, its file, its undo steps, and how its user left it: layer, selection, view."""
 
     battlemap: BattleMap
+
     path: Path | None = None
+    """Its file; None if it has none."""
+
     source: GameSource | None = None
+    """The slot of a game that it came from or was exported to last; None for none."""
+
     viewport: Viewport | None = None
+    """The part of the map that is shown; None while the whole map is fitted into the canvas."""
+
     history: UndoHistory = field(default_factory=UndoHistory, repr=False)
+
     active_layer_id: int = field(init=False)
+    """The id of the layer that tools paint into; at first the topmost."""
+
     selection: Selection | None = None
+    """The selected cells; None for none."""
+
     picked: tuple[int, ...] = ()
+    """The ids of the things that the user has picked, ascending."""
+
     composite: Composite | None = field(default=None, repr=False)
+    """What the visible layers show; None until ``MapDocument.composite_of`` is asked for it."""
+
     shown_before_solo: frozenset[int] = frozenset()
+    """The ids of the layers that were visible before one of them was shown alone."""
+
     known_file: KnownFile | None = None
+    """The state of the file at ``path`` when it was last read or written."""
+
     beside: Mapping[str, str] = field(default_factory=dict)
+    """The digests of the files that were written beside it last, by file name."""
+
     flat: bool | None = None
+    """Whether Save writes only what a flat file can hold; None while the user was not asked."""
+
     may_lose: set[str] = field(default_factory=set)
+    """The names of the formats whose losses the user does not want to be told of again."""
+
     rolled: bool = False
+    """True if it was rolled as a new map and not saved since."""
+
     key: str = field(default_factory=lambda: os.urandom(8).hex())
+    """Names the map in what is kept for a crash, in this session and in one that restores it."""
+
     symmetry: tuple[str, int | None] = ("none", None)
+    """The kind and the centre of the symmetry that tools use, see ``ToolOptions``."""
+
     untitled: int = 0
+    """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
@@ -85,16 +112,19 @@ class OpenMap:
 
     @property
     def unchanged(self) -> bool:
-        """True if it has no name and is as it was opened: a new map may take its place."""
+        """True if it has no file and no source, and is as it was opened or rolled."""
         unnamed = self.path is None and self.source is None
         return unnamed and not self.history.steps and self.history.is_clean
 
     @property
     def untouched(self) -> bool:
-        """True if any other map may be opened in its place: it has no name and nothing to save."""
+        """True if it is unchanged and was not rolled: another map may be opened in its place."""
         return self.unchanged and not self.rolled
 
     @property
     def state(self) -> tuple[int, UndoStep | None]:
-        """The undo steps that are done: equal as long as it is the same map."""
+        """The number of undo steps that are done, and the last of them; None for no step.
+
+        As long as it is equal, so is the content of the map.
+        """
         return self.history.index, self.history.next_undo

@@ -24,25 +24,21 @@ def sample_map() -> BattleMap:
 
 
 def _rolled_layer(record: dict[str, Any]) -> Layer:
-    """Return the layer as the generator made it, its Roll included."""
+    """Return the layer as the generator made it, with its ``Roll``."""
+    planes = {}
+    for name, values in record["planes"].items():
+        planes[name] = np.array(values, SYSTEM.plane(name).dtype)
+    properties = {}
+    for name, value in record["properties"].items():
+        properties[name] = SYSTEM.property(name).read(value)
     script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
-    return Layer(
-        2,
-        record["layer_name"],
-        planes={
-            name: np.array(values, SYSTEM.plane(name).dtype)
-            for name, values in record["planes"].items()
-        },
-        properties={
-            name: SYSTEM.property(name).read(value) for name, value in record["properties"].items()
-        },
-        roll=Roll(
-            record["generator"],
-            record["script"],
-            script.read_text("utf-8"),
-            {},
-            record["seed"],
-            record["number"],
-            tuple(record["origins"]),
-        ),
+    roll = Roll(
+        record["generator"],
+        record["script"],
+        script.read_text("utf-8"),
+        {},
+        record["seed"],
+        record["number"],
+        tuple(record["origins"]),
     )
+    return Layer(2, record["layer_name"], planes=planes, properties=properties, roll=roll)

@@ -1,4 +1,11 @@
-"""Which cells are selected: a sorted array, whatever the size of the map."""
+"""The selected cells of a map, which are also looked up quickly.
+
+``MapDocument`` has one for the current map. A selection of the cells 3 and 7::
+
+    selection = Selection.of([7, 3, 3])
+    selection.cells                             # array([3, 7])
+    selection.contains(np.array([3, 4]))        # array([True, False])
+"""
 
 from __future__ import annotations
 
@@ -12,14 +19,18 @@ from numpy.typing import NDArray
 from randomizer.model.grid.indices import ascending
 
 MANY = 20_000
-"""More cells than these are looked up in a table of booleans, made once for a selection."""
+"""If more cells than these are looked up, it is in a table of booleans, made once for a selection.
+
+For fewer cells bisection is quicker than making the table.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Selected cells, immutable: ``cells`` has shape (n,), ascending, each cell once."""
+    """Selected cells; it does not change: another selection is another object."""
 
     cells: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
+    """The cells, ascending, each once, shape (n,)."""
 
     @classmethod
     def of(cls, cells: Iterable[int]) -> Selection:
@@ -35,13 +46,15 @@ class Selection:
         """Return which of ``cells`` are selected; an array of their shape."""
         if not len(self.cells):
             return np.zeros(cells.shape, np.bool_)
-        if cells.size > MANY:  # the last place of the table is False: for cells below and above
+        if cells.size > MANY:
+            # -1 and all cells beyond the table stand for its last element, which is False.
             return np.asarray(self._table[np.clip(cells, -1, len(self._table) - 1)])
-        at = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)
-        return np.asarray(self.cells[at] == cells)
+        positions = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)
+        return np.asarray(self.cells[positions] == cells)
 
     @cached_property
     def _table(self) -> NDArray[np.bool_]:
+        """A boolean for each cell up to the last selected one, True if selected; then a False."""
         table = np.zeros(int(self.cells[-1]) + 2, np.bool_)
         table[self.cells] = True
         return table

@@ -1,4 +1,7 @@
-"""The undo steps of an open map: a list, and how many of them are done."""
+"""The undo steps of an open map: a list, and how many of them are done.
+
+This is data without Qt, and applies nothing: ``MapDocument`` does (``push``, ``undo``, ``redo``).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ MERGE_S = 1.0
 
 
 class MergeKey(NamedTuple):
-    """Says which actions become one undo step: those of one ``kind`` within ``MERGE_S``."""
+    """Tells which actions become one undo step: those of one ``kind`` within ``MERGE_S``."""
 
     kind: str
     """What the action changes; the name of a form's field, say."""
@@ -36,11 +39,11 @@ class MergeKey(NamedTuple):
     at_s: float
     """When the user acted, in seconds of a monotonic clock."""
 
-    def follows(self, other: MergeKey | None) -> bool:
-        """Return whether this action goes on with ``other``."""
-        if other is None or self.kind != other.kind:
+    def follows(self, last_merge: MergeKey | None) -> bool:
+        """Return whether this action goes on with that of the last step; None: that has no key."""
+        if last_merge is None or self.kind != last_merge.kind:
             return False
-        return self.at_s - other.at_s < MERGE_S
+        return self.at_s - last_merge.at_s < MERGE_S
 
 
 @dataclass(eq=False)
@@ -69,10 +72,7 @@ class UndoStep:
 
 
 class UndoHistory:
-    """The undo steps of an open map.
-
-    This is data only: ``MapDocument`` applies the edits (``push``, ``undo``, ``redo``, ``go_to``).
-    """
+    """The undo steps of an open map, those that are done before those that were undone."""
 
     def __init__(self, steps: list[UndoStep] | None = None, clean_index: int | None = 0) -> None:
         """Make a history in which all of ``steps`` are done."""
@@ -89,7 +89,7 @@ class UndoHistory:
     @property
     def next_undo(self) -> UndoStep | None:
         """The last step that is done, None if none is."""
-        if self.index:
+        if self.index > 0:
             return self.steps[self.index - 1]
         return None
 
@@ -126,7 +126,9 @@ class UndoHistory:
         last = self.next_undo
         if last is None or self.next_redo is not None or self.is_clean:
             return None
-        return last if merge.follows(last.merge) else None
+        if not merge.follows(last.merge):
+            return None
+        return last
 
     def end_merging(self) -> None:
         """Make the next action an undo step of its own: the map is being saved as it is now."""

@@ -1,9 +1,11 @@
-"""A limit on the memory of undo steps: the oldest drop their edits and fetch them again."""
+"""Limits the memory of undo steps: the oldest drop their edits, and fetch them from a journal.
+
+``Autosave`` calls ``bound_memory`` after each step, which by then is in the journal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.edit import (
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from app.document.undo_history import UndoHistory, UndoStep
 
 LIMIT = 512 * 1024 * 1024
-"""Bytes, for all open maps together."""
+"""The memory of the edits of all open maps together, in bytes."""
 
 THING_BYTES = 200
 """About how many bytes one placed thing takes in an edit."""
@@ -43,21 +45,26 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
     newest.size = size_of(newest.edit)
     if pushed.fetches_layers and exchanged_layers(newest.edit):
         _drop([newest])
-    total = sum(step.size for history in histories for step in history.steps)
+
+    total = 0
+    for history in histories:
+        total += sum(step.size for step in history.steps)
     if total <= limit:
         return
-    steps_in_memory = []
+    # The steps of all maps that have their edits in memory, the oldest first. A step that was
+    # dropped on the way, with others that exchange layers, has no size any more.
+    candidates: list[tuple[UndoStep, UndoHistory]] = []
     for history in histories:
-        steps_in_memory += [(step.number, step, history) for step in history.steps if step.size]
-    steps_in_memory.sort(key=itemgetter(0))
-    for _number, step, history in steps_in_memory:
+        candidates += [(step, history) for step in history.steps if step.size > 0]
+    candidates.sort(key=lambda candidate: candidate[0].number)
+    for step, history in candidates:
         if total <= limit:
             return
-        steps = [step]
+        steps_to_drop = [step]
         if exchanged_layers(step.edit):
             history.fetches_layers = True
-            steps = [step for step in history.steps if exchanged_layers(step.edit)]
-        total -= _drop(steps)
+            steps_to_drop = [step for step in history.steps if exchanged_layers(step.edit)]
+        total -= _drop(steps_to_drop)
 
 
 def _drop(steps: Sequence[UndoStep]) -> int:
@@ -70,10 +77,13 @@ def _drop(steps: Sequence[UndoStep]) -> int:
 
 
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
-    """Return the whole layers that an edit holds, those of before and those of after."""
-    result: list[Layer] = []
+    """Return the whole layers that an edit inserts, removes or replaces, before and after it.
+
+    () for an edit that changes values within layers only.
+    """
     if edit is None:
         return ()
+    result: list[Layer] = []
     for part in parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):
             result.append(part.layer)
@@ -89,8 +99,10 @@ def size_of(edit: Edit | None) -> int:
     if edit is None:
         return 0
     layers = exchanged_layers(edit)
-    total = sum(plane.nbytes for layer in layers for plane in layer.planes.values())
-    total += THING_BYTES * sum(len(layer.things) for layer in layers)
+    total = 0
+    for layer in layers:
+        total += sum(plane.nbytes for plane in layer.planes.values())
+        total += THING_BYTES * len(layer.things)
     for part in parts(edit):
         if isinstance(part, PlaneEdit | LockEdit):
             total += part.index.nbytes + part.before.nbytes + part.after.nbytes

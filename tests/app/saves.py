@@ -37,7 +37,7 @@ async def agree() -> bool:
 def saved(save: Callable[..., object], *arguments: object, **options: object) -> bool:
     """Whether a call of ``Saving`` has written its map; waits until it is over."""
     outcome: list[bool] = []
-    save(*arguments, then=outcome.append, **options)
+    save(*arguments, on_end=outcome.append, **options)
     while not outcome:
         QTest.qWait(5)
     return outcome[0]

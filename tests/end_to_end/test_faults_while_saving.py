@@ -117,7 +117,7 @@ def test_what_waits_for_a_file_has_its_turn_though_others_fail(window, qtbot, ha
         calls.append(name)
         raise RuntimeError(name)
 
-    saving.save_to(path, then=lambda _saved: fail("then"))
+    saving.save_to(path, on_end=lambda _saved: fail("then"))
     saving.when_idle(lambda: fail("waiting"))
     saving.when_idle(lambda: calls.append("last"))
     qtbot.waitUntil(lambda: len(calls) == 3)

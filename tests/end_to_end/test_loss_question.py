@@ -35,7 +35,7 @@ def save(window, qtbot, *, as_file: bool = False) -> bool:
     """Save the current map by the program's command; whether it was written."""
     saving = window.desk.files.saving
     outcome: list[bool] = []
-    (saving.save_as if as_file else saving.save)(then=outcome.append)
+    (saving.save_as if as_file else saving.save)(on_end=outcome.append)
     qtbot.waitUntil(lambda: bool(outcome))
     return outcome[0]
 
@@ -100,7 +100,7 @@ def test_an_export_asks_for_no_project(window, qtbot, hand, open_map, tmp_path):
     outcome: list[bool] = []
     hand.expect("Export map as").type_path(path)
     hand.expect(QUESTION).do(refuse_project).press("Write x.map")
-    window.desk.files.saving.export_as(then=outcome.append)
+    window.desk.files.saving.export_as(on_end=outcome.append)
     qtbot.waitUntil(lambda: bool(outcome))
     assert path.exists()
     assert open_map.path is None

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPaintEve
 
 from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
+from app.canvas.line_width import LineWidth
 from app.document.document import MapDocument
 from app.document.selection import Selection
 from app.qt_guard import guarded
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
     from randomizer.model.comparison.comparison import Comparison
 
+LEAST_SIDE = 160
+"""The least width and height of the canvas, in logical pixels."""
+
 OUTLINES_FROM = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
@@ -40,6 +44,12 @@ to one pixel outside are painted: with this margin their whole dots lie on the a
 OUTLINE_SIZE = 0.9
 """The size of the outline of a marked cell, as a part of the cell. At 1 the outlines of neighbours
 would coincide, and with the lines on the sides between them."""
+
+OUTLINE_WIDTH = LineWidth(map_units=0.05, least_pixels=1.5)
+"""The width of the outline of a marked cell."""
+
+SIDE_WIDTH = LineWidth(map_units=0.1, least_pixels=2.5)
+"""The width of the line on a side that differs: thicker than an outline, to be seen beside it."""
 
 
 class CompareCanvas(MapCanvas):
@@ -53,7 +63,7 @@ class CompareCanvas(MapCanvas):
         document = MapDocument(battlemap)
         super().__init__(document, renderer)
         document.setParent(self)
-        self.setMinimumSize(160, 160)
+        self.setMinimumSize(LEAST_SIDE, LEAST_SIDE)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
@@ -169,17 +179,14 @@ class CompareCanvas(MapCanvas):
         viewport = self.viewport
         grid = self.document.battlemap.grid
         colour = QColor(self.renderer.theme.problem_ring)
-        painter.setPen(QPen(colour, max(1.5, viewport.scale * 0.05)))
+        painter.setPen(QPen(colour, OUTLINE_WIDTH.at(viewport.scale)))
         for cell in cells.tolist():
             painter.drawPolygon(viewport.cell_polygon(grid, cell, OUTLINE_SIZE))
 
     def _paint_sides(
         self, painter: QPainter, cells: NDArray[np.intp], comparison: Comparison
     ) -> None:
-        """Paint a line on each side of these cells on which something differs.
-
-        The line is thicker than the outline of a cell, to be seen beside it.
-        """
+        """Paint a line on each side of these cells on which something differs."""
         viewport = self.viewport
         grid = self.document.battlemap.grid
         # A side's flat index is cell * degree + side.
@@ -190,5 +197,5 @@ class CompareCanvas(MapCanvas):
             cell, side = divmod(flat_index, grid.degree)
             lines.append(viewport.side_line(grid, cell, side))
         colour = QColor(self.renderer.theme.problem_ring)
-        painter.setPen(QPen(colour, max(2.5, viewport.scale * 0.1)))
+        painter.setPen(QPen(colour, SIDE_WIDTH.at(viewport.scale)))
         painter.drawLines(lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -47,6 +47,22 @@ WAIT_MS = 150
 
 MOST_MARKED = 0.5
 """Differences are marked at first if a smaller part of the cells differs."""
+
+
+WINDOW_SIZE = QSize(980, 720)
+"""The size of the window at first, in logical pixels: two maps beside each other fit into it."""
+
+MOST_LIST_HEIGHT = 200
+"""The list of differences is at most so high, in logical pixels: the maps get the rest."""
+
+
+class _Compared(NamedTuple):
+    """The outcome of comparing both maps."""
+
+    comparison: Comparison
+
+    texts: list[str]
+    """The texts of the differences that are listed, in the order of the list."""
 
 
 class CompareWindow(QDialog):
@@ -119,7 +135,7 @@ class CompareWindow(QDialog):
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
-        self.list.setMaximumHeight(200)
+        self.list.setMaximumHeight(MOST_LIST_HEIGHT)
         self.list.setUniformItemSizes(True)
         connect(self.list.currentRowChanged, self._show_difference)
         connect(self.list.itemActivated, lambda _item: self.take_one())
@@ -169,7 +185,7 @@ class CompareWindow(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.close_button)
         middle = ((maps, 1), message_row, self.list)
-        lay_out_dialog(self, *middle, foot=(buttons,), size=QSize(980, 720))
+        lay_out_dialog(self, *middle, foot=(buttons,), size=WINDOW_SIZE)
 
     # --- comparing --------------------------------------------------------------------------
 
@@ -203,14 +219,14 @@ class CompareWindow(QDialog):
         ours = self._shown_map(self._ours)
         theirs = self._shown_map(self._theirs)
 
-        def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
+        def work(_progress: object, _cancelled: object) -> _Compared:
+            """Compare the copies; this is the work of the job."""
             comparison = compare(ours, theirs)
             # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
-            differences = comparison.listed()
-            return comparison, [
-                difference_text(comparison, difference) for difference in differences
-            ]
+            listed = comparison.listed()
+            texts = [difference_text(comparison, difference) for difference in listed]
+            return _Compared(comparison, texts)
 
         self._job.run(work, self._show, self._refuse)
 
@@ -221,10 +237,10 @@ class CompareWindow(QDialog):
             return ShownMap.of(compared_map.battlemap, composite)
         return ShownMap.of(compared_map)
 
-    def _show(self, result: tuple[Comparison, list[str]]) -> None:
+    def _show(self, compared: _Compared) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
         is_first = self.comparison is None
-        self.comparison, texts = result
+        self.comparison, texts = compared
         self._listed = self.comparison.listed()
         if is_first:
             # Where nearly all differs the marks would hide the maps. They can be ticked.
@@ -258,6 +274,7 @@ class CompareWindow(QDialog):
         self._enable(busy=False)
 
     def _say(self, text: str) -> None:
+        """Show a message above the list, such as why a difference cannot be taken over."""
         self.message.setText(text)
 
     def _enable(self, *, busy: bool) -> None:

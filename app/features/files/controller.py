@@ -372,7 +372,7 @@ class FilesController(QObject):
         if result.problems:
             show_problems(self._desk.frame, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
-            self._desk.document.show_map(result.battlemap, None, source)
+            self._desk.document.show_map(result.battlemap, source=source)
 
     # --- merging ----------------------------------------------------------------------------
 

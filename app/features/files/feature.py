@@ -164,6 +164,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
 
 
 def _quit_command(desk: Desk) -> Command:
+    """Return the command that closes the desk, which asks what to do with unsaved maps."""
     return Command(
         "file.quit",
         "&Quit",

@@ -60,7 +60,7 @@ class ChosenFile(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What the dialog shows of a file."""
+    """A file as the dialog shows it."""
 
     text: str
     """What the file is, such as ``Map project: 61 cells``."""
@@ -74,11 +74,8 @@ def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
 
     () for a line that stands for several kinds of files.
     """
-    return tuple(
-        map_format
-        for map_format in formats()
-        if map_format.readable and filter_of(map_format) == name_filter
-    )
+    readable = [map_format for map_format in formats() if map_format.readable]
+    return tuple(map_format for map_format in readable if filter_of(map_format) == name_filter)
 
 
 def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Preview:
@@ -87,15 +84,15 @@ def preview(chosen: ChosenFile, _progress: object, _cancelled: object) -> Previe
     if path.suffix.lower() == TERRAINS:
         terrain_set = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
-        return Preview(text, ReadResult(None))
+        return Preview(text, ReadResult(battlemap=None))
     head = look_at_file(path)
     named = maps_named_by(path, head)
     if named is not None:
         text = f"{named.title.capitalize()}: {counted(len(named.paths), 'map')}"
-        return Preview(text, ReadResult(None, named.problems))
+        return Preview(text, ReadResult(battlemap=None, problems=named.problems))
     data = read_map_file(path, head=head)
     if head.is_script:
-        return Preview("Randomizer script", ReadResult(None))
+        return Preview("Randomizer script", ReadResult(battlemap=None))
     map_format = format_for(data, str(path), formats_of_filter(chosen.name_filter), head)
     result = read_checked(map_format, data, str(path))
     cell_count = 0

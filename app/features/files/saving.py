@@ -11,7 +11,7 @@ through three stages, each a section below:
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from randomizer.formats import Look
 
-Then = Callable[[bool], object]
+OnEnd = Callable[[bool], object]
 """Called at the end of an action: True if the map is now in its own file as it is."""
 
 KEEP_THE_FILE = 0
@@ -77,7 +77,7 @@ MOST_LOSSES = 12
 
 
 def _do_nothing(_saved: bool) -> None:
-    """Be the ``Then`` of an action for whose end nothing waits."""
+    """Be the ``OnEnd`` of an action for whose end nothing waits."""
 
 
 def _is_project(map_format: Format) -> bool:
@@ -140,8 +140,8 @@ class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
     Each call is about one open map: the given one, or for None the current one; it stays the same
-    if another one becomes current later. The call returns before the file is written, and ``then``
-    is called at the end.
+    if another one becomes current later. The call returns before the file is written; at the end
+    ``on_end`` is called.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -168,55 +168,57 @@ class Saving(QObject):
         async with self._turn:
             pass
 
-    def save(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
+    def save(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
         """Write a map to its file."""
-        run(self._report_end(then, self.write(self._given_or_current(open_map))))
+        run(self._report_end(on_end, self.write(self._given_or_current(open_map))))
 
     async def write(self, open_map: OpenMap) -> bool:
-        """Write a map to its file, when it has its turn; return False if it was not written."""
+        """Write a map to its file when it has its turn; return whether the file is up to date."""
         return await self._in_turn(self._save, open_map)
 
-    def save_as(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
+    def save_as(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
         """Ask for a file and write a map to it."""
         writing = self._in_turn(self._save_as, self._given_or_current(open_map))
-        run(self._report_end(then, writing))
+        run(self._report_end(on_end, writing))
 
-    def export_as(self, open_map: OpenMap | None = None, then: Then = _do_nothing) -> None:
+    def export_as(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
         """Ask for a file and write a flat copy to it; the map keeps its own file.
 
         While the overlay "players" is on, the copy has only what players may see.
         """
         writing = self._in_turn(self._export_as, self._given_or_current(open_map))
-        run(self._report_end(then, writing))
+        run(self._report_end(on_end, writing))
 
     def save_to(
         self,
         path: Path,
         open_map: OpenMap | None = None,
-        then: Then = _do_nothing,
+        on_end: OnEnd = _do_nothing,
         *,
-        sure: bool = False,
+        is_confirmed: bool = False,
     ) -> None:
         """Write a map to ``path``, from now on its file.
 
-        Asks if another program changed the map's own file, unless the user is ``sure``.
+        The user is asked if another program changed the map's own file, unless ``is_confirmed``:
+        then it was chosen in a dialog that has asked already.
         """
-        steps = partial(self._save_to, path, sure=sure)
-        run(self._report_end(then, self._in_turn(steps, self._given_or_current(open_map))))
+        steps = partial(self._save_to, path, is_confirmed=is_confirmed)
+        run(self._report_end(on_end, self._in_turn(steps, self._given_or_current(open_map))))
 
     def _given_or_current(self, open_map: OpenMap | None) -> OpenMap:
+        """Return an open map; the current one for None."""
         if open_map is None:
             return self._desk.document.current_map
         return open_map
 
-    async def _report_end(self, then: Then, writing: Awaitable[bool]) -> None:
-        """Call ``then`` at the end of a writing, also if a fault has ended it."""
+    async def _report_end(self, on_end: OnEnd, writing: Awaitable[bool]) -> None:
+        """Call ``on_end`` at the end of a writing, also if a fault has ended it."""
         try:
             saved = await writing
         except Exception:
-            then(False)
+            on_end(False)
             raise
-        then(saved)
+        on_end(saved)
 
     async def _in_turn(
         self, steps: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
@@ -299,7 +301,7 @@ class Saving(QObject):
         target = await self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
             return False
-        return await self._save_to(target.path, open_map, sure=True, chosen=target.chosen)
+        return await self._save_to(target.path, open_map, is_confirmed=True, chosen=target.chosen)
 
     async def _export_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a copy of a map to it, in any format but that of projects."""
@@ -427,16 +429,21 @@ class Saving(QObject):
     # --- 3: writing -------------------------------------------------------------------------
 
     async def _save_to(
-        self, path: Path, open_map: OpenMap, *, sure: bool = False, chosen: Format | None = None
+        self,
+        path: Path,
+        open_map: OpenMap,
+        *,
+        is_confirmed: bool = False,
+        chosen: Format | None = None,
     ) -> bool:
         """Write a map to ``path``, which is its file from now on, and tell the user.
 
-        Asks if another program changed the map's own file, unless the user is ``sure``. ``chosen``
-        is the format that the user has chosen; None stands for the one of the suffix.
+        The user is asked if another program changed the map's own file, unless ``is_confirmed``.
+        ``chosen`` is the format that the user has chosen; None stands for the one of the suffix.
         """
         document = self._desk.document
         was_changed_by_others = False
-        if not sure and path == open_map.path:
+        if not is_confirmed and path == open_map.path:
             was_changed_by_others = self._has_changed(open_map, path)
         if was_changed_by_others:
             choice = choose_about_change(self._desk.frame, path.name)
@@ -456,7 +463,7 @@ class Saving(QObject):
         # somebody else wrote into the file is backed up in any case.
         state = open_map.state
         layer_count = len(open_map.battlemap.layers)
-        always_keep = was_changed_by_others or sure
+        always_keep = was_changed_by_others or is_confirmed
         try:
             saved = await self._write(path, open_map, always_keep=always_keep, chosen=chosen)
         except _ProjectChosen:
@@ -538,8 +545,9 @@ class Saving(QObject):
             battlemap = players_map(battlemap)
         battlemap = battlemap.snapshot()
         view = stored_viewport(open_map.viewport)
-        may_replace = False
-        may_lose = False
+        # None stands for all of them: the user has agreed.
+        replaceable: Mapping[str, str] | None = open_map.beside
+        losing_formats: Collection[str] | None = open_map.may_lose
         while True:
             work = partial(
                 write_map,
@@ -549,8 +557,8 @@ class Saving(QObject):
                 self._backups,
                 always_keep=always_keep,
                 chosen=chosen,
-                beside=None if may_replace else open_map.beside,
-                may_lose=None if may_lose else open_map.may_lose,
+                beside=replaceable,
+                may_lose=losing_formats,
                 painter=_paint_tiles,
             )
             try:
@@ -559,9 +567,9 @@ class Saving(QObject):
                 show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
                 return None
             if saved.replaces:
-                may_replace = await self._may_replace(path, saved.replaces)
-                if not may_replace:
+                if not await self._may_replace(path, saved.replaces):
                     return None
+                replaceable = None
             elif saved.lost:
                 index = await self._ask_about_losses(path, open_map, saved, exports=exports)
                 if index == MAKE_PROJECT:
@@ -569,7 +577,7 @@ class Saving(QObject):
                     raise _ProjectChosen
                 if index is None:
                     return None
-                may_lose = True
+                losing_formats = None
             else:
                 open_map.beside = {**open_map.beside, **saved.beside}
                 return saved

@@ -79,4 +79,5 @@ class FixDialog(ProblemDialog):
                 break
             data = fixed_data
             result = read_checked(file_format, data, path)
-        return FileRead(result, None, file_format)
+        # No known file: what the file holds is not this map.
+        return FileRead(result, known_file=None, map_format=file_format)

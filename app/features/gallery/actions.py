@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.appearance.icons import icon
-from app.commands.commands import WHY, teach
+from app.commands.commands import WHY, set_tool_tip
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect
@@ -91,7 +91,7 @@ class GalleryActions(QObject):
             needs_map = action in (self.open, self.pin, self.compare)
             action.setProperty(WHY, NO_MAP if failed and needs_map else why)
             action.setEnabled(0 < len(chosen) <= most and not (failed and needs_map))
-            teach(action)
+            set_tool_tip(action)
 
     def _one(self, signal: SignalInstance) -> None:
         chosen = self._view.chosen()

@@ -188,7 +188,10 @@ class LayersPanel(QWidget):
         item.setData(OPACITY, layer.opacity)
         item.setData(THINGS, len(layer.things))
         item.setData(SECRET, layer.secret)
-        item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
+        if layer.visible:
+            item.setCheckState(Qt.CheckState.Checked)
+        else:
+            item.setCheckState(Qt.CheckState.Unchecked)
         item.setToolTip(plain_text(describe(layer)))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
 
@@ -259,7 +262,9 @@ class LayersPanel(QWidget):
         is_ticked = item.checkState() == Qt.CheckState.Checked
         new_name = item.text().strip()
         if is_ticked != layer.visible:
-            verb = "Show" if is_ticked else "Hide"
+            verb = "Hide"
+            if is_ticked:
+                verb = "Show"
             edit = layer_edits.show(battlemap, layer.id, is_ticked)
             self._document.push(edit, f"{verb} {layer.name}")
         elif not new_name:

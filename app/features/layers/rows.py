@@ -51,6 +51,9 @@ STATE_MARGIN = 12
 TICK_AND_GAPS = 48
 """The width of the tick box and of all gaps in a row, in logical pixels."""
 
+THUMBNAIL_MARGINS = 4
+"""The space above and below a thumbnail together, in logical pixels."""
+
 UNLOCKED_OPACITY = 0.3
 """The opacity of an open padlock: it can be clicked, but locked layers stand out."""
 
@@ -69,8 +72,9 @@ class LayerRows(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return a size that is high enough for the thumbnail and two pixels above and below it."""
-        return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
+        """Return a size that is high enough for the thumbnail."""
+        width = super().sizeHint(option, index).width()
+        return QSize(width, SIZE.height() + THUMBNAIL_MARGINS)
 
     @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:

@@ -100,6 +100,7 @@ class LayerThumbnails(ThumbnailQueue):
             self.request(layer.id, layer.id, WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
+        """Draw all layers again if an edit changed what a thumbnail shows."""
         changes_picture = region.everything or region.things or region.terrain_set
         if changes_picture or len(region.cells):
             self.draw_all()
@@ -304,5 +305,5 @@ def _greys(
 
 def _grey_colours(greys: NDArray[np.integer]) -> NDArray[np.uint32]:
     """Return opaque colours (ARGB) for numbers from 0, black, to 255, white."""
-    red_green_blue = greys.astype(np.uint32) * np.uint32(0x010101)
+    red_green_blue = greys.astype(np.uint32) * np.uint32(0x010101)  # the same in all three bytes
     return red_green_blue | np.uint32(0xFF000000)

@@ -1,9 +1,13 @@
-"""Commands that fill edges of the map, or of the selection, with the hexsides of a rule."""
+"""Fills edges of the map, or of the selection, with the hexsides of a rule.
+
+A system has such rules (``System.edge_fills``), such as cliffs where the land drops far enough.
+``feature.py`` makes a command of each, which calls ``EdgeFills.run``.
+"""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -19,12 +23,22 @@ from randomizer.model.system.system import EdgeFill
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-FillResult = tuple["Edit | None", int, str]
-"""The edit that fills the edges, the number of hexsides, and what cannot be filled, as text."""
+
+class FillResult(NamedTuple):
+    """A planned fill, see ``edges_to_fill``."""
+
+    edit: Edit | None
+    """The edit that sets the hexsides; None if there is nothing to set."""
+
+    side_count: int
+    """The number of hexsides that it sets."""
+
+    why_not: str
+    """Why some or all edges cannot be filled, as text; "" if all can."""
 
 
 class EdgeFills(QObject):
-    """Runs the edge fills of a system."""
+    """Runs the edge fills of the current map's system."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -36,37 +50,43 @@ class EdgeFills(QObject):
         run(self._fill(fill))
 
     async def _fill(self, fill: EdgeFill) -> None:
+        """Make one undo step of a fill, and tell how many hexsides it set, or why not all."""
         document = self._desk.document
         work = partial(edges_to_fill, document, fill)
-        edit, count, locked = await self._work.result(fill.title, work)
-        if edit is None or document.push(edit, fill.title):
-            if count:
-                text = counted(count, "hexside")
-            else:
-                text = "no such edge"
-            self._desk.say(f"{fill.title}: {locked or text}")
+        result: FillResult = await self._work.result(fill.title, work)
+        if result.edit is not None and not document.push(result.edit, fill.title):
+            return  # it was refused, and the user was told
+        if result.why_not:
+            text = result.why_not
+        elif result.side_count > 0:
+            text = counted(result.side_count, "hexside")
+        else:
+            text = "no such edge"
+        self._desk.say(f"{fill.title}: {text}")
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
-    """Return the edit for the active layer, on the selected cells or, if there are none, on all.
+    """Return the fill of the edges of the selected cells, or of all if none are selected.
 
-    The map is only read, so that it may run on another thread.
+    It goes into the active layer. The map is only read: this runs on another thread.
     """
     battlemap = document.battlemap
     system = document.battlemap.system
     terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:
-        return None, 0, ""  # this system has no such hexside
+        # This terrain set has no such hexside.
+        return FillResult(edit=None, side_count=0, why_not="")
     if len(document.selection):
         cells = document.selection.cells
     else:
         cells = battlemap.grid.cells
+
     code = terrain_set.hexside_code(fill.letter)
     planes = EdgePlanes.of(system, document.composite)
-    elements, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
-    layer = document.active_layer_id
-    locked = left_out(battlemap, layer, system.hexside.name, elements)
-    edit = paint(battlemap, layer, system.hexside.name, elements, codes)
-    why = why_not(battlemap, layer) or left_out_words(locked.layers)
-    return edit, len(elements) - len(locked.elements), why
+    sides, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
+    layer_id = document.active_layer_id
+    left_out_sides = left_out(battlemap, layer_id, system.hexside.name, sides)
+    edit = paint(battlemap, layer_id, system.hexside.name, sides, codes)
+    reason = why_not(battlemap, layer_id) or left_out_words(left_out_sides.layers)
+    return FillResult(edit, len(sides) - len(left_out_sides.elements), reason)

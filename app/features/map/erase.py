@@ -17,20 +17,20 @@ GROUND = "Ground"
 def erase_map(document: MapDocument) -> bool:
     """Replace all layers by an empty one and remove all locks, as one undo step.
 
-    Its texts (title, subtitle) stay. False if the document refuses.
+    The texts of the map, such as its title, stay. Return False if the document refuses.
     """
     battlemap = document.battlemap
     composite = document.composite
-    texts = {
-        prop.name: composite.properties[prop.name]
-        for prop in battlemap.system.properties
-        if prop.kind is PropertyKind.TEXT and prop.name in composite.properties
-    }
+    texts = {}
+    for prop in battlemap.system.properties:
+        if prop.kind is PropertyKind.TEXT and prop.name in composite.properties:
+            texts[prop.name] = composite.properties[prop.name]
     ground = Layer(battlemap.free_layer_id(), GROUND, properties=texts)
-    removals: list[Edit] = [
-        LayerRemove(index, layer) for index, layer in reversed(list(enumerate(battlemap.layers)))
-    ]
-    cells = set_locks(battlemap, np.flatnonzero(battlemap.locked_cells), False)
-    sides = set_locks(battlemap, np.flatnonzero(battlemap.locked_sides), False, sides=True)
-    edit = compound([*removals, LayerInsert(0, ground), cells, sides])
+    # The topmost first: so the indexes of the layers below stay what they are.
+    layers_by_index = reversed(list(enumerate(battlemap.layers)))
+    remove_layers: list[Edit] = [LayerRemove(index, layer) for index, layer in layers_by_index]
+    unlock_cells = set_locks(battlemap, np.flatnonzero(battlemap.locked_cells), False)
+    locked_sides = np.flatnonzero(battlemap.locked_sides)
+    unlock_sides = set_locks(battlemap, locked_sides, False, sides=True)
+    edit = compound([*remove_layers, LayerInsert(0, ground), unlock_cells, unlock_sides])
     return document.push(edit, "Erase map", active=ground.id)

@@ -1,4 +1,9 @@
-"""The map as a whole: its properties, turning and resizing it, filling its edges."""
+"""Makes the panel of the map's properties and the commands of the menu Map.
+
+``make`` is called once for a desk, by the list of features. The commands fill edges with hexsides
+(``EdgeFills``), change the shape of the map (``Transforms``), name its cells, and change its
+properties; those of properties are made again when a map of another system becomes current.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +30,13 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 
-VARIATIONS_KEEP = (
+VARIATIONS_TEXT = (
     "Each has as many {cells} of each terrain and elevation, in clumps as on this map, and as much "
     "can be reached from each side. Locked {cells}, things, routes and rivers stay where they are."
 )
+"""What the dialog for variations says about them, a template for ``cell_text``."""
 
-_NAMING = (
+_NAMING_SETTINGS = (
     Setting(
         "style",
         str,
@@ -56,31 +62,37 @@ _NAMING = (
         title="Shown",
     ),
 )
+"""How cells are named; the settings are the fields of ``CellNaming``, in their order."""
 
 
 def make(desk: Desk) -> PropertiesPanel:
-    """Return the panel of the map's properties, and the commands of the menu Map."""
+    """Return the panel of the map's properties, and add the commands of the menu Map."""
     panel = PropertiesPanel(desk.document)
-    desk.commands.add(_fills(desk))
-    desk.commands.add(_transforms(desk))
-    desk.commands.add(_properties(desk, panel))
-    desk.commands.add_source("properties.*", partial(_fields, desk, panel))
+    transforms = Transforms(desk)
+    desk.commands.add(_fill_commands(desk))
+    desk.commands.add(_turning_commands(transforms))
+    desk.commands.add(_size_commands(desk, transforms))
+    desk.commands.add(_content_commands(desk, transforms))
+    desk.commands.add(_property_commands(desk, panel))
+    desk.commands.add_source("properties.*", partial(_water_commands, desk, panel))
     connect(panel.entered, desk.canvas.setFocus)  # what is typed next is for the map
     connect(
         panel.properties_replaced,
-        lambda: desk.commands.replace("map.property.*", _properties(desk, panel)),
+        lambda: desk.commands.replace("map.property.*", _property_commands(desk, panel)),
     )
     return panel
 
 
-def _fills(desk: Desk) -> list[Command]:
+def _fill_commands(desk: Desk) -> list[Command]:
+    """Return a command for each rule of the system that fills edges with hexsides."""
     fills = EdgeFills(desk)
 
-    def offers(fill: EdgeFill) -> bool:
-        return any(
-            hexside.letter == fill.letter and (hexside.drops or hexside.beside)
-            for hexside in desk.document.battlemap.terrain_set.hexsides
-        )
+    def has_rule(fill: EdgeFill) -> bool:
+        """Return whether the terrain set of the map has the hexside, and says where it belongs."""
+        for hexside in desk.document.battlemap.terrain_set.hexsides:
+            if hexside.letter == fill.letter and (hexside.drops or hexside.beside):
+                return True
+        return False
 
     return [
         Command(
@@ -90,22 +102,22 @@ def _fills(desk: Desk) -> list[Command]:
             tip="On the whole map, or where selected; edges with a {side} stay as they are",
             icon=fill.icon,
             words="edges sides border cliffs walls automatic",
-            offered=partial(offers, fill),
+            offered=partial(has_rule, fill),
             follows=Change.MAP,
         )
         for fill in desk.document.battlemap.system.edge_fills
     ]
 
 
-def _transforms(desk: Desk) -> tuple[Command, ...]:
-    do = Transforms(desk)
+def _turning_commands(transforms: Transforms) -> tuple[Command, ...]:
+    """Return the commands that turn and mirror the map."""
     by_one_side = "The whole map, by one side"
     mirror = "Mirror the map"
     return (
         Command(
             "map.turn-right",
             "Turn &right",
-            partial(do.turn, 1),
+            partial(transforms.turn, 1),
             tip=by_one_side,
             icon="redo",
             words="rotate clockwise",
@@ -113,7 +125,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
         Command(
             "map.turn-left",
             "Turn &left",
-            partial(do.turn, -1),
+            partial(transforms.turn, -1),
             tip=by_one_side,
             icon="undo",
             words="rotate counterclockwise anticlockwise",
@@ -121,7 +133,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
         Command(
             "map.flip-horizontally",
             "Flip &horizontally",
-            partial(do.flip, upside_down=False),
+            partial(transforms.flip, upside_down=False),
             tip=mirror,
             icon="flip",
             words="mirror reflect",
@@ -129,32 +141,38 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
         Command(
             "map.flip-vertically",
             "Flip &vertically",
-            partial(do.flip, upside_down=True),
+            partial(transforms.flip, upside_down=True),
             tip=mirror,
             words="mirror reflect upside down",
         ),
+    )
+
+
+def _size_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]:
+    """Return the commands that change the grid of the map, or the names of its cells."""
+    return (
         Command(
             "map.resize",
             "Re&size...",
-            do.resize,
+            transforms.resize,
             tip="Give the map more columns and rows, or fewer",
-            why_not=do.why_not_resize,
+            why_not=transforms.why_not_resize,
             follows=Change.MAP,
             words="larger smaller crop grow columns rows dimensions width height extend",
         ),
         Command(
             "map.shift",
             "S&hift...",
-            do.shift,
+            transforms.shift,
             tip="Move everything; what leaves comes in again",
             words="move scroll offset wrap",
         ),
         Command(
             "map.finer-cells",
             "Finer {cells}...",
-            do.finer,
+            transforms.finer,
             tip="Cut each {cell} into smaller ones",
-            why_not=do.why_not_resize,
+            why_not=transforms.why_not_resize,
             follows=Change.MAP,
             words="subdivide split scale detail resolution",
         ),
@@ -167,12 +185,18 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             follows=Change.MAP,
             words="numbering labels coordinates 0304 letters",
         ),
+    )
+
+
+def _content_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]:
+    """Return the commands that arrange what is on the map otherwise, or erase it."""
+    return (
         Command(
             "map.make-symmetric",
             "Make s&ymmetric...",
-            do.symmetric,
+            transforms.symmetric,
             tip="Copy one part of the map to the others",
-            why_not=do.why_not_symmetric,
+            why_not=transforms.why_not_symmetric,
             follows=Change.MAP,
             words="symmetry mirror rotate fair",
         ),
@@ -200,7 +224,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
 def _ask_variations(desk: Desk) -> None:
     """Ask what variations keep, then show them in the gallery."""
     generator = variations_of(desk.document.battlemap.system)
-    assert generator is not None, "offered then only"
+    assert generator is not None, "the command is offered only where there is one"
     layout = desk.document.battlemap.grid.layout
 
     def show(values: dict[str, object]) -> None:
@@ -208,83 +232,96 @@ def _ask_variations(desk: Desk) -> None:
         desk.docks.show("gallery")
 
     settings = [setting.filled(layout) for setting in generator.settings if setting.title]
-    text = cell_text(VARIATIONS_KEEP, layout)
+    text = cell_text(VARIATIONS_TEXT, layout)
     FormDialog("Variations", text, settings, {}, show, desk.frame).open()
 
 
 def _ask_naming(desk: Desk) -> None:
-    """Ask how the cells are named, then name them so."""
+    """Ask how the cells are to be named, then name them."""
 
-    def name(values: dict[str, object]) -> None:
-        naming = CellNaming(*(values[setting.name] for setting in _NAMING))  # type: ignore[arg-type]
+    def name_by(values: dict[str, object]) -> None:
+        # The settings are named like the fields of CellNaming, and are in their order.
+        fields = [values[setting.name] for setting in _NAMING_SETTINGS]
+        naming = CellNaming(*fields)  # type: ignore[arg-type]
         desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
 
     naming = desk.document.battlemap.grid.naming
     text = "Locks, filters and files use these names; 0101, from 1 on, is always understood."
     title = cell_text("Names of {cells}", desk.document.battlemap.grid.layout)
-    FormDialog(title, text, _NAMING, naming._asdict(), name, desk.frame).open()
+    FormDialog(title, text, _NAMING_SETTINGS, naming._asdict(), name_by, desk.frame).open()
 
 
-def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return a command for each flag, list and text of the current system."""
+def _property_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
+    """Return a command for each property of the current system that is a flag, a list or a text."""
     document = desk.document
     commands = []
     for prop in document.battlemap.system.properties:
         if prop.kind is PropertyKind.FLAG:
-            commands.append(_flag(document, panel, prop))
+            commands.append(_flag_command(document, panel, prop))
         elif prop.kind is PropertyKind.NAMES:
-            commands.append(_removal(document, panel, prop))
+            commands.append(_removal_command(document, panel, prop))
         elif prop.kind is PropertyKind.TEXT:
-            commands.append(_text(desk, panel, prop))
+            commands.append(_text_command(desk, panel, prop))
     return commands
 
 
-def _fields(desk: Desk, panel: PropertiesPanel) -> list[Command]:
-    """Return a command for each field of the panel that is no property."""
+def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
+    """Return the command that shows the slider of the water, on maps that have one."""
     if panel.water is None:
         return []
-    level = partial(desk.docks.use, "properties", panel.water.slider)
-    tip = "How high the water stands"
-    return [Command("properties.water", "Water", level, tip=tip, words="sea level depth height")]
+    command = Command(
+        "properties.water",
+        "Water",
+        partial(desk.docks.use, "properties", panel.water.slider),
+        tip="How high the water stands",
+        words="sea level depth height",
+    )
+    return [command]
 
 
-def _text(desk: Desk, panel: PropertiesPanel, known_property: Property) -> Command:
-    """Return the command that gives the field of a text, in the panel Map, the keyboard."""
+def _text_command(desk: Desk, panel: PropertiesPanel, map_property: Property) -> Command:
+    """Return the command that gives the keyboard to the field of a text in the panel Map."""
     return Command(
-        f"map.property.{known_property.name}",
-        f"{known_property.title}...",
-        partial(desk.docks.use, "properties", panel.rows[known_property.name].editor),
-        tip=known_property.help,
+        f"map.property.{map_property.name}",
+        f"{map_property.title}...",
+        partial(desk.docks.use, "properties", panel.rows[map_property.name].editor),
+        tip=map_property.help,
         words="property name text",
     )
 
 
-def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
+def _flag_command(document: MapDocument, panel: PropertiesPanel, map_property: Property) -> Command:
+    """Return the command that switches a flag of the map."""
+
     def value() -> bool:
-        return bool(known_property.of(document.composite.properties))
+        return bool(map_property.of(document.composite.properties))
 
     return Command(
-        f"map.property.{known_property.name}",
-        known_property.title,
-        lambda: panel.set_property(known_property.name, not value()),
-        tip=known_property.help,
+        f"map.property.{map_property.name}",
+        map_property.title,
+        lambda: panel.set_property(map_property.name, not value()),
+        tip=map_property.help,
         checked=value,
         words="property",
     )
 
 
-def _removal(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
+def _removal_command(
+    document: MapDocument, panel: PropertiesPanel, map_property: Property
+) -> Command:
+    """Return the command that removes a list of cells from the map."""
+
     def why_not() -> str:
-        has = bool(known_property.of(document.composite.properties))
-        if has:
-            return ""
-        return f"The map has no {known_property.label.lower()}."
+        has_list = bool(map_property.of(document.composite.properties))
+        if not has_list:
+            return f"The map has no {map_property.label.lower()}."
+        return ""
 
     return Command(
-        f"map.property.{known_property.name}",
-        f"Remove {known_property.title.lower()}",
-        partial(panel.remove, known_property.name),
-        tip=f"The map has no {known_property.label.lower()} any more",
+        f"map.property.{map_property.name}",
+        f"Remove {map_property.title.lower()}",
+        partial(panel.remove, map_property.name),
+        tip=f"The map has no {map_property.label.lower()} any more",
         icon="cell-list",
         words="clear delete list property",
         why_not=why_not,

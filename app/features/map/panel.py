@@ -1,4 +1,8 @@
-"""The panel of the map's properties: a row for each that the system describes."""
+"""The panel "Map": a row for each property that the system describes, and one for the water.
+
+``feature.py`` makes it. A property (title, subtitle, ...) belongs to layers; the panel shows what
+the visible layers set, and a change goes to one of them (``targets.property_target``).
+"""
 
 from __future__ import annotations
 
@@ -22,13 +26,10 @@ if TYPE_CHECKING:
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers set; a change goes to ``targets.property_target``.
-
-    ``water`` is the row of the height of the water, None for maps without.
-    ``properties_replaced``: the current map has other properties, it is of another system.
-    """
+    """Shows and changes the properties of the current map."""
 
     properties_replaced = Signal()
+    """The current map is of another system, which has other properties."""
 
     entered = Signal()
     """Enter has ended the text of a property."""
@@ -37,8 +38,11 @@ class PropertiesPanel(QWidget):
         super().__init__()
         self._document = document
         self.rows: dict[str, PropertyRow] = {}
+        """The rows by the names of the properties."""
         self.water: WaterSlider | None = None
+        """The row of the height of the water; None for maps without."""
         self._system: System | None = None
+        """The system whose properties have rows; None before the first."""
         self._form = QFormLayout(self)
         self._form.setContentsMargins(6, 6, 6, 6)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # in a narrow panel
@@ -52,23 +56,27 @@ class PropertiesPanel(QWidget):
             self._show()
 
     def _build(self) -> None:
-        system = self._system = self._document.battlemap.system
+        """Make the rows for the system of the current map."""
+        system = self._document.battlemap.system
+        self._system = system
         self.rows.clear()
-        while self._form.rowCount():
+        while self._form.rowCount() > 0:
             self._form.removeRow(0)
         for prop in system.properties:
             row = PropertyRow(prop, partial(self.set_property, prop.name))
             self.rows[prop.name] = row
             connect(row.entered, self.entered)
-            self._form.addRow("" if prop.kind is PropertyKind.FLAG else prop.label, row)
+            label = prop.label
+            if prop.kind is PropertyKind.FLAG:
+                label = ""  # the box has it
+            self._form.addRow(label, row)
+        self.water = None
         if system.offers(System.set_water):
             self.water = WaterSlider(self._document)
-        else:
-            self.water = None
-        if self.water is not None:
             self._form.addRow("&Water", self.water)
 
     def _show(self) -> None:
+        """Show the values of the current map, after making the rows if its system is another."""
         if self._system is not self._document.battlemap.system:
             self._build()
             self.properties_replaced.emit()
@@ -79,9 +87,9 @@ class PropertiesPanel(QWidget):
             self.water.show_level()
 
     def set_property(self, name: str, value: object) -> bool:
-        """Change a property of the map as one undo step; UNSET leaves it to the layers below.
+        """Change a property of the map, as one undo step; UNSET leaves it to the layers below.
 
-        Returns False if the value is refused: the user was told why.
+        Returns False if the layer or the property refuses the value: the user was told why.
         """
         if value == self._document.composite.properties.get(name, UNSET):
             return True
@@ -100,11 +108,15 @@ class PropertiesPanel(QWidget):
         return True
 
     def remove(self, name: str) -> None:
-        """Make the map have none: unset where no layer below sets it, else explicitly none."""
+        """Take a property off the map: set it to none if a layer below sets it, else unset it."""
         battlemap = self._document.battlemap
-        below = battlemap.layers[: battlemap.index_of(self._target(name).id)]
-        covers = any(layer.visible and name in layer.properties for layer in below)
-        self.set_property(name, battlemap.system.property(name).none if covers else UNSET)
+        layers_below = battlemap.layers[: battlemap.index_of(self._target(name).id)]
+        is_set_below = any(layer.visible and name in layer.properties for layer in layers_below)
+        if is_set_below:
+            self.set_property(name, battlemap.system.property(name).none)
+        else:
+            self.set_property(name, UNSET)
 
     def _target(self, name: str) -> Layer:
+        """Return the layer that a change of a property goes to."""
         return property_target(self._document.battlemap, self._document.active_layer_id, name)

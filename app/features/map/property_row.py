@@ -1,4 +1,7 @@
-"""The row of a property in the panel: an editor by kind, a menu for *none* and *not set*.
+"""The row of a property in the panel Map: an editor, and a menu for *none* and *not set*.
+
+A layer that does not *set* a property leaves it to the layers below; one that sets it to *none*
+hides what these have. ``PropertiesPanel`` has a ``PropertyRow`` for each property of the system.
 
 A text is set when Enter is pressed or the keyboard goes elsewhere. One that is refused stays in its
 line after Enter, to be mended; what the map has comes back when the line is left.
@@ -14,6 +17,7 @@ from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QMenu,
     QToolButton,
@@ -31,7 +35,7 @@ SetValue = Callable[[object], bool]
 
 
 class _TextLine(QLineEdit):
-    """A line that tells when the keyboard is with something else, also after Enter."""
+    """A line that tells when the keyboard goes elsewhere, also after Enter."""
 
     left = Signal()
 
@@ -43,7 +47,7 @@ class _TextLine(QLineEdit):
 
 
 class PropertyRow(QWidget):
-    """Shows the value of one property; ``set_value`` is called with what the user chose."""
+    """Shows the value of one property, and lets it be changed."""
 
     entered = Signal()
     """Enter has set a text."""
@@ -52,90 +56,112 @@ class PropertyRow(QWidget):
         super().__init__()
         self.map_property = map_property
         self._set_value = set_value
-        self._value: object = UNSET
-        """What the map has."""
-        make = {
-            PropertyKind.TEXT: self._text,
-            PropertyKind.FLAG: self._flag,
-            PropertyKind.NAMES: self._names,
-        }[map_property.kind]
-        self._show: Callable[[Any], object]
-        self.editor, self._show = make()
+        self._value: Any = UNSET
+        """The value of the map."""
+        self.editor = self._make_editor()
+        """A line for a text, a box for a flag, or a label for names of cells."""
         described(self.editor, map_property.label, map_property.help)
-        self.more = tool_button(
-            "…", f"{map_property.label}: none, or not set", f"{map_property.label}: more"
-        )
+        self._make_menu_button()
+        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_editor(self) -> QWidget:
+        """Return the widget that shows the value, by the kind of the property."""
+        if self.map_property.kind is PropertyKind.TEXT:
+            line = _TextLine()
+            connect(line.returnPressed, self._enter_text)
+            connect(line.editingFinished, self._set_text)
+            connect(line.left, lambda: self._show_text(line, self._value))
+            leave_undo_to_desk(line)
+            return line
+        if self.map_property.kind is PropertyKind.FLAG:
+            box = QCheckBox()
+            connect(box.clicked, lambda is_checked: self._set_value(is_checked))
+            return box
+        return plain_label(wordWrap=True)  # names of cells are chosen on the map, not typed
+
+    def _make_menu_button(self) -> None:
+        """Make the button with the actions for *none* and *not set*."""
+        label = self.map_property.label
+        none_value = self.map_property.none
+        self.more = tool_button("…", f"{label}: none, or not set", f"{label}: more")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAutoRaise(True)
         menu = QMenu(self.more)
         menu.setToolTipsVisible(True)
-        self.none = QAction(f"&No {map_property.label.lower()}", menu)
+        self.none = QAction(f"&No {label.lower()}", menu)
         self.none.setToolTip("The map has none, whatever the layers below say")
         self.unset = QAction("As the layers &below say", menu)
         self.unset.setToolTip("This layer says nothing of it; a roll below it may")
-        connect(self.none.triggered, lambda _checked=False: set_value(map_property.none))
-        connect(self.unset.triggered, lambda _checked=False: set_value(UNSET))
+        connect(self.none.triggered, lambda _checked=False: self._set_value(none_value))
+        connect(self.unset.triggered, lambda _checked=False: self._set_value(UNSET))
         menu.addActions([self.none, self.unset])
         self.more.setMenu(menu)
-        lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
+
+    # --- showing ----------------------------------------------------------------------------
 
     def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
-        """Show the value of the map; ``owned``: the layer that a change goes to sets it."""
+        """Show the value of the map; ``owned``: it is set by the layer that a change goes to."""
         value = properties.get(self.map_property.name, UNSET)
         self._value = value
-        self._show(value)
+        if isinstance(self.editor, QLineEdit):
+            self._show_text(self.editor, value)
+        elif isinstance(self.editor, QCheckBox):
+            self._show_flag(self.editor, value)
+        elif isinstance(self.editor, QLabel):
+            self._show_names(self.editor, value)
         self.none.setEnabled(value != self.map_property.none)
         self.unset.setEnabled(owned)
 
-    # --- one editor a kind ------------------------------------------------------------------
+    def _show_text(self, line: QLineEdit, value: Any) -> None:
+        """Show a text; the empty line tells whether it is not set, or set to none."""
+        if value is UNSET:
+            text = ""
+            line.setPlaceholderText("not set")
+        else:
+            text = value
+            line.setPlaceholderText("none")
+        if line.text() != text:
+            line.setText(text)
+            line.setCursorPosition(0)  # so that the beginning of a long text is seen
 
-    def _text(self) -> tuple[QWidget, Callable[[Any], object]]:
-        line = _TextLine()
+    def _show_flag(self, box: QCheckBox, value: Any) -> None:
+        """Show a flag; one that is not set shows its default, and tells so."""
+        default = self.map_property.default
+        if value is UNSET:
+            box.setChecked(bool(default))
+            default_text = self.map_property.words(default)
+            box.setText(f"{self.map_property.label} (by default: {default_text})")
+        else:
+            box.setChecked(bool(value))
+            box.setText(self.map_property.label)
 
-        def show(value: Any) -> None:
-            line.setPlaceholderText("not set" if value is UNSET else "none")
-            text = "" if value is UNSET else value
-            if line.text() != text:
-                line.setText(text)
-                line.setCursorPosition(0)  # of a long text the beginning is shown
+    def _show_names(self, label: QLabel, value: Any) -> None:
+        """Show names of cells; the property has a text of its own for none and for not set."""
+        if value in (UNSET, ()):
+            label.setText(self.map_property.words(value))
+        else:
+            label.setText(", ".join(value))
 
-        def set_text() -> bool:
-            # An empty line that nobody has typed in stays *not set*.
-            if not line.isModified():
-                return True
-            line.setModified(False)
-            return self._set_value(line.text())
+    # --- changing ---------------------------------------------------------------------------
 
-        def enter() -> None:
-            if set_text():
-                self.entered.emit()
-            else:
-                line.selectAll()
+    def _set_text(self) -> bool:
+        """Set the text of the line, if somebody has typed in it; False if it is refused.
 
-        connect(line.returnPressed, enter)
-        connect(line.editingFinished, set_text)
-        connect(line.left, lambda: show(self._value))
-        leave_undo_to_desk(line)
-        return line, show
+        An untouched empty line would set what is *not set* to an empty text.
+        """
+        line = self.editor
+        assert isinstance(line, QLineEdit), "only lines are connected to this"
+        if not line.isModified():
+            return True
+        line.setModified(False)
+        return self._set_value(line.text())
 
-    def _flag(self) -> tuple[QWidget, Callable[[Any], object]]:
-        box = QCheckBox()
-
-        def show(value: Any) -> None:
-            box.setChecked(bool(self.map_property.default if value is UNSET else value))
-            usual = self.map_property.words(self.map_property.default)
-            text = f" (by default: {usual})" if value is UNSET else ""
-            box.setText(f"{self.map_property.label}{text}")
-
-        connect(box.clicked, lambda checked: self._set_value(checked))
-        return box, show
-
-    def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
-        label = plain_label(wordWrap=True)
-
-        def show(value: Any) -> None:
-            label.setText(
-                self.map_property.words(value) if value in (UNSET, ()) else ", ".join(value)
-            )
-
-        return label, show
+    def _enter_text(self) -> None:
+        """Set the text after Enter; one that is refused is selected, so that it can be mended."""
+        if self._set_text():
+            self.entered.emit()
+        else:
+            assert isinstance(self.editor, QLineEdit), "only lines are connected to this"
+            self.editor.selectAll()

@@ -1,4 +1,7 @@
-"""The dialogs that ask for the size of a map and for how far to shift it."""
+"""The dialogs that ask for the size of a map, and for how far to shift it.
+
+``Transforms`` opens them; each has two numbers, which a ``read_...`` method returns.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
-PLACES = (
+ANCHORS = (
     ("↖", "top left"),
     ("↑", "top"),
     ("↗", "top right"),
@@ -35,11 +38,17 @@ PLACES = (
     ("↓", "bottom"),
     ("↘", "bottom right"),
 )
-"""Arrow and name of each place of the map in the resized one, row by row."""
+"""Arrow and name of each position of the map in the resized one, row by row, three in a row."""
+
+ANCHORS_IN_ROW = 3
+"""The number of positions in a row of ``ANCHORS``."""
 
 
 class _NumbersDialog(QDialog):
-    """Two numbers, the widgets that a subclass puts below them, and buttons."""
+    """The base of both dialogs: two numbers with their ``names``, and buttons.
+
+    A subclass puts its own widgets between them, into ``column``.
+    """
 
     def __init__(self, title: str, names: tuple[str, str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,54 +68,65 @@ class _NumbersDialog(QDialog):
 
 
 class ResizeDialog(_NumbersDialog):
-    """Asks for columns, rows, and the place of the present map in them."""
+    """Asks for columns and rows, and for the position of the present map in them."""
 
     def __init__(self, system: System, grid: Grid, parent: QWidget) -> None:
         super().__init__("Resize map", ("Columns", "Rows"), parent)
         self._system = system
         self._layout = grid.layout
-        for field, now in zip(self.fields, (grid.width, grid.height), strict=True):
+        for field, present_size in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1, system.most_along or MOST_CELLS)
-            field.setValue(now)
+            field.setValue(present_size)
             connect(field.valueChanged, self._show_state)
         if grid.wrap and grid.layout.shear == "columns":
-            self.fields[0].setSingleStep(2)
-        box = QGroupBox("The map lies at the")
-        anchor_grid = QGridLayout(box)
+            # Every second column is shifted: only an even number of them fits at the seam.
+            columns_field, _rows_field = self.fields
+            columns_field.setSingleStep(2)
         self.anchor = QButtonGroup(self)
-        for number, (arrow, words) in enumerate(PLACES):
-            button = tool_button(arrow, words.capitalize(), f"The map lies at the {words}")
-            button.setCheckable(True)
-            self.anchor.addButton(button, number)
-            anchor_grid.addWidget(button, *divmod(number, 3))
-        self.anchor.button(0).setChecked(True)
+        """The buttons of the positions; their ids are the indexes in ``ANCHORS``."""
         self.state = plain_label(wordWrap=True)
-        self.column.insertWidget(1, box)
+        self.column.insertWidget(1, self._make_anchor_box())
         self.column.insertWidget(2, self.state)
         self._show_state()
 
+    def _make_anchor_box(self) -> QGroupBox:
+        """Return the group of buttons that choose the position of the present map."""
+        box = QGroupBox("The map lies at the")
+        anchor_grid = QGridLayout(box)
+        for index, (arrow, name) in enumerate(ANCHORS):
+            button = tool_button(arrow, name.capitalize(), f"The map lies at the {name}")
+            button.setCheckable(True)
+            self.anchor.addButton(button, index)
+            row, column = divmod(index, ANCHORS_IN_ROW)
+            anchor_grid.addWidget(button, row, column)
+        self.anchor.button(0).setChecked(True)
+        return box
+
     def _show_state(self) -> None:
+        """Show how many cells the map would have, or why it cannot, and enable OK accordingly."""
         width, height = (field.value() for field in self.fields)
-        fits = width * height <= MOST_CELLS
-        cells = cell_words(self._layout)
-        text = counted(width * height, cells.cell, cells.cells)
-        if not fits:
-            text = f"At most {MOST_CELLS:,} {cells.cells} are possible"
-        elif why_not := self._system.why_not_size(width, height):
-            fits = False
+        words = cell_words(self._layout)
+        text = counted(width * height, words.cell, words.cells)
+        is_possible = True
+        why_not = self._system.why_not_size(width, height)
+        if width * height > MOST_CELLS:
+            is_possible = False
+            text = f"At most {MOST_CELLS:,} {words.cells} are possible"
+        elif why_not:
+            is_possible = False
             text += f". Not possible: {why_not}."
         elif self._system.most_along is not None:
-            most = f"at most {self._system.most_along} columns and rows"
-            text += f". {with_article(self._system.noun, 'A')} has {most}."
+            noun = with_article(self._system.noun, "A")
+            text += f". {noun} has at most {self._system.most_along} columns and rows."
         self.state.setText(text)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_possible)
 
     def read_size(self) -> tuple[int, int, tuple[float, float]]:
-        """Return the arguments of ``transform.resized``.
+        """Return columns, rows, and the position (x, y) of the map in them, for ``resize_map``.
 
-        Columns, rows, place (x, y) from 0 to 1.
+        A position is 0 for left or top, 0.5 for the middle, 1 for right or bottom.
         """
-        row, column = divmod(self.anchor.checkedId(), 3)
+        row, column = divmod(self.anchor.checkedId(), ANCHORS_IN_ROW)
         width, height = (field.value() for field in self.fields)
         return width, height, (column / 2, row / 2)
 
@@ -118,11 +138,14 @@ class ShiftDialog(_NumbersDialog):
         super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
         for field, size in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1 - size, size - 1)
-        words = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
-        self.column.insertWidget(1, words)
-        self._upwards = grid.layout.shear == "oblique"
+        about = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
+        self.column.insertWidget(1, about)
+        self._counts_upwards = grid.layout.shear == "oblique"
+        """True if the grid counts its rows from the bottom."""
 
     def read_shift(self) -> tuple[int, int]:
         """Return columns and rows to shift by, as the grid counts them."""
         right, down = (field.value() for field in self.fields)
-        return right, -down if self._upwards else down
+        if self._counts_upwards:
+            return right, -down
+        return right, down

@@ -1,6 +1,8 @@
-"""Turn, flip, resize and shift the whole map, cut its cells, make it symmetric.
+"""Turns, flips, resizes and shifts the whole map, cuts its cells, and makes it symmetric.
 
-Each is one undo step.
+``feature.py`` makes a ``Transforms`` for a desk and names its methods in the menu Map. Some ask by
+a dialog first; all end in ``_transform`` or ``_make_symmetric``, which compute large maps on
+another thread and make one undo step.
 """
 
 from __future__ import annotations
@@ -28,30 +30,24 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import Setting
 from randomizer.storage.records.encoding import encode_edit
 
-SYMMETRIC = "Make symmetric"
+SYMMETRIC_TEXT = "Make symmetric"
+"""The text of the undo step, and the title of the dialog before it."""
 
-DIRECTIONS = tuple(
-    (degrees, name)
-    for degrees, name in zip(
-        range(0, 360, 45),
-        (
-            "north",
-            "north-east",
-            "east",
-            "south-east",
-            "south",
-            "south-west",
-            "west",
-            "north-west",
-        ),
-        strict=True,
-    )
+DIRECTIONS = (
+    (0, "north"),
+    (45, "north-east"),
+    (90, "east"),
+    (135, "south-east"),
+    (180, "south"),
+    (225, "south-west"),
+    (270, "west"),
+    (315, "north-west"),
 )
-"""Directions in degrees clockwise from the top of the map."""
+"""Directions in degrees clockwise from the top of the map, with their names."""
 
 
 class Transforms(QObject):
-    """Changes the shape of the current map; large maps off the UI thread."""
+    """Changes the shape of the current map of a desk."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -59,26 +55,32 @@ class Transforms(QObject):
         self._work = LargeWork(desk)
 
     def turn(self, steps: int) -> None:
-        """Turn the map clockwise by so many sides."""
-        self._turn(
-            lambda layout: rotation(layout, steps), "Turn right" if steps > 0 else "Turn left"
-        )
+        """Turn the map clockwise by so many sides of a cell; negative turns it the other way."""
+        text = "Turn left"
+        if steps > 0:
+            text = "Turn right"
+        self._turn(lambda layout: rotation(layout, steps), text)
 
     def flip(self, *, upside_down: bool) -> None:
-        """Mirror the map."""
+        """Mirror the map left and right, or top and bottom."""
         if upside_down:
             self._turn(top_bottom, "Flip vertically")
         else:
             self._turn(left_right, "Flip horizontally")
 
-    def _turn(self, turn: Callable[[Layout], Turn], text: str) -> None:
+    def _turn(self, turn_of_layout: Callable[[Layout], Turn], text: str) -> None:
+        """Turn or mirror the map by what a function returns for the layout of its grid."""
         battlemap = self._desk.document.battlemap
-        self._run(partial(turn_map, battlemap, turn(battlemap.grid.layout)), text)
+        turn = turn_of_layout(battlemap.grid.layout)
+        self._run(partial(turn_map, battlemap, turn), text)
+
+    # --- size -------------------------------------------------------------------------------
 
     def why_not_resize(self) -> str:
         """Return why the map keeps its size, "" if it can have another."""
-        fixed = self._desk.document.battlemap.system.fixed_grid
-        return "The board of these maps has one size." if fixed else ""
+        if self._desk.document.battlemap.system.fixed_grid:
+            return "The board of these maps has one size."
+        return ""
 
     def resize(self) -> None:
         """Ask for a size, then resize the map."""
@@ -86,10 +88,11 @@ class Transforms(QObject):
 
         battlemap = self._desk.document.battlemap
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
-        connect(
-            dialog.accepted,
-            lambda: self._run(partial(resize_map, battlemap, *dialog.read_size()), "Resize"),
-        )
+
+        def resize_to_answer() -> None:
+            self._run(partial(resize_map, battlemap, *dialog.read_size()), "Resize")
+
+        connect(dialog.accepted, resize_to_answer)
         dialog.open()
 
     def shift(self) -> None:
@@ -98,77 +101,80 @@ class Transforms(QObject):
 
         battlemap = self._desk.document.battlemap
         dialog = ShiftDialog(battlemap.grid, self._desk.frame)
-        connect(
-            dialog.accepted,
-            lambda: self._run(partial(shift_map, battlemap, *dialog.read_shift()), "Shift"),
-        )
+
+        def shift_by_answer() -> None:
+            self._run(partial(shift_map, battlemap, *dialog.read_shift()), "Shift")
+
+        connect(dialog.accepted, shift_by_answer)
         dialog.open()
 
     def finer(self) -> None:
-        """Ask into how many cells each is cut, then cut them."""
+        """Ask how many times more columns and rows the map gets, then cut its cells."""
         battlemap = self._desk.document.battlemap
         grid = battlemap.grid
-        choices = tuple(
-            (factor, f"{factor} times: {grid.width * factor} x {grid.height * factor}")
-            for factor in FACTORS
-        )
+        choices = []
+        for factor in FACTORS:
+            size_text = f"{grid.width * factor} x {grid.height * factor}"
+            choices.append((factor, f"{factor} times: {size_text}"))
         setting = Setting(
-            "factor", int, "", default=FACTORS[0], choices=choices, title="Columns and rows"
+            "factor", int, "", default=FACTORS[0], choices=tuple(choices), title="Columns and rows"
         )
-        text = cell_text("Finer {cells}", grid.layout)
-        meaning = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
-        FormDialog(
-            text,
-            cell_text(meaning, grid.layout),
-            [setting],
-            {},
-            lambda values: self._run(
-                partial(finer_map, battlemap, int(str(values["factor"]))), text
-            ),
-            self._desk.frame,
-        ).open()
+        title = cell_text("Finer {cells}", grid.layout)
+        explanation = "Each {cell} is cut into smaller ones. Rolls become ordinary layers."
+
+        def cut_cells(values: dict[str, object]) -> None:
+            factor = int(str(values["factor"]))
+            self._run(partial(finer_map, battlemap, factor), title)
+
+        text = cell_text(explanation, grid.layout)
+        FormDialog(title, text, [setting], {}, cut_cells, self._desk.frame).open()
+
+    # --- symmetry ---------------------------------------------------------------------------
 
     def why_not_symmetric(self) -> str:
-        """Return why the map is not made symmetric, "" if it can be."""
+        """Return why the map cannot be made symmetric, "" if it can."""
         battlemap = self._desk.document.battlemap
         if battlemap.system.has_starts:
             return f"{with_article(battlemap.system.title, 'A')} has starts, which are not copied."
-        if len(kinds(battlemap.grid)) > 1:
-            return ""
-        return "Such a grid has no symmetry."
+        if not self._kinds_of_symmetry():
+            return "Such a grid has no symmetry."
+        return ""
+
+    def _kinds_of_symmetry(self) -> tuple[tuple[str, str], ...]:
+        """Return the kinds of symmetry of the current grid, as choices: each with its title."""
+        all_kinds = kinds(self._desk.document.battlemap.grid)
+        return tuple((kind, title) for kind, title in all_kinds if kind != NONE)
 
     def symmetric(self) -> None:
         """Ask for a symmetry, then copy one sector of the map to the others."""
         battlemap = self._desk.document.battlemap
-        offered = tuple(kind for kind in kinds(battlemap.grid) if kind[0] != NONE)
+        choices = self._kinds_of_symmetry()
+        first_kind, _title = choices[0]
         settings = (
-            Setting("kind", str, "", default=offered[0][0], choices=offered, title="Symmetry"),
+            Setting("kind", str, "", default=first_kind, choices=choices, title="Symmetry"),
             Setting(
                 "direction", int, "", default=0, choices=DIRECTIONS, title="Copy the part in the"
             ),
         )
+        text = "One part of the map is copied to the others, with what stands there."
 
-        FormDialog(
-            SYMMETRIC,
-            "One part of the map is copied to the others, with what stands there.",
-            settings,
-            {},
-            lambda values: run(self._make_symmetric(battlemap, values)),
-            self._desk.frame,
-        ).open()
+        def copy_sector(values: dict[str, object]) -> None:
+            run(self._make_symmetric(battlemap, values))
+
+        FormDialog(SYMMETRIC_TEXT, text, settings, {}, copy_sector, self._desk.frame).open()
 
     async def _make_symmetric(self, battlemap: BattleMap, values: dict[str, object]) -> None:
-        """Copy the sector that was chosen in the dialog to the others."""
+        """Copy the sector that was chosen in the dialog to the others, as one undo step."""
 
         def work() -> SymmetricMap:
             symmetry = best_centre(battlemap.grid, str(values["kind"]))
             result = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
             if result.edit is not None:
-                encode_edit(result.edit)
+                encode_edit(result.edit)  # for the journal: here it keeps nobody waiting
             return result
 
-        result = await self._work.result(SYMMETRIC, work)
-        if self._desk.document.push(result.edit, SYMMETRIC):
+        result = await self._work.result(SYMMETRIC_TEXT, work)
+        if self._desk.document.push(result.edit, SYMMETRIC_TEXT):
             message = "The map is symmetric now."
         else:
             message = "The map is symmetric already."
@@ -176,37 +182,45 @@ class Transforms(QObject):
             message += f" Locked, and as before: {', '.join(result.locked)}."
         self._desk.say(message)
 
+    # --- making the undo step ---------------------------------------------------------------
+
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
         run(self._transform(work, text))
 
     async def _transform(self, work: Callable[[], Transformed], text: str) -> None:
-        """Change the map, after a question if anything would be lost."""
+        """Change the map by what ``work`` returns; ask before, if cells that hold something go."""
         document = self._desk.document
-        done = await self._work.result(text, partial(_encoded, work))
+        transformed = await self._work.result(text, partial(_encoded, work))
         words = cell_words(document.battlemap.grid.layout)
-        lost = counted(done.lost, words.cell, words.cells)
-        if done.lost:
+        lost_cells = counted(transformed.lost, words.cell, words.cells)
+        if transformed.lost:
             choice = choose(
                 self._desk.frame,
                 text,
-                f"{text} takes what stands on {lost} off the board.",
+                f"{text} takes what stands on {lost_cells} off the board.",
                 "Undo brings it back.",
                 (text,),
             )
             index = await document.while_unchanged(text, choice)
             if index is None:
                 return
-        if not document.push(done.edit, text):
+        if not document.push(transformed.edit, text):
             return
+
         grid = document.battlemap.grid
         columns = counted(grid.width, "column")
         rows = counted(grid.height, "row")
         message = f"{text}: the map has {columns} and {rows} now"
-        self._desk.say(f"{message}; what stood on {lost} was lost." if done.lost else f"{message}.")
+        if transformed.lost:
+            message += f"; what stood on {lost_cells} was lost"
+        self._desk.say(f"{message}.")
 
 
 def _encoded(work: Callable[[], Transformed]) -> Transformed:
-    """Return what ``work`` gives, when its planes have been deflated for the journal."""
-    done = work()
-    encode_edit(done.edit)
-    return done
+    """Return what ``work`` returns, with its planes already deflated for the journal.
+
+    That takes long for a large map, and is done here on the thread of the work.
+    """
+    transformed = work()
+    encode_edit(transformed.edit)
+    return transformed

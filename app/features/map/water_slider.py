@@ -1,4 +1,9 @@
-"""A slider for the height of the water of a map; a drag is one undo step."""
+"""The row of the panel Map for the height of the water: a slider, and the height as a number.
+
+A drag of the slider is one undo step: it is a stroke of the document, which each move of the slider
+starts again. Heights are counted in three ways: as the map stores them (*levels*), as people see
+them (``HeightScale.shown``), and in the steps of the slider.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +23,17 @@ if TYPE_CHECKING:
 STEPS = 1000
 """The steps of the slider, from the lowest to the highest height of the map."""
 
-TEXT = "Change height of the water"
+PAGE_STEPS = STEPS // 20
+"""How far a click beside the handle moves the slider."""
+
+STEP_TEXT = "Change height of the water"
+"""The text of the undo step."""
 
 
 class WaterSlider(QWidget):
-    """Shows and changes the height of the water of the current map, in the scale of its heights.
+    """Shows and changes the height of the water of the current map.
 
-    Only for systems whose water can be changed (``System.set_water``).
+    It is for systems whose water can be changed (``System.set_water``).
     """
 
     def __init__(self, document: MapDocument) -> None:
@@ -33,13 +42,16 @@ class WaterSlider(QWidget):
         tip = "How high the water stands. The slider goes from the lowest to the highest ground."
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Height of the water", tip)
         self.slider.setRange(0, STEPS)
-        self.slider.setPageStep(STEPS // 20)
+        self.slider.setPageStep(PAGE_STEPS)
         self.field = described(
             pass_wheel_on(QDoubleSpinBox()), "Height of the water as a number", tip
         )
         self.field.setSingleStep(0.5)
-        self.field.setKeyboardTracking(False)
-        self._ends = (0, 0)
+        self.field.setKeyboardTracking(False)  # a number that is being typed changes nothing
+        self._lowest = 0
+        """The level at the left end of the slider: the lowest height of the map."""
+        self._highest = 0
+        """The level at its right end: the highest height, and at least one more."""
         lay_out(QHBoxLayout(self), (self.slider, 1), self.field, margins=0)
         connect(self.slider.sliderPressed, self._begin)
         connect(self.slider.valueChanged, self._slide)
@@ -60,42 +72,48 @@ class WaterSlider(QWidget):
         scale = system.height_scale
         heights = self._document.composite.planes[spec.name]
         if not self.slider.isSliderDown():
-            self._ends = (int(heights.min()), max(int(heights.max()), int(heights.min()) + 1))
-            least, most = self._ends
-            step = round((level - least) / (most - least) * STEPS)
+            self._lowest = int(heights.min())
+            self._highest = max(int(heights.max()), self._lowest + 1)
+            step = round((level - self._lowest) / (self._highest - self._lowest) * STEPS)
+            # Water can be far below or above all land, and Qt takes integers of 32 bits only.
+            step = max(0, min(STEPS, step))
             with QSignalBlocker(self.slider):
-                self.slider.setValue(max(0, min(STEPS, step)))  # Qt takes integers of 32 bits
+                self.slider.setValue(step)
         with QSignalBlocker(self.field):
             self.field.setDecimals(0 if scale.units == 1 else 2)
-            self.field.setRange(*map(scale.shown, spec.limits))
+            least, most = spec.limits
+            self.field.setRange(scale.shown(least), scale.shown(most))
             self.field.setValue(scale.shown(level))
 
     def _begin(self) -> None:
-        self._document.begin_stroke(TEXT)
+        self._document.begin_stroke(STEP_TEXT)
 
     def _slide(self, step: int) -> None:
-        least, most = self._ends
-        self._change(least + (most - least) * step / STEPS)
+        """Set the water to the level of a step of the slider."""
+        self._change(self._lowest + (self._highest - self._lowest) * step / STEPS)
 
     def _type(self, shown_height: float) -> None:
+        """Set the water to a height as people see it."""
         scale = self._system.height_scale
         self._change((shown_height + scale.zero) * scale.units)
 
     def _change(self, level: float) -> None:
+        """Set the water to a level, as part of a drag or as a step of its own."""
         document = self._document
         system = self._system
-        dragged = self.slider.isSliderDown() and document.in_stroke
-        if dragged:
-            document.restart_stroke()
+        is_dragged = self.slider.isSliderDown() and document.in_stroke
+        if is_dragged:
+            document.restart_stroke()  # the drag is one change, from where it began to here
         edit = system.set_water(document.battlemap, level)
         if edit is None:
             return
-        if dragged:
+        if is_dragged:
             document.stroke(edit)
         else:
-            document.push(edit, TEXT)
+            document.push(edit, STEP_TEXT)
 
     def _end(self) -> None:
+        """Make one undo step of the drag, and show the level that the map has now."""
         if self._document.in_stroke:
             self._document.end_stroke()
         self.show_level()

@@ -1,4 +1,7 @@
-"""Pictures of the map on the desk: export, print, copy."""
+"""What the commands for pictures do: export, print and copy the map, and write tables like it.
+
+``feature.py`` makes a ``PictureController`` for a desk and names its methods in the menus.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,13 @@ if TYPE_CHECKING:
     from app.features.pictures.picture_form import PictureForm
 
 NOT_ROLLED = "Nothing on this map was rolled."
+"""The reason why there are no tables like this map."""
 
 COPY_SIDE = 4000
+"""A copied picture has at most so many pixels a side."""
+
 COPY_HEX_PIXELS = 120.0
-"""A copied picture has at most this many pixels a side, and a hex."""
+"""A hex of a copied picture has at most so many pixels."""
 
 
 class PictureController(QObject):
@@ -30,13 +36,17 @@ class PictureController(QObject):
         super().__init__(desk)
         self._desk = desk
         self._job = LatestJob(self)
+        """Draws the picture that is copied."""
 
     def export(self) -> None:
         """Ask how the picture is to be made, and write it."""
         self._open(printing=False)
 
     def export_table(self) -> None:
-        """Ask how the map is to be exported for a virtual table, and write it."""
+        """Ask how the map is to be exported for a virtual table, and write it.
+
+        It is the dialog for pictures, in which the kind of file is chosen already.
+        """
         form = self._open(printing=False)
         form.show_values({**form.values(), "kind": ".json"})
 
@@ -45,13 +55,13 @@ class PictureController(QObject):
         self._open(printing=True)
 
     def why_not_tables(self) -> str:
-        """Return why there are no more maps like this one, "" if there are."""
+        """Return why no more maps like this one can be rolled, "" if they can."""
         if rolled_layer(self._desk.document.battlemap) is None:
             return NOT_ROLLED
         return ""
 
     def tables(self) -> None:
-        """Ask for the number of maps like the rolled one, and write them as a PDF."""
+        """Ask how many maps like the rolled one are to be rolled, and write them as a PDF."""
         from app.features.pictures.tables_dialog import TablesDialog
 
         document = self._desk.document
@@ -65,7 +75,7 @@ class PictureController(QObject):
         dialog.open()
 
     def _open(self, *, printing: bool) -> PictureForm:
-        """Open the dialog; its form."""
+        """Open the dialog of a picture or a print, and return its form."""
         from app.features.pictures.picture_dialog import PictureDialog
 
         desk = self._desk
@@ -91,10 +101,11 @@ class PictureController(QObject):
             overlays=renderer.overlays,
             pictures=renderer.pictures,
         )
-        still = snapshot(document.battlemap, document.composite, request.overlays)
+        # A copy, since the desk can be used while the picture is drawn.
+        map_copy = snapshot(document.battlemap, document.composite, request.overlays)
         self._desk.say("Copying the map as a picture ...")
         try:
-            picture = await self._job.result(as_work(image(request, *still, COPY_SIDE)))
+            picture = await self._job.result(as_work(image(request, *map_copy, COPY_SIDE)))
         except ProblemError as reason:
             self._desk.say(reason.problems[0].message)
             return

@@ -1,4 +1,7 @@
-"""Pictures of the map: export, print, copy, tables for a campaign."""
+"""The commands for pictures of the map: export, print, copy, and tables for a campaign.
+
+``make`` is called once for a desk, by the list of features.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from app.features.pictures.controller import PictureController
 
 
 def make(desk: Desk) -> None:
-    """Pictures of the map, with their commands."""
+    """Add the commands for pictures to a desk."""
     pictures = PictureController(desk)
     desk.commands.add(
         (

@@ -1,4 +1,9 @@
-"""A small picture of the pages and how the map lies on them."""
+"""The preview of the dialog for pictures: the map, or the pages with the map on them.
+
+``PictureDialog`` gives it the image of the map, and for a print the *plan* that tells how the map
+lies on sheets of paper. The preview shows these next to each other as a poster is put together, so
+that each covers the overlap of the one before.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +21,29 @@ if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
 
 
+MARGIN = 8.0
+"""The space around the pages, in logical pixels."""
+
+
 class PagePreview(QWidget):
-    """Shows the sheets of paper and the map on them."""
+    """Shows the map alone, or the sheets of paper and the map on them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Preview of the pages")
         self.setMinimumSize(260, 320)
         self._plan: PagePlan | None = None
+        """How the map lies on its pages; None if it is shown without paper."""
         self.image = QImage()
-        """The map, as large as the picture allows."""
+        """The picture of the map; it is scaled to the size of the preview."""
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Room for an upright sheet."""
+        """Return a size with room for an upright sheet."""
         return QSize(340, 440)
 
     def show_plan(self, plan: PagePlan | None) -> None:
-        """Show the map on the pages of ``plan``; None: without paper."""
+        """Show the map on the pages of a plan; None shows it without paper."""
         self._plan = plan
         self.update()
 
@@ -44,50 +54,60 @@ class PagePreview(QWidget):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw sheets, map and page names."""
+        """Draw the map, with its sheets of paper if it has a plan."""
         with painting(self) as painter:
             painter.setRenderHints(
                 QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
             )
-            area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
-            plan = self._plan
-            if plan is None:
-                size = (
-                    self.image.size()
-                    .toSizeF()
-                    .scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
-                )
-                box = QRectF(area.topLeft(), size)
-                box.moveCenter(area.center())
-                painter.drawImage(box, self.image)
-                return
-            (step_x, step_y) = plan.steps
-            sheet = plan.sheet
-            width = step_x * (plan.columns - 1) + sheet.width
-            height = step_y * (plan.rows - 1) + sheet.height
-            shrink = min(area.width() / width, area.height() / height)
-            painter.translate(area.center() - QPointF(width * shrink / 2, height * shrink / 2))
-            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
-            painter.setBrush(QColor(255, 255, 255))
-            for row in range(plan.rows):
-                for column in range(plan.columns):
-                    painter.drawRect(
-                        QRectF(
-                            column * step_x * shrink,
-                            row * step_y * shrink,
-                            sheet.width * shrink,
-                            sheet.height * shrink,
-                        )
-                    )
-            pages = plan.pages()
-            left, top = plan.origin(pages[0])
-            painter.translate(left * shrink, top * shrink)
-            picture = QRectF(0, 0, plan.width * shrink, plan.height * shrink)
-            painter.drawImage(picture, self.image)
-            if len(pages) > 1:
-                paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
+            area = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+            if self._plan is None:
+                self._paint_map_alone(painter, area)
             else:
-                painter.scale(shrink, shrink)
-                paint_frame(painter, plan, QRectF(0, 0, plan.width, plan.height))
-                painter.translate(-left, -top)
-                paint_titles(painter, plan, top)
+                self._paint_pages(painter, area, self._plan)
+
+    def _paint_map_alone(self, painter: QPainter, area: QRectF) -> None:
+        """Draw the map in the middle of an area, as large as it allows."""
+        image_size = self.image.size().toSizeF()
+        size = image_size.scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        box = QRectF(area.topLeft(), size)
+        box.moveCenter(area.center())
+        painter.drawImage(box, self.image)
+
+    def _paint_pages(self, painter: QPainter, area: QRectF, plan: PagePlan) -> None:
+        """Draw the sheets of a plan and the map on them, in the middle of an area.
+
+        ``scale`` is in logical pixels a millimetre of paper.
+        """
+        step_x, step_y = plan.steps
+        width_mm = step_x * (plan.columns - 1) + plan.sheet.width
+        height_mm = step_y * (plan.rows - 1) + plan.sheet.height
+        scale = min(area.width() / width_mm, area.height() / height_mm)
+        painter.translate(area.center() - QPointF(width_mm * scale / 2, height_mm * scale / 2))
+        self._paint_sheets(painter, plan, scale)
+
+        # From here on the origin is where the map begins on the first page.
+        pages = plan.pages()
+        left_mm, top_mm = plan.origin(pages[0])
+        painter.translate(left_mm * scale, top_mm * scale)
+        painter.drawImage(QRectF(0, 0, plan.width * scale, plan.height * scale), self.image)
+        if len(pages) > 1:
+            paint_tiling(painter, plan, scale, QColor(Qt.GlobalColor.black))
+            return
+        # On a single page the map has a frame, and titles above it, which are drawn in millimetres.
+        painter.scale(scale, scale)
+        paint_frame(painter, plan, QRectF(0, 0, plan.width, plan.height))
+        painter.translate(-left_mm, -top_mm)
+        paint_titles(painter, plan, top_mm)
+
+    def _paint_sheets(self, painter: QPainter, plan: PagePlan, scale: float) -> None:
+        """Draw the sheets of paper, row by row from the upper left."""
+        step_x, step_y = plan.steps
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
+        painter.setBrush(Qt.GlobalColor.white)
+        width = plan.sheet.width * scale
+        height = plan.sheet.height * scale
+        for row in range(plan.rows):
+            for column in range(plan.columns):
+                left = column * step_x * scale
+                top = row * step_y * scale
+                painter.drawRect(QRectF(left, top, width, height))

@@ -1,10 +1,16 @@
-"""The dialog that exports a picture or prints: fields on the left, a preview on the right."""
+"""The dialog that exports a picture or prints: a form on the left, a preview on the right.
+
+``PictureController`` opens a ``PictureDialog``; ``TablesDialog`` is made from it. The form makes a
+``request`` (``PictureRequest``), which ``_show_request`` describes and draws as a preview whenever
+a field changes. ``ask`` asks for a file or a printer, and ``_make`` runs the job that writes the
+file or prints.
+"""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
@@ -65,14 +71,34 @@ PREVIEW_SIDE = 420
 """The map in the preview has at most this many pixels a side."""
 
 PREVIEW_DELAY_MS = 150
-"""How long after the last change of a field the preview is drawn."""
+"""How long after the last change of a field the preview is drawn, in milliseconds."""
+
+MEASURED_KINDS = (".svg", ".pdf")
+"""The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
+
+NOT_IN_NAMES = '/\\:*?"<>|'
+"""Characters that names of files cannot have on some systems."""
+
+
+class _Outcome(NamedTuple):
+    """What a request makes, as the dialog describes and previews it."""
+
+    text: str
+    """The size of the picture, or how many pages there are and how large the map is on them."""
+
+    scale: float
+    """The scale at which the preview is drawn at most, in logical pixels a map unit."""
+
+    plan: PagePlan | None
+    """How the map lies on its pages; None for a picture whose size is in pixels."""
 
 
 class PictureDialog(QDialog):
-    """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
+    """Asks how a picture is to be made, and makes it.
 
-    The picture is of the map that is current when the dialog is made, whichever is current later.
-    Theme aside it looks as ``renderer`` draws the map, unless another choice is made here.
+    With ``printing`` it is printed. The picture is of the map that is current when the dialog is
+    made, whichever is current later. But for the theme it looks as ``renderer`` draws the map,
+    unless another choice is made here. The dialog deletes itself when it is closed.
     """
 
     reported = Signal(str)
@@ -99,53 +125,73 @@ class PictureDialog(QDialog):
         self._settings = settings
         self._printing = printing
         self._job: Job | PrintRun | None = None
+        """Writes the file or prints; None while neither is done."""
         self._image_job = LatestJob(self)
+        """Draws the map of the preview."""
         self._previewed: object = None
+        """What the preview depends on, of the request for which it was last drawn."""
         self._preview_scale = math.inf
+        """The scale at which it is drawn at most, in logical pixels a map unit."""
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
         battlemap = document.battlemap
         self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
-        # As the desk shows it, since a person sees that; locks are for the work on the desk.
+        """The kind of map for which the choice of overlays is remembered."""
+        # Those of the desk, since that is what people see; but locks are only for working there.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
-        self.form = PictureForm(
-            battlemap,
-            paged=printing or not self.has_kinds,
-            has_key=self.has_kinds and bool(notes_of(battlemap)),
-            overlays=self._usual_overlays,
-        )
-        switched = settings.picture_overlays(self._kind_of_map)
-        overlays = with_differences(self._usual_overlays, switched)
-        ticked = {name: overlays.shows(name) for name in OVERLAYS}
-        contours = {CONTOUR_STEP: overlays.contour_step}
-        walls = {WALLS.name: has_walls_at_first(battlemap, document.composite)}
-        self.form.show_values({**settings.picture, **walls, **ticked, **contours})
+        """The overlays that are drawn unless another choice is made here."""
+
+        self.form = self._make_form()
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
         self.bar.hide()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.go_button: QPushButton = self.buttons.addButton(
-            "&Print..." if printing else "&Export...", QDialogButtonBox.ButtonRole.ActionRole
-        )
-        self.go_button.setDefault(True)
         self.pdf_button: QPushButton | None = None
-        """Writes the pages as a file, where they would be printed."""
-        if printing:
-            self.pdf_button = self.buttons.addButton(
-                "Save as P&DF...", QDialogButtonBox.ButtonRole.ActionRole
-            )
-            self.pdf_button.setAutoDefault(False)
-            connect(self.pdf_button.clicked, self.ask_for_file)
-        self.close_button = self.buttons.button(QDialogButtonBox.StandardButton.Close)
-        self.close_button.setAutoDefault(False)
-        connect(self.go_button.clicked, self.ask)
-        connect(self.buttons.rejected, self.reject)
+        """Writes the pages as a file instead of printing them; None unless ``printing``."""
+        self._make_buttons()
         connect(self.form.changed, self._show_request)
         self._lay_out()
         self._show_request()
 
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_form(self) -> PictureForm:
+        """Return the form, with the values of the last time."""
+        battlemap = self._document.battlemap
+        form = PictureForm(
+            battlemap,
+            paged=self._printing or not self.has_kinds,
+            has_key=self.has_kinds and bool(notes_of(battlemap)),
+            overlays=self._usual_overlays,
+        )
+        switched = self._settings.picture_overlays(self._kind_of_map)
+        overlays = with_differences(self._usual_overlays, switched)
+        ticked = {name: overlays.shows(name) for name in OVERLAYS}
+        contours = {CONTOUR_STEP: overlays.contour_step}
+        walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
+        form.show_values({**self._settings.picture, **walls, **ticked, **contours})
+        return form
+
+    def _make_buttons(self) -> None:
+        """Make the buttons; Enter presses the first one."""
+        action_role = QDialogButtonBox.ButtonRole.ActionRole
+        text = "&Export..."
+        if self._printing:
+            text = "&Print..."
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.go_button: QPushButton = self.buttons.addButton(text, action_role)
+        self.go_button.setDefault(True)
+        connect(self.go_button.clicked, self.ask)
+        if self._printing:
+            self.pdf_button = self.buttons.addButton("Save as P&DF...", action_role)
+            self.pdf_button.setAutoDefault(False)
+            connect(self.pdf_button.clicked, self.ask_for_file)
+        self.close_button = self.buttons.button(QDialogButtonBox.StandardButton.Close)
+        self.close_button.setAutoDefault(False)
+        connect(self.buttons.rejected, self.reject)
+
     def _lay_out(self) -> None:
+        """Put form and preview side by side, status, bar and buttons below them."""
         line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
         foot = (self.status, self.bar, self.buttons)
         self._middle = lay_out_dialog(self, (line, 1), foot=foot, size=QSize(840, 620))
@@ -155,7 +201,7 @@ class PictureDialog(QDialog):
         return self._document.composite_of(self._open_map)
 
     def values(self) -> dict[str, object]:
-        """Return what is set, by the names of the settings, to be remembered."""
+        """Return the values of the settings by their names, to be remembered."""
         return self.form.values()
 
     # --- what will be made ------------------------------------------------------------------
@@ -165,8 +211,8 @@ class PictureDialog(QDialog):
         """The request that the fields make."""
         kind = self.form.kind
         values = self.form.values()
-        if kind not in (".svg", ".pdf"):
-            values["size"] = None  # it has pixels, and says nothing of millimetres
+        if kind not in MEASURED_KINDS:
+            values["size"] = None  # else the file would say how large it is on paper
         request = make_request(
             kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
         )
@@ -175,48 +221,57 @@ class PictureDialog(QDialog):
         return request
 
     def _show_request(self) -> None:
+        """Tell what will be made, and draw the preview soon if it looks otherwise now.
+
+        If the values cannot be used, tell why, and disable the buttons that make the picture.
+        """
         kind = self.form.kind
         if self.has_kinds and not self._printing:
-            is_table = kind in TABLES
-            self.setWindowTitle("Export for a virtual table" if is_table else "Export picture")
-        plan: PagePlan | None = None
-        scale = math.inf  # of pixels it is asked of the request
+            if kind in TABLES:
+                self.setWindowTitle("Export for a virtual table")
+            else:
+                self.setWindowTitle("Export picture")
         try:
             request = self.request
-            if kind in (".svg", ".pdf"):
-                plan = self.plan(request)
-                scale = plan.unit * SCREEN_DOTS_PER_MM
-                text = self._text_of(plan)
-                if self._has_key_pages(request):
-                    text = f"{text}; pages with the key of the notes follow"
-            else:
-                width, height = png_size(request, *self.shown_map(request))
-                text = f"{width:,} x {height:,} pixels"
-            if self._lacks_room_for_texts(request, plan):
-                cells = cell_words(self._open_map.battlemap.grid.layout).cells
-                text = f"{text}; {cells} so small get no texts"
+            outcome = self._outcome_of(request)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
-            for button in self._making_buttons:
-                button.setEnabled(False)
+            self._enable_making(is_enabled=False)
             self._preview_timer.stop()
             return
-        self.status.say(text)
-        for button in self._making_buttons:
-            button.setEnabled(True)
-        self.preview.show_plan(plan if kind == ".pdf" else None)
-        drawn_as = (request.theme, request.overlays, request.pixels, scale)
+        self.status.say(outcome.text)
+        self._enable_making(is_enabled=True)
+
+        # The pages are shown at once; the map on them is drawn again only if it looks otherwise.
+        if kind == ".pdf":
+            self.preview.show_plan(outcome.plan)
+        else:
+            self.preview.show_plan(None)
+        drawn_as = (request.theme, request.overlays, request.pixels, outcome.scale)
         if drawn_as != self._previewed:
             self._previewed = drawn_as
-            self._preview_scale = scale
+            self._preview_scale = outcome.scale
             self._preview_timer.start()
+
+    def _outcome_of(self, request: PictureRequest) -> _Outcome:
+        """Return what a request makes. Raises ProblemError if its values cannot be used."""
+        if self.form.kind not in MEASURED_KINDS:
+            width, height = png_size(request, *self.shown_map(request))
+            # Such a picture is drawn at the scale of the request, however large that is.
+            text = f"{width:,} x {height:,} pixels{self._told_of_texts(request, None)}"
+            return _Outcome(text, scale=math.inf, plan=None)
+        plan = self.plan(request)
+        text = f"{self._text_of(plan)}{self._told_of_texts(request, plan)}"
+        if self._has_key_pages(request):
+            text = f"{text}; pages with the key of the notes follow"
+        return _Outcome(text, scale=plan.unit * SCREEN_DOTS_PER_MM, plan=plan)
 
     def plan(self, request: PictureRequest) -> PagePlan:
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(*self.shown_map(request))
 
     def shown_map(self, request: PictureRequest) -> tuple[BattleMap, Composite]:
-        """Return what of the map the picture shows: for players nothing secret."""
+        """Return the map that the picture shows, and its composite: for players nothing secret."""
         battlemap = self._open_map.battlemap
         if request.overlays.players:
             view = players_view(battlemap)
@@ -225,7 +280,7 @@ class PictureDialog(QDialog):
         return battlemap, self._composite
 
     def _text_of(self, plan: PagePlan) -> str:
-        """Return how the map lies on its pages."""
+        """Return how the map lies on its pages, as text."""
         layout = self._open_map.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = counted(count, "page")
@@ -236,19 +291,21 @@ class PictureDialog(QDialog):
             f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
         )
 
-    def _lacks_room_for_texts(self, request: PictureRequest, plan: PagePlan | None) -> bool:
-        """Return whether texts are asked for that cells of this size have no room for.
+    def _told_of_texts(self, request: PictureRequest, plan: PagePlan | None) -> str:
+        """Return that cells are too small for the texts that are asked for; "" if they are not.
 
-        ``plan`` is how the map lies on paper, None for a picture of pixels.
+        ``plan`` is how the map lies on paper, None for a picture whose size is in pixels.
         """
         if not (request.overlays.labels or request.overlays.names):
-            return False
+            return ""
         grid = self._open_map.battlemap.grid
         if plan is None:
             scale = request.pixels_per_unit(grid.layout)
         else:
             scale = plan.unit * SCREEN_DOTS_PER_MM * CELL_DETAIL
-        return cell_size(grid, scale) < LABELS_FROM
+        if cell_size(grid, scale) >= LABELS_FROM:
+            return ""
+        return f"; {cell_words(grid.layout).cells} so small get no texts"
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
         """Return whether pages with notes follow the map."""
@@ -259,9 +316,10 @@ class PictureDialog(QDialog):
         return bool(notes_of(battlemap))
 
     def _draw_preview(self) -> None:
+        """Draw the map of the preview on another thread, from a copy of the map."""
         request = self.request
-        still = snapshot(self._open_map.battlemap, self._composite, request.overlays)
-        steps = preview(request, *still, PREVIEW_SIDE, self._preview_scale)
+        map_copy = snapshot(self._open_map.battlemap, self._composite, request.overlays)
+        steps = preview(request, *map_copy, PREVIEW_SIDE, self._preview_scale)
         self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------
@@ -272,8 +330,9 @@ class PictureDialog(QDialog):
             self._remember()
             from app.paper.printing import ask_for_printer
 
-            path = self._open_map.path
-            folder = Path(self._settings.last_directory) if path is None else path.parent
+            folder = Path(self._settings.last_directory)
+            if self._open_map.path is not None:
+                folder = self._open_map.path.parent
             ask_for_printer(self._name(), self, self.print_on, folder)
             return
         await self.ask_for_file()
@@ -282,9 +341,12 @@ class PictureDialog(QDialog):
         """Ask for the file, then write the picture or the pages into it."""
         self._remember()
         kind = self.form.kind
+        title = self.windowTitle()
+        if self._printing:
+            title = "Save as PDF"
         chosen = await choose_file_to_write(
             self,
-            "Save as PDF" if self._printing else self.windowTitle(),
+            title,
             Path(self._settings.last_directory) / f"{self._name()}{kind}",
             f"{(KINDS | TABLES)[kind]} (*{kind})",
             suffix_of=lambda _name_filter: kind,
@@ -293,10 +355,13 @@ class PictureDialog(QDialog):
             await self._export(chosen.path)
 
     def _remember(self) -> None:
-        """Remember what is set for the next time."""
-        of_overlays = (*OVERLAYS, CONTOUR_STEP)
-        values = {name: value for name, value in self.values().items() if name not in of_overlays}
-        if self.form.kind in TABLES:  # pictures stay as they were
+        """Remember the values for the next time; overlays are remembered by kind of map.
+
+        Of a virtual table only folder and pixels are, so that pictures stay as they were.
+        """
+        overlay_names = (*OVERLAYS, CONTOUR_STEP)
+        values = {name: value for name, value in self.values().items() if name not in overlay_names}
+        if self.form.kind in TABLES:
             values = {name: values[name] for name in ("folder", "pixels")}
         else:
             switched = differences(self.form.overlays, self._usual_overlays)
@@ -304,37 +369,40 @@ class PictureDialog(QDialog):
         self._settings.picture = values
 
     def _name(self) -> str:
+        """Return a file name without a suffix: that of the map's file, else its title."""
         path = self._open_map.path
         if path is not None:
             name = path.stem
         else:
             name = self._document.name_of(self._open_map)
-        return "".join(" " if letter in '/\\:*?"<>|' else letter for letter in name)
+        return name.translate(str.maketrans(NOT_IN_NAMES, " " * len(NOT_IN_NAMES)))
 
     def export_to(self, path: Path) -> None:
         """Write the picture; the suffix of ``path`` is its kind."""
         run(self._export(path))
 
     async def _export(self, path: Path) -> None:
+        """Write the picture and close; if it cannot be made, tell why."""
         try:
             work = self.work(path)
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
         self._settings.last_directory = str(path.parent)
-        picture = await self._make(Job(work, self), f"Writing {path.name} ...")
-        if isinstance(picture, Path):
-            message = f"Exported {picture.name}"
-        else:
-            texts = (picture.summary, *picture.losses)
-            message = f"Exported {picture.path.name}. {'. '.join(texts)}."
+        written = await self._make(Job(work, self), f"Writing {path.name} ...")
+        if isinstance(written, Path):
+            message = f"Exported {written.name}"
+        else:  # an export for a virtual table, which loses something
+            texts = (written.summary, *written.losses)
+            message = f"Exported {written.path.name}. {'. '.join(texts)}."
         self.reported.emit(message)
         self.accept()
 
     def work(self, path: Path) -> Work:
-        """Return the work of the job that writes the file.
+        """Return the work of the job that writes the file ``path``.
 
-        Raises ProblemError if it cannot be made.
+        Another suffix than that of the form changes the kind of picture. Raises ProblemError if
+        the picture cannot be made.
         """
         if path.suffix in TABLES:
             if path.suffix != self.form.kind:
@@ -353,6 +421,7 @@ class PictureDialog(QDialog):
         run(self._print(device))
 
     async def _print(self, device: QPagedPaintDevice) -> None:
+        """Print and close; if it cannot be printed, tell why."""
         from app.paper.printing import PrintRun
 
         battlemap = self._open_map.battlemap
@@ -366,14 +435,14 @@ class PictureDialog(QDialog):
         self.accept()
 
     async def _make(self, job: Job | PrintRun, text: str) -> Any:
-        """Return what a job makes; meanwhile it is shown how far that is, and can be cancelled.
+        """Run a job, with its progress in the dialog, whose Close cancels it; return its result.
 
-        Raises Stopped if nothing was made, which is told.
+        Raises Stopped if the job failed or was cancelled; the user is told.
         """
         self._job = job
         connect(job.progressed, self.bar.setValue)
         try:
-            self._show_making(True)
+            self._show_making(is_making=True)
             self.bar.setValue(0)
             self.status.say(text)
             return await result(job)
@@ -381,29 +450,39 @@ class PictureDialog(QDialog):
             self.status.complain(reason.problems)
             raise Stopped from reason
         except Stopped:
-            if isValid(self):
+            if isValid(self):  # else the dialog was destroyed with its window
                 self.status.say("Cancelled: nothing was written.")
             raise
         finally:
             self._job = None
             if isValid(self):
-                self._show_making(False)
+                self._show_making(is_making=False)
 
     @property
     def _making_buttons(self) -> list[QPushButton]:
         """The buttons that make the picture as the fields say."""
-        return [button for button in (self.go_button, self.pdf_button) if button is not None]
+        if self.pdf_button is None:
+            return [self.go_button]
+        return [self.go_button, self.pdf_button]
 
-    def _show_making(self, is_making: bool) -> None:
+    def _enable_making(self, *, is_enabled: bool) -> None:
+        """Enable or disable the buttons that make the picture."""
+        for button in self._making_buttons:
+            button.setEnabled(is_enabled)
+
+    def _show_making(self, *, is_making: bool) -> None:
+        """Show that something is being made: with a bar, and nothing to use but Cancel."""
         self.bar.setVisible(is_making)
         self.form.setEnabled(not is_making)
-        for button in self._making_buttons:
-            button.setEnabled(not is_making)
-        self.close_button.setText("Cancel" if is_making else "Close")
+        self._enable_making(is_enabled=not is_making)
+        if is_making:
+            self.close_button.setText("Cancel")
+        else:
+            self.close_button.setText("Close")
 
     @guarded
     def done(self, result: int) -> None:
-        """Close; while something is being made, break that off instead."""
+        """Close the dialog; but while something is being made, cancel that instead."""
         if self._job is not None:
             self._job.cancel()
             return

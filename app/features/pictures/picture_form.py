@@ -1,4 +1,9 @@
-"""The fields of a picture or a print: size, paper, colours, overlays."""
+"""The form of a picture or a print: kind, size, paper, colours, and the overlays to draw.
+
+``PictureDialog`` has a ``PictureForm``. Its settings come from ``picture_settings``; below them
+each overlay that the map can show has a box to tick. Which rows are shown depends on the kind of
+picture (``_show_rows``).
+"""
 
 from __future__ import annotations
 
@@ -20,25 +25,40 @@ from app.paper.picture_request import (
 from app.paper.virtual_table import OVERLAYS_OUTSIDE
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import STRETCH, lay_out
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import fitting_settings
 
 LEAST_SIZE_MM = 0.5
-"""The least size of a hex that can be chosen."""
+"""The least size of a hex that can be chosen, in millimetres."""
+
+MM_STEP = 1.0
+"""How far an arrow of the field changes a size in millimetres."""
+
+MM_DECIMALS = 1
+"""The decimals of a size in millimetres."""
+
+INCH_STEP = 0.125
+"""How far an arrow of the field changes a size in inches."""
+
+INCH_DECIMALS = 3
+"""The decimals of a size in inches: those of ``INCH_STEP``."""
+
+OVERLAY_COLUMNS = 2
+"""The boxes of the overlays stand in so many columns."""
 
 
 class PictureForm(QWidget):
-    """Asks for a picture of a map in words for its cells; ``changed()``: it shows another.
+    """Asks how a picture of a map is to be made.
 
-    ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. ``overlays`` are ticked
-    at first; those that the map cannot show have no field. The size of a hex is shown in the chosen
-    unit; its value is millimetres, and stays the same when the unit changes.
+    The size of a hex is shown in the chosen unit; it is kept in millimetres, so that it stays the
+    same when the unit changes.
     """
 
     changed = Signal()
+    """A value was changed, so that another picture is asked for."""
 
     def __init__(
         self,
@@ -49,26 +69,38 @@ class PictureForm(QWidget):
         overlays: Overlays = ON_PAPER,
         parent: QWidget | None = None,
     ) -> None:
+        """Make the form in words for the cells of ``battlemap``.
+
+        ``paged`` is as in ``picture_settings``. ``has_key``: the map has notes, which can follow it
+        on pages of their own. ``overlays`` are ticked at first; those that the map cannot show
+        have no box.
+        """
         super().__init__(parent)
         layout = battlemap.grid.layout
         self._has_key = has_key
         self._settings = picture_settings(layout, paged=paged)
         self._form = SettingsForm(":")
         self._form.set_settings(self._settings, {})
-        for column, stretch in enumerate((0, 1)):
-            self._form.row("paper").setStretch(column, stretch)
+        # The paper has two fields, of which the second takes the width that is left.
+        paper_row = self._form.row("paper")
+        paper_row.setStretch(0, 0)
+        paper_row.setStretch(1, 1)
         size = self._form.field("size")
         assert isinstance(size, QDoubleSpinBox)
         self._size = size
+        """The field for the size of a hex, in the chosen unit."""
+        self._size_mm = HEX_MM
+        """The size of a hex in millimetres."""
         self._usual_overlays = overlays
+        """The overlays that are ticked at first."""
         self._overlay_settings = overlay_settings(layout, overlays, battlemap)
         if battlemap.system.corner_heights is not None:
             contours = replace(CONTOURS, default=overlays.contour_step)
             self._overlay_settings = (*self._overlay_settings, contours)
-        self._overlays = {
-            setting.name: setting_field(setting, self.changed.emit)
-            for setting in self._overlay_settings
-        }
+        self._overlays: dict[str, SettingField] = {}
+        """The boxes to tick, and the choice of contour lines, by the names of their settings."""
+        for setting in self._overlay_settings:
+            self._overlays[setting.name] = setting_field(setting, self.changed.emit)
         box = QGroupBox("Drawn besides the ground")
         self._grid = QGridLayout(box)
         lay_out(QVBoxLayout(self), self._form, box, STRETCH, margins=0)
@@ -87,13 +119,13 @@ class PictureForm(QWidget):
         return str(self._form.values().get("kind", ".pdf"))
 
     def values(self) -> dict[str, object]:
-        """Return what is set, by the names of the settings."""
+        """Return the values of all settings by their names; the size is in millimetres."""
         ticked = {name: overlay.value() for name, overlay in self._overlays.items()}
         return {**self._form.values(), **ticked, "size": self._size_mm}
 
     @property
     def overlays(self) -> Overlays:
-        """The overlays that are ticked, with what of the first ones has no field."""
+        """The overlays that are ticked; those without a box are as they were at first."""
         overlays = self._usual_overlays
         for name, overlay in self._overlays.items():
             if name == CONTOURS.name:
@@ -103,7 +135,7 @@ class PictureForm(QWidget):
         return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
-        """Show those of ``values`` that the settings permit, and the default of the others."""
+        """Show those of ``values`` that the settings permit; the other settings get defaults."""
         values = fitting_settings((*self._settings, *self._overlay_settings), values)
         self._form.show_values(values)
         for setting in self._overlay_settings:
@@ -115,6 +147,7 @@ class PictureForm(QWidget):
         self.changed.emit()
 
     def _on_changed(self, name: str) -> None:
+        """Follow a change of the setting ``name``."""
         if name == "size":
             self._size_mm = self._size.value() * self._unit_mm
         elif name == "unit":
@@ -125,56 +158,76 @@ class PictureForm(QWidget):
         self.changed.emit()
 
     def _show_kind(self) -> None:
-        """Tick what is usual for a table: the players' map, and no grid beside its own."""
+        """For a virtual table, tick what is usual: the players' map, without a grid.
+
+        Such a table draws a grid of its own.
+        """
         if self.kind in TABLES:
             self._overlays["players"].show(True)
             self._overlays["grid_lines"].show(False)
 
     @property
+    def _is_in_inches(self) -> bool:
+        return self._form.values()["unit"] == "inches"
+
+    @property
     def _unit_mm(self) -> float:
-        return MM_PER_INCH if self._form.values()["unit"] == "inches" else 1.0
+        """The chosen unit in millimetres."""
+        if self._is_in_inches:
+            return MM_PER_INCH
+        return 1.0
 
     def _show_size(self) -> None:
-        unit = self._unit_mm
+        """Show the size of a hex in the chosen unit."""
+        unit_mm = self._unit_mm
+        # Signals are blocked: another unit is no other size.
         with QSignalBlocker(self._size):
-            self._size.setDecimals(1 if unit == 1 else 3)
-            self._size.setSingleStep(1.0 if unit == 1 else 0.125)
-            self._size.setRange(LEAST_SIZE_MM / unit, MOST_MM / unit)
-            self._size.setValue(self._size_mm / unit)
+            if self._is_in_inches:
+                self._size.setDecimals(INCH_DECIMALS)
+                self._size.setSingleStep(INCH_STEP)
+            else:
+                self._size.setDecimals(MM_DECIMALS)
+                self._size.setSingleStep(MM_STEP)
+            self._size.setRange(LEAST_SIZE_MM / unit_mm, MOST_MM / unit_mm)
+            self._size.setValue(self._size_mm / unit_mm)
 
     def _show_rows(self) -> None:
-        """Show only the rows that matter for the kind of picture."""
+        """Show only the rows that matter for the kind of picture.
+
+        A PDF has pages: one of the map's own size, one on which the map is fitted, or a poster.
+        """
         kind = self.kind
-        way = self._form.values()["way"]
-        on_pages = kind == ".pdf"
-        sheet = on_pages and way != "own"
-        poster = on_pages and way == "poster"
-        rows = {
+        page_kind = self._form.values()["way"]
+        has_pages = kind == ".pdf"
+        is_on_paper = has_pages and page_kind != "own"
+        is_poster = has_pages and page_kind == "poster"
+        shown_rows = {
             "folder": kind == ".json",
             "walls": kind in TABLES,
             "pixels": kind not in (".svg", ".pdf"),
-            "way": on_pages,
-            "size": kind == ".svg" or (on_pages and way != "fit"),
-            "paper": sheet,
-            "margin": sheet,
-            "overlap": poster,
-            "overview": poster,
-            "key": on_pages and self._has_key,
+            "way": has_pages,
+            "size": kind == ".svg" or (has_pages and page_kind != "fit"),
+            "paper": is_on_paper,
+            "margin": is_on_paper,
+            "overlap": is_poster,
+            "overview": is_poster,
+            "key": has_pages and self._has_key,
         }
-        for name, is_shown in rows.items():
-            self._form.show_row(name, shown=is_shown)
+        for name, is_shown in shown_rows.items():
+            self._form.show_row(name, is_shown=is_shown)
         hidden_names: Collection[str] = ()
         if kind in TABLES:
             hidden_names = OVERLAYS_OUTSIDE
         self._lay_overlays(hidden_names)
 
     def _lay_overlays(self, hidden_names: Collection[str]) -> None:
-        """Put the overlays that can be ticked into two columns without gaps."""
+        """Put the boxes of the overlays into columns, without gaps for the hidden ones."""
         count = 0
         for name, overlay in self._overlays.items():
             is_shown = name not in hidden_names
             if is_shown:
-                self._grid.addWidget(overlay.widget, *divmod(count, 2))
+                row, column = divmod(count, OVERLAY_COLUMNS)
+                self._grid.addWidget(overlay.widget, row, column)
                 count += 1
             else:
                 self._grid.removeWidget(overlay.widget)

@@ -138,6 +138,7 @@ class TablesDialog(PictureDialog):
         return count
 
     def _is_ticked(self, table_list: Setting) -> bool:
+        """Return whether a list is to follow each table."""
         return bool(self._fields[table_list.name].value())
 
     @property

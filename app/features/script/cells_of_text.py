@@ -1,4 +1,9 @@
-"""Between a script's text and the hexes of the map: what the text means, and what is selected."""
+"""Connects the text of a script with the cells of the map, in both directions.
+
+The cells that the text at the cursor is about are marked on the map (``pointed``) and named in the
+editor's tooltips; the cells that are selected on the map can be written into the text
+(``insert_action``). ``RandomizePanel`` has a ``CellsOfText``.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +24,12 @@ from randomizer.model.grid.cell_words import cell_text
 
 
 class CellsOfText(QObject):
-    """Connects the editor's text with the cells of the map, in both directions."""
+    """Knows the cells of the text in an editor, and writes selected cells into it."""
 
     pointed = Signal(object)
-    """frozenset[int]: the cells that the text at the cursor is about.
+    """The text at the cursor is about these cells now, a frozenset[int].
 
-    There are none when the editor has lost the keyboard focus.
+    It is empty when the editor has lost the keyboard.
     """
 
     def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
@@ -33,7 +38,8 @@ class CellsOfText(QObject):
         self._editor = editor
         self._scripts = scripts
         self._pointed: frozenset[int] = frozenset()
-        editor.cells_of_text = self._in_words
+        """The cells that were emitted last."""
+        editor.cells_of_text = self._names_at
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
@@ -42,7 +48,7 @@ class CellsOfText(QObject):
         ):
             connect(signal, self._point)
         self.insert_action = QAction(self)
-        """Writes the selected cells into the script."""
+        """Writes the cells selected on the map into the script."""
         self.insert_action.setObjectName("script.insert")
         texts = CellTexts(document, self)
         texts.keep(self.insert_action.setText, "Insert the selected &{cells}")
@@ -67,40 +73,45 @@ class CellsOfText(QObject):
         self.insert_action.setIcon(icon("select"))
 
     def _point(self) -> None:
-        """Tell which cells the cursor's place in the text is about."""
+        """Emit the cells that the selected text, or the text at the cursor, is about."""
         cells: frozenset[int] = frozenset()
         if self._editor.hasFocus():
-            line, column, end_line, end_column = self._editor.selected_place()
-            checker = self._scripts.checker
-            cells = checker.cells_between((line, column), (end_line, end_column))
+            start, end = self._editor.selected_range()
+            cells = self._scripts.checker.cells_between(start, end)
         if cells != self._pointed:
             self._pointed = cells
             self.pointed.emit(cells)
 
     def _names(self, cells: Iterable[int]) -> str:
+        """Return the names of cells, with blanks between them."""
         battlemap = self._document.battlemap
         return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
 
-    def _in_words(self, line: int, column: int) -> str:
-        """Return the cells that a place of the text is about, where their names say more than the
-        text.
+    def _names_at(self, line: int, column: int) -> str:
+        """Return the names of the cells that the text at a line and column is about.
+
+        "" for one cell, which the text names itself, and for none; and if the script is for other
+        maps than the current one, whose cells have other names.
         """
         cells = self._scripts.checker.cells_at(line, column)
-        if len(cells) < 2 or self._scripts.why_other_map():
+        if len(cells) <= 1 or self._scripts.why_other_map():
             return ""
         title = cell_text("{Cells} that can be meant", self._document.battlemap.grid.layout)
         return f"{title}: {self._names(sorted(cells))}"
 
     def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""
+        if self._why_not_insert():
+            return
         cells = self._document.selection.cells.tolist()
-        if not self._why_not_insert() and (text := self._editor.language.cell_list(cells)):
+        text = self._editor.language.cell_list(cells)
+        if text:
             self._editor.insert_list(text)
             self._editor.setFocus()
 
     def _why_not_insert(self) -> str:
         """Return why the cells selected on the map cannot be written; "" if they can."""
-        if not len(self._document.selection):
+        if len(self._document.selection) == 0:
             layout = self._document.battlemap.grid.layout
             return cell_text("Select {cells} on the map first.", layout)
         if self._scripts.why_other_map():
@@ -108,5 +119,6 @@ class CellsOfText(QObject):
         return ""
 
     def _enable(self) -> None:
+        """Show the action if the language has lists of cells, and enable it if there are some."""
         self.insert_action.setVisible(self._editor.language.offers(Language.cell_list))
         disable(self.insert_action, self._why_not_insert())

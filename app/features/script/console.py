@@ -1,4 +1,9 @@
-"""What the script wrote when it was rolled last: a list of lines that folds up to one."""
+"""The console of the script panel: what the script wrote when it was rolled last.
+
+``RandomizePanel`` gives a ``Console`` the lines of each roll (``set_lines``). It is a list that
+folds up to one line, and is hidden while a script writes nothing. A line that names a file and a
+line in it, such as ``maps/random/moor.js:12``, leads there by a click.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +36,37 @@ MOST_LINES = 1000
 ROWS = 6
 """The most lines that the open list shows at once."""
 
-ICON = 14
+MARGINS = 4
+"""The space above and below a row together, and around all rows, in logical pixels."""
+
+ICON_SIZE = 14
+"""The width and height of the icon of a warning or an error, in logical pixels."""
 
 LEVEL = Qt.ItemDataRole.UserRole
-PLACE = Qt.ItemDataRole.UserRole + 1
+"""The role of the level of a line, such as ``WARN``."""
 
-_PLACE = re.compile(r"(?<![\w./\\~+-])(?P<path>[\w./\\~+-]++):(?P<line>[0-9]{1,9})")
-"""A place in a file, as engines write it, if the path has a suffix."""
+FILE_LINE = Qt.ItemDataRole.UserRole + 1
+"""The role of the file and the line (from 1) that a line of the log names; None for none."""
+
+LEVEL_NOUNS = {WARN: "warning", ERROR: "error"}
+"""The nouns of the levels that the head of the console counts."""
+
+_NAMED_LINE = re.compile(
+    r"""
+    (?<! [\w./\\~+-] )              # not amid a longer path
+    (?P<path> [\w./\\~+-]++ )
+    : (?P<line> [0-9]{1,9} )
+    """,
+    re.VERBOSE,
+)
+"""A file and a line, as engines write them; what has no suffix is taken for no file."""
 
 
 class Console(QWidget):
-    """Hidden while nothing was written. ``place_wanted(str, int)``: a file and a line in it."""
+    """Lists what a script wrote; hidden while it wrote nothing."""
 
-    place_wanted = Signal(str, int)
+    line_requested = Signal(str, int)
+    """A file, and a line (from 1) in it, that is to be shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,49 +89,44 @@ class Console(QWidget):
         self.unfold(False)
         self.hide()
 
-    def unfold(self, open_: bool) -> None:
+    def unfold(self, is_open: bool) -> None:
         """Show the lines, or only how many there are."""
-        self.list.setVisible(open_)
-        self.fold_button.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        self.list.setVisible(is_open)
+        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
+        self.fold_button.setArrowType(arrow)
 
     def clear(self) -> None:
-        """List no line, and hide."""
+        """List no line, and hide the console."""
         self.set_lines(())
 
     def set_lines(self, lines: Sequence[LogLine]) -> None:
-        """List these lines instead of those before, the last one in view."""
+        """List these lines and no others, the last one in view."""
         self._lines = tuple(lines)
         self.setVisible(bool(lines))
-        levels = Counter(line.level for line in lines)
-        worse = [counted(levels[level], word) for level, word in _WORSE.items() if levels[level]]
-        self.fold_button.setText(f"Console: {', '.join([counted(len(lines), 'line'), *worse])}")
+        self.fold_button.setText(f"Console: {_counts_text(lines)}")
         self.list.clear()
         if len(lines) > MOST_LINES:
             self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
         for line in self._lines[-MOST_LINES:]:
             self._add(line)
         rows = min(ROWS, self.list.count())
-        self.list.setFixedHeight(rows * (self.list.fontMetrics().height() + 4) + 4)
+        row_height = self.list.fontMetrics().height() + MARGINS
+        self.list.setFixedHeight(rows * row_height + MARGINS)
         self.set_colours()
         self.list.scrollToBottom()
 
     def _add(self, line: LogLine) -> None:
-        item = QListWidgetItem(
-            line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
-        )
+        """Add a row for a line of the log; one that has several lines itself is shown in one."""
+        text = line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
+        tip = line.text
+        item = QListWidgetItem(text)
         item.setData(LEVEL, line.level)
-        item.setToolTip(plain_text(line.text))
-        matches = (
-            candidate
-            for candidate in _PLACE.finditer(line.text)
-            if PurePath(candidate["path"]).suffix
-        )
-        match = next(matches, None)
-        if match is not None:
-            item.setData(PLACE, (match["path"], int(match["line"])))
-            item.setToolTip(
-                plain_text(f"{line.text}\nClick: line {match['line']} of {match['path']}")
-            )
+        for match in _NAMED_LINE.finditer(line.text):
+            if PurePath(match["path"]).suffix:
+                item.setData(FILE_LINE, (match["path"], int(match["line"])))
+                tip = f"{line.text}\nClick: line {match['line']} of {match['path']}"
+                break
+        item.setToolTip(plain_text(tip))
         self.list.addItem(item)
 
     def set_colours(self) -> None:
@@ -116,27 +134,28 @@ class Console(QWidget):
         colours = inks(self.palette())
         ratio = self.devicePixelRatioF()
         icons = {
-            WARN: QIcon(icon_pixmap("warning", ICON, ratio, colours.warning)),
-            ERROR: QIcon(icon_pixmap("error", ICON, ratio, colours.error)),
+            WARN: QIcon(icon_pixmap("warning", ICON_SIZE, ratio, colours.warning)),
+            ERROR: QIcon(icon_pixmap("error", ICON_SIZE, ratio, colours.error)),
         }
         for row in range(self.list.count()):
             item = self.list.item(row)
             item.setIcon(icons.get(item.data(LEVEL), QIcon()))
 
     def _go(self, item: QListWidgetItem) -> None:
-        position = item.data(PLACE)
-        if position is not None:
-            self.place_wanted.emit(*position)
+        """Ask for the file and line that a row names, if it names any."""
+        file_line = item.data(FILE_LINE)
+        if file_line is not None:
+            self.line_requested.emit(*file_line)
 
     def copy(self) -> None:
-        """Copy all lines, each with its level."""
+        """Copy all lines to the clipboard, each with its level before it."""
         text = "".join(f"{line.level}: {line.text}\n" for line in self._lines)
         QGuiApplication.clipboard().setText(text)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Ctrl+C in the list copies the lines, before menus see the key."""
-        key_events = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress
+        """Copy the lines by Ctrl+C in the list, before a menu takes the key."""
+        key_events = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         if (
             isinstance(event, QKeyEvent)
             and event.type() in key_events
@@ -149,4 +168,11 @@ class Console(QWidget):
         return super().event(event)
 
 
-_WORSE = {WARN: "warning", ERROR: "error"}
+def _counts_text(lines: Sequence[LogLine]) -> str:
+    """Return ``12 lines, 1 warning, 2 errors``, without those of which there are none."""
+    counts_by_level = Counter(line.level for line in lines)
+    texts = [counted(len(lines), "line")]
+    for level, noun in LEVEL_NOUNS.items():
+        if counts_by_level[level]:
+            texts.append(counted(counts_by_level[level], noun))
+    return ", ".join(texts)

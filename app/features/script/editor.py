@@ -90,7 +90,7 @@ class ScriptEditor(QPlainTextEdit):
         self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
         """Returns the cells that the text at a line and column is about, as text; "" for none."""
         self.line_help: Callable[[int], str] = lambda _line: ""
-        """Returns help on a line, such as how often it was drawn; "" for none."""
+        """Returns help on a line as text; "" for none."""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         """Returns the texts of further files that the script uses, by their names."""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -159,14 +159,15 @@ class ScriptEditor(QPlainTextEdit):
         """Return the line and the column of the character before which the cursor stands."""
         return self.script_text.place_of(self.textCursor().position())
 
-    def selected_place(self) -> tuple[int, int, int, int]:
-        """Return the line and column where the selection begins, then those where it ends.
+    def selected_range(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the line and column where the selection begins, and those where it ends.
 
         Without a selection both are those of the cursor.
         """
         cursor = self.textCursor()
-        place_of = self.script_text.place_of
-        return (*place_of(cursor.selectionStart()), *place_of(cursor.selectionEnd()))
+        start = self.script_text.place_of(cursor.selectionStart())
+        end = self.script_text.place_of(cursor.selectionEnd())
+        return start, end
 
     def go_to(
         self,
@@ -311,6 +312,7 @@ class ScriptEditor(QPlainTextEdit):
             menu.insertSeparator(first_action)
 
     def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        """Emit that a fix was chosen in the menu."""
         self.fix_requested.emit(problem, fix)
 
     # --- keys, drops, the margin ------------------------------------------------------------
@@ -350,7 +352,7 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words while one types.
+        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words for typed letters.
 
         The first Escape after typing is taken here, and only a second one gives the keyboard to
         the map. It may have been meant for a list of words that had closed already, and the letters
@@ -410,12 +412,13 @@ class ScriptEditor(QPlainTextEdit):
         self._place_numbers()
 
     def _place_numbers(self) -> None:
+        """Lay the margin over the left end of the editor, as high as the text."""
         inside = self.contentsRect()
         width = self.numbers.width_needed()
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_numbers(self, rect: QRect, dy: int) -> None:
-        """Let the margin follow the text: scroll by ``dy`` pixels, or redraw it beside ``rect``."""
+        """Let the margin follow the text: scroll by ``dy`` pixels, or redraw beside ``rect``."""
         if dy:
             self.numbers.scroll(0, dy)
         else:

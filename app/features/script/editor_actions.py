@@ -1,4 +1,9 @@
-"""What can be done at the cursor of a script: complete, fix, go to a definition, rename, find."""
+"""The actions at the cursor of a script: complete, fix, go to a definition, rename, find.
+
+``RandomizePanel`` makes a ``ScriptActions`` for its editor, and ``feature.py`` a command of each
+action. What an action does is asked of the language of the script; actions that it does not offer
+are hidden.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +17,11 @@ from PySide6.QtWidgets import QMenu
 from app.appearance.icons import icon
 from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
+from app.features.script.editor_overlays import ProblemFix, fixes_of
 from app.features.script.find_bar import FindBar, LineBar
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
-from randomizer.languages.language import Language
+from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Fix, Problem, ProblemError
 
 
@@ -25,6 +31,16 @@ class ScriptActions(QObject):
     def __init__(self, editor: ScriptEditor, find_bar: FindBar, line_bar: LineBar) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._make_word_actions()
+        self._make_search_actions(find_bar, line_bar)
+        connect(editor.definition_requested, self.go_to_definition)
+        connect(editor.language_changed, self._show_offered)
+        connect(editor.numbers.bulb_clicked, self._offer_fixes_of_line)
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_word_actions(self) -> None:
+        """Make the actions that are about the word at the cursor."""
         make = self._action
         self.complete = make(
             "complete", "&Complete the word", "Offer the words that fit here", "Ctrl+Space"
@@ -48,6 +64,14 @@ class ScriptActions(QObject):
             "Give the label or name at the cursor another one, wherever it stands",
             "F2",
         )
+        connect(self.complete.triggered, self._editor.completer.ask)
+        connect(self.fix.triggered, self.offer_fixes)
+        connect(self.definition.triggered, self.go_to_definition)
+        connect(self.rename.triggered, self.begin_rename)
+
+    def _make_search_actions(self, find_bar: FindBar, line_bar: LineBar) -> None:
+        """Make the actions that open the bars below the editor, or step through the hits."""
+        make = self._action
         self.find = make("find", "&Find", "Find text in the script", "Ctrl+F")
         self.replace = make("replace", "&Replace", "Find text and replace it", "Ctrl+H")
         self.find_next = make("find-next", "Find ne&xt", "Go to the next hit", "F3")
@@ -64,15 +88,9 @@ class ScriptActions(QObject):
         connect(self.find_next.triggered, lambda: find_bar.step())
         connect(self.find_previous.triggered, lambda: find_bar.step(back=True))
         connect(self.go_to_line.triggered, lambda: line_bar.open())
-        connect(self.complete.triggered, editor.completer.ask)
-        connect(self.fix.triggered, self.offer_fixes)
-        connect(self.definition.triggered, self.go_to_definition)
-        connect(self.rename.triggered, self.begin_rename)
-        connect(editor.definition_requested, self.go_to_definition)
-        connect(editor.language_changed, self._show_fitting)
-        connect(editor.numbers.bulb_clicked, self._offer_fixes_of_line)
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
+        """Return a new action of the editor, with the id ``script.name``."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
@@ -81,92 +99,95 @@ class ScriptActions(QObject):
         self._editor.addAction(action)
         return action
 
-    def _show_fitting(self) -> None:
-        """Hide what the language does not offer."""
+    def _show_offered(self) -> None:
+        """Hide the actions that the language of the text does not offer."""
         language = self._editor.language
         for action, method in (
             (self.complete, Language.completions),
             (self.definition, Language.definition),
             (self.rename, Language.references),
         ):
-            offered = language.offers(method)
-            action.setVisible(offered)
-            disable(action, "" if offered else "The language of this script does not offer it.")
-        disable(self.replace, "This text cannot be edited." if self._editor.isReadOnly() else "")
+            is_offered = language.offers(method)
+            action.setVisible(is_offered)
+            why_not = ""
+            if not is_offered:
+                why_not = "The language of this script does not offer it."
+            disable(action, why_not)
+        why_not_replace = ""
+        if self._editor.isReadOnly():
+            why_not_replace = "This text cannot be edited."
+        disable(self.replace, why_not_replace)
+
+    # --- fixes ------------------------------------------------------------------------------
 
     def _offer_fixes_of_line(self, line: int) -> None:
+        """Offer a menu of the fixes of a line, whose bulb in the margin was clicked."""
         self._show_fixes(self._editor.overlays.fixes_of_line(line))
 
     def offer_fixes(self) -> None:
-        """Offer a menu of what would cure the problems at the cursor, else those of its line."""
+        """Offer a menu of the fixes of the problems at the cursor, else of those of its line."""
         editor = self._editor
         cursor = editor.textCursor()
-        problems = editor.overlays.problems_at(cursor.position())
-        ways = [(problem, fix) for problem in problems for fix in problem.fixes]
         line = cursor.blockNumber() + 1
-        ways = ways or editor.overlays.fixes_of_line(line)
-        if ways:
-            self._show_fixes(ways)
+        problems = editor.overlays.problems_at(cursor.position())
+        fixes = fixes_of(problems)
+        if not fixes:
+            fixes = editor.overlays.fixes_of_line(line)
+        if fixes:
+            self._show_fixes(fixes)
+        elif problems or editor.overlays.problems_of_line(line):
+            editor.reported.emit("No way out is known here")
         else:
-            has_problem = problems or editor.overlays.problems_of_line(line)
-            editor.reported.emit(
-                "No way out is known here" if has_problem else "No problem is here"
-            )
+            editor.reported.emit("No problem is here")
 
-    def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
+    def _show_fixes(self, fixes: Sequence[ProblemFix]) -> None:
+        """Show a menu of fixes below the cursor; its first action is chosen."""
         editor = self._editor
         menu = QMenu(editor)
-        for problem, fix in ways:
+        for problem, fix in fixes:
             action = menu.addAction(icon(str(problem.severity)), fix.title)
-            connect(action.triggered, partial(self._fix, problem, fix))
+            connect(action.triggered, partial(self._request_fix, problem, fix))
         menu.setActiveAction(menu.actions()[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         below = editor.cursorRect().bottomLeft() + QPoint(0, 2)
         menu.popup(editor.viewport().mapToGlobal(below))
 
-    def _fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+    def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        """Emit that a fix was chosen in the menu."""
         self._editor.fix_requested.emit(problem, fix)
 
+    # --- names ------------------------------------------------------------------------------
+
     def go_to_definition(self) -> None:
-        """Select the name where it is defined, or say why it is not."""
+        """Select the name at the cursor where it is defined, or report that it is nowhere."""
         editor = self._editor
         language = self._editor.language
         if not language.offers(Language.definition):
             return
         source = editor.source()
-        line_and_column = editor.place()
-        definition = language.definition(source, *line_and_column)
+        line, column = editor.place()
+        definition = language.definition(source, line, column)
         if definition is not None:
             editor.go_to(*definition)
-        elif language.references(source, *line_and_column):
-            message = language.help_at(source, *line_and_column)
+        elif language.references(source, line, column):
+            # The name is used but not defined here: the help of the language can tell what it is.
+            message = language.help_at(source, line, column)
             editor.reported.emit(message or "Nothing in this script defines it")
         else:
             editor.reported.emit("No label or name stands here")
 
     def begin_rename(self) -> None:
-        """Lay a field over the name at the cursor, or say why it stays."""
+        """Lay a field for a new name over the name at the cursor, or report why it has to stay."""
         editor = self._editor
         language = self._editor.language
         if not language.offers(Language.references):
             return
         source = editor.source()
-        (line, column) = editor.place()
+        line, column = editor.place()
         fix_of = partial(language.rename, source, line, column)
-        use_at_cursor = next(
-            (
-                use
-                for use in language.references(source, line, column)
-                if use.line == line and use.column <= column <= use.end_column
-            ),
-            None,
-        )
-        if use_at_cursor is None:
-            cursor = editor.textCursor()
-        else:
-            cursor = editor.script_text.selection(*use_at_cursor)
+        cursor = self._name_at(source, line, column)
         try:
-            fix_of(cursor.selectedText())
+            fix_of(cursor.selectedText())  # raises if the name cannot be changed at all
         except ProblemError as reason:
             editor.reported.emit(f"Not renamed: {reason.problems[0].message}")
             return
@@ -175,3 +196,11 @@ class ScriptActions(QObject):
         word_rect = editor.cursorRect(start)
         field = RenameLine(cursor.selectedText(), fix_of, word_rect, editor.viewport())
         connect(field.renamed, editor.script_text.apply_fix)
+
+    def _name_at(self, source: SourceText, line: int, column: int) -> QTextCursor:
+        """Return the name at a line and column, selected; for no name the cursor as it is."""
+        editor = self._editor
+        for use in editor.language.references(source, line, column):
+            if use.line == line and use.column <= column <= use.end_column:
+                return editor.script_text.selection(*use)
+        return editor.textCursor()

@@ -1,4 +1,8 @@
-"""What is drawn over a script: problems underlined, the cursor's line, a statement, hits."""
+"""What is drawn over a script: problems underlined, the cursor's line, a statement, hits.
+
+``ScriptEditor`` has one ``EditorOverlays``. It keeps the marks and answers which problems and fixes
+are where; ``draw`` gives all marks to Qt as *extra selections*, of which the last lies on top.
+"""
 
 from __future__ import annotations
 
@@ -13,92 +17,111 @@ from app.appearance.text_colours import inks
 from randomizer.model.problems import Fix, Problem, Severity
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+"""The order in which problems are listed; they are drawn the other way round, the worst on top."""
 
-_TINT = 40
-"""How strongly the place of a problem is tinted, of 255."""
+_PROBLEM_ALPHA = 40
+"""The opacity of the colour behind a problem, of 255: the text stays readable."""
+
+_STATEMENT_ALPHA = 80
+"""The opacity of the colour behind a statement, of 255."""
 
 MOST_MARKED = 500
 """So many hits of a search are marked: those nearest to the cursor."""
 
+ProblemFix = tuple[Problem, Fix]
+"""A problem, and one of its fixes."""
+
+
+def fixes_of(problems: Iterable[Problem]) -> list[ProblemFix]:
+    """Return all fixes of some problems, each with its problem, in their order."""
+    fixes = []
+    for problem in problems:
+        fixes += [(problem, fix) for fix in problem.fixes]
+    return fixes
+
 
 class Underlined(NamedTuple):
-    """A problem and its place. The cursor moves along when text before it changes."""
+    """A problem, and the text that is underlined for it."""
 
     cursor: QTextCursor
+    """Selects that text; Qt moves it along when text before it changes."""
+
     problem: Problem
 
 
 class EditorOverlays:
-    """Marks that ``draw`` lays over the text of one editor.
-
-    ``statement`` is the shaded one, None for none.
-    """
+    """The marks that ``draw`` lays over the text of one editor."""
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
         self._underlined: list[Underlined] = []
         self._hits: Sequence[tuple[int, int]] = ()
+        """The start and end of each hit of a search, as positions of Qt, in the text's order."""
         self.statement: QTextCursor | None = None
+        """Selects the statement that is shaded; None for none."""
 
     def underline(self, problems: Iterable[Underlined]) -> None:
-        """Underline these instead of those before."""
+        """Underline these problems and no others."""
         self._underlined = [
-            mark._replace(cursor=_with_something_to_see(mark.cursor)) for mark in problems
+            Underlined(_with_a_character(mark.cursor), mark.problem) for mark in problems
         ]
         self.draw()
 
     def mark_hits(self, hits: Sequence[tuple[int, int]]) -> None:
-        """Mark the hits of a search instead of those before.
+        """Mark these hits of a search and no others.
 
-        They are pairs of positions in the order of the text, as it is now.
+        They are pairs (start, end) of positions in the text as it is now, in its order.
         """
         self._hits = hits
         self.draw()
 
     def cursor_of(self, problem: Problem) -> QTextCursor | None:
-        """Return the place of a problem, wherever edits have moved it since.
+        """Return the text of a problem, wherever edits have moved it since.
 
-        None if it has none.
+        None if the problem is not underlined.
         """
-        return next((mark.cursor for mark in self._underlined if mark.problem == problem), None)
+        for mark in self._underlined:
+            if mark.problem == problem:
+                return mark.cursor
+        return None
 
     def problems_at(self, position: int) -> list[Problem]:
-        """Return the problems whose places hold a position of Qt's document, the worst first."""
-        result = [
-            mark.problem
-            for mark in self._underlined
-            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd()
-        ]
-        return sorted(result, key=lambda problem: _WORST_FIRST.index(problem.severity))
+        """Return the problems whose text holds a position of Qt's document, the worst first."""
+        problems = []
+        for mark in self._underlined:
+            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd():
+                problems.append(mark.problem)
+        return sorted(problems, key=lambda problem: _WORST_FIRST.index(problem.severity))
 
     def problems_of_line(self, line: int) -> list[Problem]:
         """Return the problems that begin in a line (from 1), in the order of the text."""
         return [mark.problem for mark in self._underlined if self._line(mark) == line]
 
-    def fixes_of_line(self, line: int) -> list[tuple[Problem, Fix]]:
-        """Return the ways out of the problems that begin in a line (from 1)."""
-        return [(problem, fix) for problem in self.problems_of_line(line) for fix in problem.fixes]
+    def fixes_of_line(self, line: int) -> list[ProblemFix]:
+        """Return the fixes of the problems that begin in a line (from 1)."""
+        return fixes_of(self.problems_of_line(line))
 
     def lines_with_fixes(self) -> set[int]:
-        """Return the lines (from 1) where a problem begins that has a way out."""
+        """Return the lines (from 1) where a problem begins that has a fix."""
         return {self._line(mark) for mark in self._underlined if mark.problem.fixes}
 
     def colours_of_lines(self) -> dict[int, QColor]:
         """Return the colour of the worst problem that begins in a line (from 1), by line."""
         colours = inks(self._editor.palette())
-        return {
-            self._line(mark): colours.severity(severity)
-            for severity in reversed(_WORST_FIRST)
-            for mark in self._underlined
-            if mark.problem.severity is severity
-        }
+        result = {}
+        for severity in reversed(_WORST_FIRST):  # a worse one replaces the colour of its line
+            for mark in self._underlined:
+                if mark.problem.severity is severity:
+                    result[self._line(mark)] = colours.severity(severity)
+        return result
 
     def _line(self, mark: Underlined) -> int:
+        """Return the line (from 1) in which a problem begins."""
         block = self._editor.document().findBlock(mark.cursor.selectionStart())
         return block.blockNumber() + 1
 
     def draw(self) -> None:
-        """Draw everything in the colours of the editor's palette."""
+        """Draw all marks in the colours of the editor's palette, the lowest first."""
         palette = self._editor.palette()
         colours = inks(palette)
         cursor = self._editor.textCursor()
@@ -106,31 +129,27 @@ class EditorOverlays:
         selections = [_mark(cursor, _background(colours.current_line))]
         if self.statement is not None:
             tint = palette.color(QPalette.ColorRole.Highlight)
-            tint.setAlpha(2 * _TINT)
+            tint.setAlpha(_STATEMENT_ALPHA)
             selections.append(_mark(self.statement, _background(tint)))
         selections += self._marked_hits(cursor.position(), colours.hit)
-        for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
-            style = QTextCharFormat()
-            style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            colour = QColor(colours.severity(severity))
-            style.setUnderlineColor(colour)
-            colour.setAlpha(_TINT)  # a wave alone is faint under one or two letters
-            style.setBackground(colour)
-            selections += [
-                _mark(mark.cursor, style)
-                for mark in self._underlined
-                if mark.problem.severity is severity
-            ]
+        for severity in reversed(_WORST_FIRST):  # the worst on top
+            style = _wave(colours.severity(severity))
+            for mark in self._underlined:
+                if mark.problem.severity is severity:
+                    selections.append(_mark(mark.cursor, style))
         self._editor.setExtraSelections(selections)
 
     def _marked_hits(self, position: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
-        first = max(0, bisect_left(self._hits, (position, position)) - MOST_MARKED // 2)
+        """Return marks in a colour for the hits nearest to a position."""
+        hits_before = bisect_left(self._hits, (position, position))
+        first = max(0, hits_before - MOST_MARKED // 2)
         style = QTextCharFormat()
         style.setBackground(colour)
         document = self._editor.document()
         marks = []
         for start, end in self._hits[first : first + MOST_MARKED]:
-            if end < document.characterCount():  # else the text is shorter now, and searched soon
+            # After an edit the text can be shorter, until it is searched again in a moment.
+            if end < document.characterCount():
                 cursor = QTextCursor(document)
                 cursor.setPosition(start)
                 cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -139,6 +158,7 @@ class EditorOverlays:
 
 
 def _mark(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    """Return the selection of a cursor, drawn in a style."""
     selection = QTextEdit.ExtraSelection()
     selection.cursor = cursor
     selection.format = style
@@ -146,19 +166,38 @@ def _mark(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelecti
 
 
 def _background(colour: QColor) -> QTextCharFormat:
-    """Whole lines in a colour."""
+    """Return the style that draws a colour behind whole lines."""
     style = QTextCharFormat()
     style.setBackground(colour)
     style.setProperty(QTextFormat.Property.FullWidthSelection, True)
     return style
 
 
-def _with_something_to_see(cursor: QTextCursor) -> QTextCursor:
-    """An empty place takes in the character behind it, or at a line's end the one before it."""
-    if not cursor.hasSelection():
-        keep = QTextCursor.MoveMode.KeepAnchor
-        if not cursor.atBlockEnd():
-            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, keep)
-        elif not cursor.atBlockStart():
-            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, keep)
+def _wave(colour: QColor) -> QTextCharFormat:
+    """Return the style that underlines by a wave, and draws its colour faintly behind the text.
+
+    A wave alone is hardly seen under one or two letters.
+    """
+    style = QTextCharFormat()
+    style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    style.setUnderlineColor(colour)
+    background = QColor(colour)
+    background.setAlpha(_PROBLEM_ALPHA)
+    style.setBackground(background)
+    return style
+
+
+def _with_a_character(cursor: QTextCursor) -> QTextCursor:
+    """Let a cursor without a selection select one character, so that there is one to underline.
+
+    It is the one behind the cursor, or at the end of a line the one before it. In an empty line
+    there is none.
+    """
+    if cursor.hasSelection():
+        return cursor
+    keep_anchor = QTextCursor.MoveMode.KeepAnchor
+    if not cursor.atBlockEnd():
+        cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, keep_anchor)
+    elif not cursor.atBlockStart():
+        cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, keep_anchor)
     return cursor

@@ -1,4 +1,8 @@
-"""The panel "Script", the menu Randomize, and what was rolled last in the status bar."""
+"""Makes the panel "Script" and the menu Randomize, and tells in the status bar what was rolled.
+
+``make`` is called once for a desk, by the list of features. The panel brings its own actions; here
+each becomes a command. ``ScriptMenu`` has the commands that open a script and roll it.
+"""
 
 from __future__ import annotations
 
@@ -25,73 +29,10 @@ if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
 
 
-def make(desk: Desk) -> RandomizePanel:
-    """Return the panel, with its commands."""
-    panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
-    desk.script_strips = panel.strips
-    connect(panel.message, desk.say)
-    connect(panel.map_save_wanted, partial(desk.commands.run, "file.save"))
-    RollMessage(desk)
-    connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
-    connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
-    connect(panel.problems.reported, desk.problems.open_requested)
-    connect(desk.document.map_replaced, panel.problems.forget_roll)
-    connect(desk.document.changed, panel.problems.forget_undone_roll)
-    desk.problems.add(
-        "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
-    )
-    desk.ask_before_closing(desk.scripts.unsaved.may_close_all)
-    desk.theme.keep_up(panel.set_colours)
-    at_cursor = panel.script_actions
-    desk.commands.add(
-        _of(action)
-        for action in (
-            *(panel.roll_action, panel.again_action, panel.new_layer_action),
-            *(panel.previous_action, panel.next_action),
-            *(panel.insert_action, panel.open_action, panel.save_action, panel.save_as_action),
-            *(panel.follow_action, at_cursor.complete, at_cursor.fix, at_cursor.definition),
-            *(at_cursor.rename, at_cursor.find, at_cursor.replace, at_cursor.find_next),
-            *(at_cursor.find_previous, at_cursor.go_to_line),
-        )
-    )
-    menu = ScriptMenu(desk)
-    desk.commands.add(
-        [
-            Command(
-                "randomize.roll-with-file",
-                "Roll with a &file...",
-                menu.ask,
-                tip="Open a randomizer script and roll it in place of the roll that is there",
-                keys="Ctrl+Shift+F",
-                icon="script",
-                words="script rnd randomize open load",
-            )
-        ]
-    )
-    menu_name = "randomize.roll-with"
-    for part, rows in (
-        ("script", menu.packaged),
-        ("game", menu.of_game),
-        ("recent", partial(menu.recent, f"{menu_name}.recent")),
-    ):
-        desk.commands.add_source(f"{menu_name}.{part}.*", rows)
-    desk.commands.add_source("randomize.new.*", menu.new)
-    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
-    desk.scripts.checker.start()
-    return panel
+MENU = "randomize.roll-with"
+"""What the ids of all commands begin with that roll with another script."""
 
-
-def _show_problem(desk: Desk, problem: Problem) -> None:
-    """Show where a problem of the script is: its line, or its place on the map."""
-    desk.docks.show("randomize")
-    desk.show_problem(problem)
-
-
-def _has_scripts(desk: Desk) -> bool:
-    return desk.document.battlemap.system.has_script_panel
-
-
-WORDS = {
+ACTION_WORDS = {
     "script.roll": "randomize generate make dice again",
     "script.again": "text edit apply seed number refresh",
     "script.new-layer": "randomize generate above stack",
@@ -112,17 +53,101 @@ WORDS = {
     "script.find-previous": "search back",
     "script.go-to-line": "jump number",
 }
-"""Words by which a person would look for the actions of the panel, by their ids."""
+"""The words (``Command.words``) of the actions of the panel, by their ids."""
 
 
-def _of(action: QAction) -> Command:
-    """Return the row of an action that the panel has made."""
+def make(desk: Desk) -> RandomizePanel:
+    """Return the panel of a desk, connected to it, and add the commands."""
+    panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
+    desk.script_strips = panel.strips
+    connect(panel.message, desk.say)
+    connect(panel.map_save_wanted, partial(desk.commands.run, "file.save"))
+    connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
+    connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
+    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
+    desk.ask_before_closing(desk.scripts.unsaved.may_close_all)
+    desk.theme.keep_up(panel.set_colours)
+    RollMessage(desk)
+    _connect_problems(desk, panel)
+    desk.commands.add(_command_of(action) for action in _actions_of(panel))
+    _add_menu(desk)
+    desk.scripts.checker.start()
+    return panel
+
+
+def _connect_problems(desk: Desk, panel: RandomizePanel) -> None:
+    """Show the problems of the script where the desk shows all problems."""
+    connect(panel.problems.reported, desk.problems.open_requested)
+    connect(desk.document.map_replaced, panel.problems.forget_roll)
+    connect(desk.document.changed, panel.problems.forget_undone_roll)
+    desk.problems.add(
+        "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
+    )
+
+
+def _actions_of(panel: RandomizePanel) -> tuple[QAction, ...]:
+    """Return the actions of the panel that are commands, too, in the order of the menus."""
+    at_cursor = panel.script_actions
+    return (
+        panel.roll_action,
+        panel.again_action,
+        panel.new_layer_action,
+        panel.previous_action,
+        panel.next_action,
+        panel.insert_action,
+        panel.open_action,
+        panel.save_action,
+        panel.save_as_action,
+        panel.follow_action,
+        at_cursor.complete,
+        at_cursor.fix,
+        at_cursor.definition,
+        at_cursor.rename,
+        at_cursor.find,
+        at_cursor.replace,
+        at_cursor.find_next,
+        at_cursor.find_previous,
+        at_cursor.go_to_line,
+    )
+
+
+def _command_of(action: QAction) -> Command:
+    """Return the command of an action that the panel has made; it has the action's own text."""
     name = action.objectName()
-    return Command(name, "", action=action, words=WORDS[name])
+    return Command(name, "", action=action, words=ACTION_WORDS[name])
+
+
+def _add_menu(desk: Desk) -> None:
+    """Add the commands that open a script and roll it, and those that begin a new one."""
+    menu = ScriptMenu(desk)
+    command = Command(
+        "randomize.roll-with-file",
+        "Roll with a &file...",
+        menu.ask,
+        tip="Open a randomizer script and roll it in place of the roll that is there",
+        keys="Ctrl+Shift+F",
+        icon="script",
+        words="script rnd randomize open load",
+    )
+    desk.commands.add([command])
+    desk.commands.add_source(f"{MENU}.script.*", menu.packaged)
+    desk.commands.add_source(f"{MENU}.game.*", menu.of_game)
+    desk.commands.add_source(f"{MENU}.recent.*", menu.recent)
+    desk.commands.add_source("randomize.new.*", menu.new)
+
+
+def _show_problem(desk: Desk, problem: Problem) -> None:
+    """Show where a problem of the script is: its line in the panel, or its cell on the map."""
+    desk.docks.show("randomize")
+    desk.show_problem(problem)
+
+
+def _has_scripts(desk: Desk) -> bool:
+    return desk.document.battlemap.system.has_script_panel
 
 
 class ScriptMenu:
-    """Opens scripts and rolls them: the menu Randomize."""
+    """The commands of the menu Randomize that open a script, and what they do."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -152,8 +177,9 @@ class ScriptMenu:
 
     def new(self) -> list[Command]:
         """Return the commands that begin a script, one for each language with a skeleton."""
-        return [
-            Command(
+        commands = []
+        for skeleton in skeletons():
+            command = Command(
                 f"randomize.new.{slug(skeleton.title)}",
                 skeleton.title,
                 partial(self._desk.scripts.open_new, skeleton.script),
@@ -163,65 +189,81 @@ class ScriptMenu:
                 ),
                 words=skeleton.words,
             )
-            for skeleton in skeletons()
-        ]
+            commands.append(command)
+        return commands
 
     def packaged(self) -> list[Command]:
-        """Return the scripts that come with the program, for maps as the current one."""
+        """Return the commands that roll the scripts of the program for maps like the current one.
+
+        A system without the script panel has a panel of its own for them.
+        """
         from randomizer.catalog.script_catalog import packaged_entries
 
         system = self._desk.document.battlemap.system
-        return [
-            Command(
-                f"randomize.roll-with.script.{slug(entry.metadata.name)}",
+        if not system.has_script_panel:
+            return []
+        commands = []
+        for entry in packaged_entries(system):
+            if entry.hidden:
+                continue
+            command = Command(
+                f"{MENU}.script.{slug(entry.metadata.name)}",
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 tip=escaped(entry.metadata.description),
                 words="script randomizer roll generate",
             )
-            for entry in packaged_entries(system)
-            if system.has_script_panel and not entry.hidden  # others have a panel of their own
-        ]
+            commands.append(command)
+        return commands
 
     def of_game(self) -> list[Command]:
-        """Return the scripts that were found in the game's directory."""
+        """Return the commands that roll the scripts of the game's directory.
+
+        Scripts of one name are told apart by their folders.
+        """
         paths = self._desk.games.scripts()
-        times = Counter(path.stem for path in paths)
-        return [
-            Command(
-                f"randomize.roll-with.game.{number}.{slug(path.stem)}",
-                escaped(
-                    path.stem if times[path.stem] == 1 else f"{path.stem} ({path.parent.name})"
-                ),
+        counts_by_name = Counter(path.stem for path in paths)
+        commands = []
+        for number, path in enumerate(paths):
+            text = path.stem
+            if counts_by_name[path.stem] > 1:
+                text = f"{path.stem} ({path.parent.name})"
+            command = Command(
+                f"{MENU}.game.{number}.{slug(path.stem)}",
+                escaped(text),
                 partial(self.roll_file, path),
                 tip=escaped(str(path)),
                 words="script randomizer roll generate game",
             )
-            for number, path in enumerate(paths)
-        ]
+            commands.append(command)
+        return commands
 
-    def recent(self, menu_name: str) -> list[Command]:
-        """Return the scripts that were opened last; those of the game have rows of their own."""
-        scripts = frozenset(self._desk.games.scripts())
-        return recent_files(menu_name, self._desk.settings, "scripts", self.roll_file, scripts)
+    def recent(self) -> list[Command]:
+        """Return the commands that roll the scripts opened lately, but for those of the game."""
+        game_scripts = frozenset(self._desk.games.scripts())
+        settings = self._desk.settings
+        return recent_files(f"{MENU}.recent", settings, "scripts", self.roll_file, game_scripts)
 
 
 class RollMessage(QObject):
-    """Says what was rolled, and withdraws that when another step is done or one is undone."""
+    """Tells in the status bar what was rolled, until another step is done or one is undone."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._message = ""
+        """What was told last."""
         connect(desk.rolling.rolled, self._say)
         connect(desk.document.steps_changed, self._withdraw)
         connect(desk.document.map_replaced, self._withdraw)
 
     def _say(self, text: str) -> None:
+        """Tell what was rolled."""
         self._message = text
         self._desk.say(text)
 
     def _withdraw(self) -> None:
+        """Clear the message, unless the status bar shows another one by now."""
         bar = self._desk.frame.statusBar()
         if self._message and bar.currentMessage() == self._message:
             bar.clearMessage()

@@ -11,11 +11,12 @@ from app.scripts.scripts import Scripts
 
 
 class FileActions(QObject):
-    """Open, save, save as and follow."""
+    """The actions Open, Save, Save as and Follow; ``Scripts`` does what they say."""
 
     def __init__(self, scripts: Scripts, parent: QObject) -> None:
         super().__init__(parent)
         self._icons: dict[QAction, str] = {}
+        """The name of the icon of each action."""
         self.open = self._action("open", "&Open script...", "Open a script file")
         self.save = self._action("save", "&Save script", "Save the script's text")
         self.save_as = self._action(
@@ -26,7 +27,7 @@ class FileActions(QObject):
             "&Follow the text",
             "Roll the same map again while you type or choose settings, and when the script is "
             "saved, here or by another program",
-            picture="eye",
+            icon_name="eye",
         )
         connect(self.open.triggered, lambda: scripts.ask_open())
         connect(self.save.triggered, lambda: scripts.files.save())
@@ -35,14 +36,15 @@ class FileActions(QObject):
         self.follow.setChecked(scripts.follower.enabled)
         connect(self.follow.toggled, scripts.file_changes.set_enabled)
 
-    def _action(self, name: str, text: str, tip: str, picture: str = "") -> QAction:
+    def _action(self, name: str, text: str, tip: str, icon_name: str = "") -> QAction:
+        """Return a new action ``script.name``; its icon is ``icon_name``, or else ``name``."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
-        self._icons[action] = picture or name
+        self._icons[action] = icon_name or name
         return action
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
-        for action, picture in self._icons.items():
-            action.setIcon(icon(picture))
+        for action, icon_name in self._icons.items():
+            action.setIcon(icon(icon_name))

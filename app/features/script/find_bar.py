@@ -44,9 +44,10 @@ _PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
 """What stands in Qt's selected text where a line ends."""
 
 _START = attrgetter("start")
-"""Hits are in the order of their starts, and of their ends: both can be bisected."""
+"""The key to bisect hits by their starts; they are in the order of the text."""
 
 _END = attrgetter("end")
+"""The key to bisect hits by their ends."""
 
 
 class EditorBar(QFrame):
@@ -109,6 +110,7 @@ class FindBar(EditorBar):
     # --- construction -----------------------------------------------------------------------
 
     def _make_find_widgets(self) -> None:
+        """Make the field for what is searched, its options, and the buttons that go to hits."""
         self.field = described(QLineEdit(placeholderText="Find"), "Text to find")
         self.count = described(plain_label(), "Hits")
         self.match_case = self._toggle("Aa", "Match case")
@@ -124,6 +126,7 @@ class FindBar(EditorBar):
         )
 
     def _make_replace_widgets(self) -> None:
+        """Make the field for the replacement and its buttons, a row that can be hidden."""
         self.replacement = described(QLineEdit(placeholderText="Replace with"), "Replacement")
         self.replace = tool_button("Replace", "This hit, and go to the next one (Enter)")
         self.replace_all = tool_button("Replace all", "All hits, as one step of undo")
@@ -204,6 +207,7 @@ class FindBar(EditorBar):
     # --- finding ----------------------------------------------------------------------------
 
     def _query(self) -> Query:
+        """Return what the field and the options ask for."""
         return Query(
             self.field.text(),
             match_case=self.match_case.isChecked(),

@@ -1,4 +1,4 @@
-"""The line above a script: its name, and the buttons for its file."""
+"""The head of the script panel: the name of the script, and the buttons for its file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from app.widgets.layout.elided_label import ElidedLabel
 
 
 class ScriptHead(QWidget):
-    """Shows the name of the current script, with a mark while its edits are saved nowhere.
+    """Shows the name of the current script, with a ``*`` while its edits are saved nowhere.
 
-    A line below says that a saved project keeps the text, where no file of its own does.
+    A line below tells that the saved project keeps the text, if no file of its own does.
     """
 
     def __init__(self, document: MapDocument, scripts: Scripts, actions: FileActions) -> None:
@@ -41,27 +41,39 @@ class ScriptHead(QWidget):
         self._show_title()
 
     def _show_title(self) -> None:
+        """Show the name and where the text is saved, and enable Save if it has something to do."""
         script = self._scripts.script
-        is_edited = self._scripts.current.unsaved
+        has_edits = self._has_edits()
+        title = script.name
+        if has_edits:
+            title = f"{title} *"
+        self.title.setText(title)
+
+        file_text = "not saved in a file"
+        if script.path is not None:
+            file_text = str(script.path)
+        edits_text = ""
         if self._scripts.current.in_map:
-            # Its text is saved with the map.
-            is_edited = is_edited and self._document.modified
-        elif self._scripts.unsaved.is_in_project():
-            is_edited = False
-        self.title.setText(f"{script.name} *" if is_edited else script.name)
-        if script.path is None:
-            where = "not saved in a file"
-        else:
-            where = str(script.path)
-        edits = ", with unsaved edits" if is_edited else ""
-        if self._scripts.current.in_map:
-            edits = "; what you change is kept in the map, and saved with it"
+            edits_text = "; what you change is kept in the map, and saved with it"
+        elif has_edits:
+            edits_text = ", with unsaved edits"
+        self.title.setToolTip(plain_text(f"{file_text}{edits_text}"))
+
         self._show_project()
-        self.title.setToolTip(plain_text(f"{where}{edits}"))
         can_save = self._scripts.current.unsaved or script.path is None
         self._actions.save.setEnabled(can_save)
 
+    def _has_edits(self) -> bool:
+        """Return whether the text has edits that neither its file nor the map's file has."""
+        if self._scripts.current.in_map:
+            # The text is saved with the map.
+            return self._scripts.current.unsaved and self._document.modified
+        if self._scripts.unsaved.is_in_project():
+            return False
+        return self._scripts.current.unsaved
+
     def _show_project(self) -> None:
+        """Show or hide the line about the project."""
         text = self._scripts.unsaved.text_in_project()
         self.project.setText(text)
         self.project.setVisible(bool(text))

@@ -1,4 +1,8 @@
-"""Light colouring of scripts: the keywords, comments, quotes and numbers of their language."""
+"""Colours the text of a script: keywords, comments, quotes and numbers of its language.
+
+``ScriptEditor`` has a ``ScriptHighlighter``; Qt calls ``highlightBlock`` for each line that has
+changed, and for the next one if the *state* of a line has.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,14 @@ from app.qt_guard import guarded
 from app.scripts.script_text import units
 from randomizer.languages.language import PLAIN_TEXT, Language, TokenKind
 
+_NORMAL = 0
+"""The state of a line that is followed by a line of the language."""
+
 _RAW = 1
-"""The state of a line that raw lines follow."""
+"""The state of a line that is followed by a raw line.
+
+Raw lines stand between the two lines that ``Language.raw_lines`` names, and are comments.
+"""
 
 
 class ScriptHighlighter(QSyntaxHighlighter):
@@ -21,6 +31,7 @@ class ScriptHighlighter(QSyntaxHighlighter):
         super().__init__(parent)
         self._language = PLAIN_TEXT
         self._formats: dict[TokenKind, QTextCharFormat] = {}
+        """The look of each kind of token."""
         self._make_formats(colours)
 
     def set_language(self, language: Language) -> None:
@@ -35,22 +46,26 @@ class ScriptHighlighter(QSyntaxHighlighter):
         self.rehighlight()
 
     def _make_formats(self, colours: Inks) -> None:
+        """Make the look of each kind of token."""
         for kind in TokenKind:
             look = QTextCharFormat()
-            look.setForeground(getattr(colours, kind))
+            look.setForeground(getattr(colours, kind))  # colours are named as kinds are
             self._formats[kind] = look
         self._formats[TokenKind.KEYWORD].setFontWeight(QFont.Weight.DemiBold)
         self._formats[TokenKind.COMMENT].setFontItalic(True)
 
     @guarded
     def highlightBlock(self, text: str) -> None:
-        """Colour one line."""
-        raw = self._language.raw_lines
-        first, last = ("", "") if raw is None else raw
-        self.setCurrentBlockState(_RAW if raw is not None and text.strip() == first else 0)
-        if self.previousBlockState() == _RAW and text != last:
-            self.setCurrentBlockState(_RAW)
-            self.setFormat(0, units(text), self._formats[TokenKind.COMMENT])
-            return
+        """Colour one line, and set whether the next one is raw."""
+        self.setCurrentBlockState(_NORMAL)
+        raw_lines = self._language.raw_lines
+        if raw_lines is not None:
+            first_line, last_line = raw_lines
+            if self.previousBlockState() == _RAW and text != last_line:
+                self.setCurrentBlockState(_RAW)
+                self.setFormat(0, units(text), self._formats[TokenKind.COMMENT])
+                return
+            if text.strip() == first_line:
+                self.setCurrentBlockState(_RAW)
         for kind, start, end in self._language.tokens(text):
             self.setFormat(units(text[:start]), units(text[start:end]), self._formats[kind])

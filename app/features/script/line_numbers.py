@@ -1,4 +1,9 @@
-"""The margin of a text editor: line numbers, colours of problems, and bulbs for their fixes."""
+"""The margin of the script editor: line numbers, colours of problems, and bulbs for their fixes.
+
+From left to right a line has a *mark*, a stripe in the colour of the worst problem that begins in
+it; a *bulb* if one of its problems has a fix; and its number. ``ScriptEditor`` keeps a
+``LineNumbers`` in its left margin.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QHelpEvent,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QPalette,
     QPixmap,
@@ -21,32 +27,38 @@ from app.qt_guard import guarded
 from app.widgets.layout.builders import plain_text
 
 _GAP = 6
-_MARK = 3
-_BULB = 14
-"""The width of a mark and of a bulb, in logical pixels."""
+"""The space between the numbers and the text, in logical pixels."""
+
+_MARK_WIDTH = 3
+"""The width of a mark, in logical pixels."""
+
+_BULB_SIZE = 14
+"""The width and height of a bulb, in logical pixels."""
+
+_LEAST_DIGITS = 2
+"""There is room for so many digits at least: the margin of a short script keeps its width."""
 
 
 class LineNumbers(QWidget):
-    """Lies in the editor's left margin; a click puts the cursor into that line.
-
-    A line where a problem begins that has a way out has a bulb: ``bulb_clicked(int)`` with the
-    line, from 1.
-    """
+    """Draws the margin of an editor; a click puts the cursor into the line beside it."""
 
     bulb_clicked = Signal(int)
+    """The bulb of this line (from 1) was clicked."""
 
     def __init__(self, editor: QPlainTextEdit, overlays: EditorOverlays) -> None:
         super().__init__(editor)
         self._editor = editor
         self._overlays = overlays
         self._bulbs: dict[tuple[str, float], QPixmap] = {}
+        """The pictures of bulbs that were drawn, by colour and device pixel ratio."""
         self.setAccessibleName("Line numbers")
         self.setMouseTracking(True)
 
     def width_needed(self) -> int:
         """Return the width that the numbers of all lines need, in logical pixels."""
-        digits = max(2, len(str(self._editor.blockCount())))
-        return _MARK + _BULB + _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
+        digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
+        number_width = self._editor.fontMetrics().horizontalAdvance("9" * digits)
+        return _MARK_WIDTH + _BULB_SIZE + number_width + _GAP
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
@@ -55,74 +67,91 @@ class LineNumbers(QWidget):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the numbers of the visible lines."""
+        """Draw mark, bulb and number of each visible line."""
         editor = self._editor
         palette = editor.palette()
+        usual_colour = palette.color(QPalette.ColorRole.PlaceholderText)
+        current_colour = palette.color(QPalette.ColorRole.Text)
+        current_line = editor.textCursor().blockNumber() + 1
+        problem_colours = self._overlays.colours_of_lines()
+        lines_with_fixes = self._overlays.lines_with_fixes()
         with painting(self) as painter:
             painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
             painter.setFont(editor.font())
-            marks = self._overlays.colours_of_lines()
-            fixable = self._overlays.lines_with_fixes()
-            current = editor.textCursor().blockNumber()
-            faint = palette.color(QPalette.ColorRole.PlaceholderText)
-            strong = palette.color(QPalette.ColorRole.Text)
             block = editor.firstVisibleBlock()
             offset = editor.contentOffset()
-            height = editor.fontMetrics().height()
             while block.isValid():
                 top = round(editor.blockBoundingGeometry(block).translated(offset).top())
                 if top > event.rect().bottom():
                     break
-                number = block.blockNumber()
-                mark = marks.get(number + 1)
-                if mark is not None:
-                    painter.fillRect(0, top + 1, _MARK, height - 1, mark)
-                    if number + 1 in fixable:
-                        bulb = self._bulb(mark)
-                        painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
-                painter.setPen(mark or (strong if number == current else faint))
-                right = Qt.AlignmentFlag.AlignRight
-                painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
+                line = block.blockNumber() + 1
+                colour = usual_colour
+                if line == current_line:
+                    colour = current_colour
+                problem_colour = problem_colours.get(line)
+                if problem_colour is not None:
+                    colour = problem_colour
+                    has_fix = line in lines_with_fixes
+                    self._draw_mark(painter, top, problem_colour, has_bulb=has_fix)
+                painter.setPen(colour)
+                self._draw_number(painter, top, line)
                 block = block.next()
 
+    def _draw_mark(self, painter: QPainter, top: int, colour: QColor, *, has_bulb: bool) -> None:
+        """Draw the mark of a line whose upper edge is at ``top``, and its bulb if it has one."""
+        height = self._editor.fontMetrics().height()
+        painter.fillRect(0, top + 1, _MARK_WIDTH, height - 1, colour)
+        if has_bulb:
+            bulb_top = top + (height - _BULB_SIZE) // 2
+            painter.drawPixmap(_MARK_WIDTH, bulb_top, self._bulb(colour))
+
+    def _draw_number(self, painter: QPainter, top: int, line: int) -> None:
+        """Draw the number of a line whose upper edge is at ``top``, in the pen of the painter."""
+        height = self._editor.fontMetrics().height()
+        right = Qt.AlignmentFlag.AlignRight
+        painter.drawText(0, top, self.width() - _GAP, height, right, str(line))
+
     def _bulb(self, colour: QColor) -> QPixmap:
-        key = colour.name(), self.devicePixelRatioF()
+        """Return the picture of a bulb in a colour."""
+        ratio = self.devicePixelRatioF()
+        key = (colour.name(), ratio)
         if key not in self._bulbs:
-            self._bulbs[key] = icon_pixmap("hint", _BULB, key[1], colour)
+            self._bulbs[key] = icon_pixmap("hint", _BULB_SIZE, ratio, colour)
         return self._bulbs[key]
 
     def _line_at(self, point: QPoint) -> QTextCursor:
-        """Return the beginning of the line beside a place of the margin."""
+        """Return a cursor at the beginning of the line beside a point of the margin."""
         cursor = self._editor.cursorForPosition(QPoint(0, point.y()))
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
         return cursor
 
     def _bulb_at(self, point: QPoint) -> int | None:
-        """Return the line (from 1) whose bulb is at a place, None if there is none."""
+        """Return the line (from 1) whose bulb is at a point of the margin, None for none."""
         cursor = self._line_at(point)
         line = cursor.blockNumber() + 1
+        top = self._editor.cursorRect(cursor).top()
         height = self._editor.fontMetrics().height()
-        box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
+        box = QRect(0, top, _MARK_WIDTH + _BULB_SIZE, height)
         if box.contains(point) and self._overlays.fixes_of_line(line):
             return line
         return None
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the line; a bulb shows the ways out."""
+        """Go to the line beside the mouse, and tell of a click on its bulb."""
         point = event.position().toPoint()
-        line = self._bulb_at(point)
+        line_of_bulb = self._bulb_at(point)
         self._editor.setTextCursor(self._line_at(point))
         self._editor.setFocus()
-        if line is not None:
-            self.bulb_clicked.emit(line)
+        if line_of_bulb is not None:
+            self.bulb_clicked.emit(line_of_bulb)
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the cursor of a link over a bulb."""
+        """Show the mouse cursor of a link over a bulb."""
         super().mouseMoveEvent(event)
-        bulb = self._bulb_at(event.position().toPoint()) is not None
-        if bulb:
+        is_over_bulb = self._bulb_at(event.position().toPoint()) is not None
+        if is_over_bulb:
             shape = Qt.CursorShape.PointingHandCursor
         else:
             shape = Qt.CursorShape.ArrowCursor
@@ -130,14 +159,14 @@ class LineNumbers(QWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Show the fixes behind a bulb as a tooltip."""
+        """Show the fixes behind a bulb as a tooltip; "" hides a tooltip shown before."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            line = self._bulb_at(event.pos())
-            if line is None:
-                ways = []
-            else:
-                ways = self._overlays.fixes_of_line(line)
-            text = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
-            QToolTip.showText(event.globalPos(), plain_text(text and f"{text}\n(Ctrl+.)"), self)
+            text = ""
+            line_of_bulb = self._bulb_at(event.pos())
+            if line_of_bulb is not None:
+                fixes = self._overlays.fixes_of_line(line_of_bulb)
+                titles = [f"Way out: {fix.title}" for _problem, fix in fixes]
+                text = "\n".join([*titles, "(Ctrl+.)"])
+            QToolTip.showText(event.globalPos(), plain_text(text), self)
             return True
         return super().event(event)

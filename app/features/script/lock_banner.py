@@ -1,4 +1,8 @@
-"""The texts above a script when a roll is refused for what is locked, and the ways out."""
+"""The banners above a script that tell why a roll was refused, and offer a way out.
+
+A ``LockBanner`` shows if no map has what is locked on this one, a ``LockedLayerBanner`` if the
+layer that would take the roll is locked. ``ScriptNotices`` has both.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +22,22 @@ from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem
 
+MOST_NAMES = 2
+"""The button names so many cells and sides; more are counted, since the panel is narrow."""
+
+
+MOST_MESSAGES = 2
+"""The banner has the messages of so many problems at most: the problem list has all."""
+
 
 class LockBanner(Banner):
-    """Shown from a roll that failed for its locks until something is done about it.
+    """Shown from a roll that failed for locked cells or sides until something is done about it.
 
-    Its button forces the roll, ``unlock`` unlocks the places that the problems name. ``ended()``:
-    locks or layers have changed, so the problems of that roll are out of date.
+    Its button forces the roll; ``unlock`` unlocks the cells and sides that the problems name.
     """
 
     ended = Signal()
+    """Locks or layers have changed, so that the problems of that roll are out of date."""
 
     def __init__(
         self, document: MapDocument, rolling: Rolling, parent: QWidget | None = None
@@ -40,6 +51,7 @@ class LockBanner(Banner):
         self._document = document
         self._rolling = rolling
         self._problems: tuple[Problem, ...] = ()
+        """The problems of the roll that name a locked cell, or a side of one."""
         self.unlock = self.add_button("Unlock", "Let rolls change it again")
         connect(self.accepted, rolling.force)
         connect(self.unlock.clicked, self._unlock)
@@ -53,25 +65,34 @@ class LockBanner(Banner):
         self._show(())
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
+        """Show the banner for the problems of a roll, or hide it if locks are not the reason."""
         if not problems or not can_be_forced(problems):
             self._problems = ()
             self.say("")
             return
         self._problems = tuple(problem for problem in problems if problem.cell is not None)
         if problems[0].code == "lock-impossible":
-            self.say(" ".join(problem.message for problem in problems[:2]))
+            self.say(" ".join(problem.message for problem in problems[:MOST_MESSAGES]))
         else:
             self.say("None of the maps that were tried has what you locked.")
-        names = dict.fromkeys(map(self._name, self._problems))
-        if len(names) > 2:
-            few = f"{len(names)} places"
+        self._show_unlock_button()
+
+    def _show_unlock_button(self) -> None:
+        """Let the button name what it unlocks: up to ``MOST_NAMES`` cells and sides, or how many.
+
+        It is hidden if the problems name none.
+        """
+        names = dict.fromkeys(self._name_of(problem) for problem in self._problems)
+        if len(names) > MOST_NAMES:
+            text = f"Unlock {len(names)} places"
         else:
-            few = ", ".join(names)
-        self.unlock.setText(f"Unlock {few}")
-        self.unlock.setAccessibleName(self.unlock.text())
+            text = f"Unlock {', '.join(names)}"
+        self.unlock.setText(text)
+        self.unlock.setAccessibleName(text)
         self.unlock.setVisible(bool(names))
 
-    def _name(self, problem: Problem) -> str:
+    def _name_of(self, problem: Problem) -> str:
+        """Return ``D4``, or ``north of D4`` for a side: what is locked that a problem is about."""
         assert problem.cell is not None
         battlemap = self._document.battlemap
         name = battlemap.system.cell_name(battlemap.grid, problem.cell)
@@ -80,11 +101,13 @@ class LockBanner(Banner):
         return f"{battlemap.grid.layout.side_names[problem.side]} of {name}"
 
     def _on_changed(self, region: Region) -> None:
+        """Hide the banner when locks or layers have changed: the next roll may succeed."""
         if (region.locks or region.structure) and not self.isHidden():
             self.clear()
             self.ended.emit()
 
     def _unlock(self) -> None:
+        """Unlock what the problems name, as one undo step."""
         battlemap = self._document.battlemap
         edits: list[Edit | None] = []
         for problem in self._problems:
@@ -92,15 +115,15 @@ class LockBanner(Banner):
             if problem.side is None:
                 edits.append(set_locks(battlemap, [problem.cell], False))
             else:
-                element = problem.cell * battlemap.grid.degree + problem.side
-                edits.append(set_locks(battlemap, [element], False, sides=True))
+                flat_side = problem.cell * battlemap.grid.degree + problem.side
+                edits.append(set_locks(battlemap, [flat_side], False, sides=True))
         self._document.push(compound(edits), self.unlock.text())
 
 
 class LockedLayerBanner(Banner):
-    """Shown from a roll that a locked layer would not take, until layers or script are others.
+    """Shown from a roll that a locked layer would not take, until layers or script change.
 
-    Its button unlocks the layer and does that roll, ``onto_new_layer`` rolls above it.
+    Its button unlocks the layer and rolls again; ``onto_new_layer`` rolls above the locked layer.
     """
 
     def __init__(self, document: MapDocument, rolling: Rolling) -> None:
@@ -108,7 +131,9 @@ class LockedLayerBanner(Banner):
         self._document = document
         self._rolling = rolling
         self._layer_id: int | None = None
+        """The id of the locked layer; None before a roll was refused."""
         self._retry: Callable[[], object] = rolling.roll
+        """Asks again for the roll that was refused."""
         self.onto_new_layer = self.add_button(
             "Roll onto a new layer", "The locked layer stays as it is, below the roll"
         )
@@ -120,20 +145,21 @@ class LockedLayerBanner(Banner):
         connect(rolling.setup_changed, self._clear)
 
     def _show(self, layer: Layer, retry: Callable[[], object]) -> None:
+        """Show that a layer is locked; ``retry`` asks for its roll again."""
         self._layer_id = layer.id
         self._retry = retry
         self.onto_new_layer.setVisible(not self._rolling.why_not_new_layer())
         self.say(locked_message(layer))
 
     def _clear(self) -> None:
+        """Hide the banner."""
         self.say("")
 
     def _unlock(self) -> None:
-        battlemap = self._document.battlemap
-        layer = next(
-            (candidate for candidate in battlemap.layers if candidate.id == self._layer_id), None
-        )
-        if layer is not None:
-            unlock = LayerField(layer.id, "locked", True, False)
-            self._document.push(unlock, f"Unlock {layer.name}")
-            self._retry()
+        """Unlock the layer, if it is still there, and roll again."""
+        for layer in self._document.battlemap.layers:
+            if layer.id == self._layer_id:
+                unlock = LayerField(layer.id, "locked", before=True, after=False)
+                self._document.push(unlock, f"Unlock {layer.name}")
+                self._retry()
+                return

@@ -1,4 +1,4 @@
-"""What is to be said above the text of a script: strips, each with a button that acts on it."""
+"""The banners above the text of a script: each tells one thing, with a button that acts on it."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from randomizer.model.problems import has_errors
 
 
 class ScriptNotices(QWidget):
-    """The strips below each other; one that has nothing to say is hidden.
-
-    ``file``: the script's file was written by another program. ``layer``: the active layer was
-    rolled from another script. ``text``: the map was rolled from another text of this script.
-    ``locks``: the last roll failed for what is locked. ``locked_layer``: so is its layer.
-    """
+    """Shows the banners one below the other; a banner without a text is hidden."""
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
         self._scripts = scripts
         self.file = Banner("Reload", "Read the file again; Undo brings back what is here now")
+        """Tells that another program has written the script's file."""
         self.file.setAccessibleName("The script's file on disk")
         self.layer = Banner("Show it", "Show the script of the active layer, its seed and number")
+        """Tells that the active layer was rolled from another script."""
         self.text = Banner("Roll", "Roll the map from this text, same seed and number")
+        """Tells that the map was rolled from another text of this script."""
         self.locks = LockBanner(document, rolling)
+        """Tells that the last roll failed for locked cells or sides."""
         self.locked_layer = LockedLayerBanner(document, rolling)
-        strips = (self.file, self.layer, self.text, self.locks, self.locked_layer)
-        lay_out(QVBoxLayout(self), *strips, margins=0, spacing=4)
+        """Tells that the layer is locked which would take the last roll."""
+        banners = (self.file, self.layer, self.text, self.locks, self.locked_layer)
+        lay_out(QVBoxLayout(self), *banners, margins=0, spacing=4)
         connect(scripts.file_changes.offered, self._offer_reload)
         connect(self.file.accepted, scripts.file_changes.reload)
         connect(scripts.script_changed, self._show_layer)
@@ -55,12 +55,13 @@ class ScriptNotices(QWidget):
         self.layer.say(self._scripts.about_active_layer())
 
     def _show_text(self) -> None:
-        """Say whether the map is still that of an earlier text."""
-        text = ""
-        is_wrong = has_errors(self._scripts.checker.result.problems)
-        if self._scripts.map_script.behind:
+        """Show whether the map is still that of an earlier text; one with errors rolls none."""
+        has_text_errors = has_errors(self._scripts.checker.result.problems)
+        if not self._scripts.map_script.behind:
+            text = ""
+        elif has_text_errors:
+            text = "This text has errors: the map stays as it was rolled last."
+        else:
             text = "The map was rolled from another text than this one."
-            if is_wrong:
-                text = "This text has errors: the map stays as it was rolled last."
-        self.text.button.setVisible(not is_wrong)
+        self.text.button.setVisible(not has_text_errors)
         self.text.say(text)

@@ -1,4 +1,9 @@
-"""The panel "Script": a view of the script shown, and the bar that rolls it."""
+"""The panel "Script": the current script with its settings, and the bar that rolls it.
+
+``RandomizePanel`` makes the widgets and lays them out one below the other (``_lay_out``): the head,
+banners, the editor, the bars that find text, the console, the form of the settings, and the roll
+bar. What they show is kept by ``Scripts`` and ``Rolling``, which the panel only connects them to.
+"""
 
 from __future__ import annotations
 
@@ -25,23 +30,28 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.layout.builders import lay_out
 
-NO_SCRIPT = (
+NO_SCRIPT_TEXT = (
     "Open a randomizer script, drop one here, choose one under Roll with, or begin with "
     "New Colossus script."
 )
-BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
+"""What the empty editor shows while no script is current."""
+
+BUILT_IN_TEXT = "This generator is part of the program and has no text: choose its settings below."
+"""What the editor shows for a generator that is part of the program."""
+
+LEAST_LINES = 4
+"""The editor is at least so many lines high."""
 
 
 class RandomizePanel(QWidget):
-    """Shows the script and its settings, and the request that is rolled.
-
-    ``message(str)``: something to say in passing. ``cells_pointed(frozenset)``: the cells that the
-    text at the cursor is about, none when the editor has lost the keyboard focus. The actions are
-    for menus too.
-    """
+    """Shows a script, its settings, and what is rolled next; its actions are for menus, too."""
 
     message = Signal(str)
+    """A message for the status bar."""
+
     cells_pointed = Signal(object)
+    """The text at the cursor is about these cells, a frozenset; see ``CellsOfText.pointed``."""
+
     map_save_wanted = Signal()
     """Ctrl+S was pressed in the text, of which nothing is left to save."""
 
@@ -86,8 +96,10 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
+        """Put the widgets below each other, and leave room for those of other features."""
         self.strips = lay_out(QVBoxLayout(), margins=0)
-        self.editor.setMinimumHeight(self.editor.fontMetrics().height() * 4)
+        """Further widgets below the editor, which other features put here."""
+        self.editor.setMinimumHeight(self.editor.fontMetrics().height() * LEAST_LINES)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
@@ -103,6 +115,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
+        """Connect the scripts, the editor, the bars and the console with each other."""
         scripts = self.scripts
         connect(scripts.shown, self._show_script)
         connect(self.editor.focus_changed, self._on_focus)
@@ -120,7 +133,7 @@ class RandomizePanel(QWidget):
         connect(self.problems.refused, self.message)
         connect(self.hexes.pointed, self.cells_pointed)
         connect(self.rolling.logged, self.console.set_lines)
-        connect(self.console.place_wanted, self.problems.go_to)
+        connect(self.console.line_requested, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)
 
     async def _save(self) -> None:
@@ -142,19 +155,19 @@ class RandomizePanel(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_script(self) -> None:
-        """Another script is current."""
+        """Show the current script, which is another one now."""
         self.editor.show_text(self.scripts.text)
         self.console.clear()
         is_built_in = self.scripts.script.built_in
         self.editor.setReadOnly(is_built_in)
-        self.editor.setPlaceholderText(BUILT_IN if is_built_in else NO_SCRIPT)
+        self.editor.setPlaceholderText(BUILT_IN_TEXT if is_built_in else NO_SCRIPT_TEXT)
         self.editor.set_language(self.scripts.language())
         self.settings_form.show_settings()
         if is_built_in:
             self.settings_form.unfold(True)  # there is no text to look at
 
     def _on_focus(self) -> None:
-        """Put what was typed into the map before something else is used."""
+        """Put what was typed into the map when the keyboard leaves the editor."""
         if not self.editor.hasFocus():
             self.scripts.map_script.commit()
 
@@ -162,14 +175,17 @@ class RandomizePanel(QWidget):
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """The window is used again: look at the file, since disks elsewhere notify of nothing."""
+        """Look at the script's file when the window is used again.
+
+        Network disks do not notify of files that change.
+        """
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.scripts.current.watch.look()
 
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a script; other files are the window's."""
+        """Accept a script; the window opens other files."""
         if self.scripts.files.first_dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
 

@@ -1,4 +1,9 @@
-"""The problems of the script shown: those of its text, of its file and of a roll."""
+"""The problems of the current script: of its text, of its file, and of the last roll.
+
+``RandomizePanel`` has a ``ScriptProblems``. It collects the problems from three sources, lists them
+and underlines them in the editor, and applies their fixes. The *check* of the text runs again after
+each edit (``Scripts.checker``); a fix is applied only while its problem is still that of the text.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +25,19 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, Severity, fix_between
 
 
-def _name(path: str) -> str:
-    """Return the file name in a path of any system."""
+def _file_name(path: str) -> str:
+    """Return the file name of a path, which can be of any system: Windows takes both slashes."""
     return PureWindowsPath(path).name
 
 
 class ScriptProblems(QObject):
-    """Lists them, underlines them in the text, and applies their fixes.
-
-    ``list`` is for the place where all problems are shown. ``refused(str)``: what cannot be done.
-    ``reported()``: a roll, which somebody asked for, has failed.
-    """
+    """Lists the problems of a script, underlines them in its text, and applies their fixes."""
 
     refused = Signal(str)
+    """The reason why something cannot be done, as a message for the status bar."""
+
     reported = Signal()
+    """A roll, which somebody asked for, has failed: the list is to be shown."""
 
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
@@ -41,8 +45,10 @@ class ScriptProblems(QObject):
         self._scripts = scripts
         self._checker = scripts.checker
         self._rolling = rolling
-        self._of_roll: tuple[Problem, ...] = ()
+        self._roll_problems: tuple[Problem, ...] = ()
+        """The problems of the last roll; () once the text is edited."""
         self._rolled_text = ""
+        """The text that was rolled last."""
         self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
@@ -56,20 +62,20 @@ class ScriptProblems(QObject):
         self._begin()
 
     def _begin(self) -> None:
-        """Another script is shown: list nothing until it is checked."""
-        self._of_roll = ()
+        """Begin with another script: list nothing until it is checked."""
+        self._roll_problems = ()
         self.list.set_problems(())
 
     def _on_edited(self) -> None:
-        """The text is another than the one that was rolled; the list stays until it is checked."""
-        self._of_roll = ()
+        """Drop the problems of the roll, whose text was another; the check lists them anew."""
+        self._roll_problems = ()
 
     def _on_roll_started(self, request: RollRequest) -> None:
         self._rolled_text = request.setup.text
 
     def _report(self, problems: tuple[Problem, ...]) -> None:
-        """Show what a roll has to say, () if nothing."""
-        self._of_roll = problems
+        """Show the problems of a roll, and the first of them as the current one."""
+        self._roll_problems = problems
         self._show()
         if problems:
             self.list.choose(self._without_own_path(problems[0]))
@@ -77,95 +83,103 @@ class ScriptProblems(QObject):
                 self.reported.emit()
 
     def forget_roll(self) -> None:
-        """Remove the problems of the last roll: they are out of date."""
+        """Remove the problems of the last roll, which are out of date."""
         self._report(())
 
     def forget_undone_roll(self, region: Region) -> None:
         """Remove the problems of the last roll if layers or locks changed, by undo for instance.
 
-        What a roll itself changes is changed before it reports.
+        The changes of the roll itself come before it reports its problems.
         """
-        if self._of_roll and (region.structure or region.locks):
+        if self._roll_problems and (region.structure or region.locks):
             self.forget_roll()
 
     def _show(self) -> None:
-        """List and underline the problems of the roll, the file and the text.
+        """List the problems of the roll, the file and the text, and underline those of the text.
 
-        What a roll reports and the check finds is the same problem, and listed once.
+        A problem that both the roll and the check have found is listed once.
         """
-        reported = (*self._of_roll, *self._scripts.script.problems, *self._checker.result.problems)
-        problems = tuple(dict.fromkeys(map(self._without_own_path, reported)))
+        file_problems = self._scripts.script.problems
+        check_problems = self._checker.result.problems
+        all_problems = (*self._roll_problems, *file_problems, *check_problems)
+        unique = dict.fromkeys(self._without_own_path(problem) for problem in all_problems)
+        problems = tuple(unique)
         self.list.set_problems(problems)
-        if self._checker.fresh or self._of_roll:
+        # Problems of an older text are at other lines now: their old marks move with the text.
+        if self._checker.fresh or self._roll_problems:
             self._editor.set_problems([problem for problem in problems if problem.path is None])
 
     def _without_own_path(self, problem: Problem) -> Problem:
-        """Return the problem without the path of the text shown: a roll can know another path of
-        it.
+        """Return a problem without its path, if that is the path of the current script.
+
+        A roll can know the script by another path than the panel does.
         """
-        if self._is_here(problem.path):
+        if self._is_in_script(problem.path):
             return problem.at_path(None)
         return problem
 
-    def _is_here(self, path: str | None) -> bool:
-        """Return whether a problem with this path is one of the text shown, and not of another
-        file.
-        """
-        return path is None or _name(path) == _name(self._scripts.script.place)
+    def _is_in_script(self, path: str | None) -> bool:
+        """Return whether a problem with this path is in the current script, not in another file."""
+        return path is None or _file_name(path) == _file_name(self._scripts.script.place)
 
     def show(self, problem: Problem) -> None:
-        """Go to a problem's place in the text; of one in another file say where it is."""
-        if self._is_here(problem.path):
+        """Go to the text of a problem, or report in which other file it is."""
+        if self._is_in_script(problem.path):
             self._editor.show_problem(problem)
         elif problem.path is not None:
-            self._say_place(problem.path, problem.line)
+            self._report_other_file(problem.path, problem.line)
 
     def go_to(self, path: str, line: int) -> None:
-        """Go to a line of a file if it is the one shown, else say where it is."""
-        if self._is_here(path):
+        """Go to a line of the current script, or report that the file is another one."""
+        if self._is_in_script(path):
             self._editor.go_to(line)
         else:
-            self._say_place(path, line)
+            self._report_other_file(path, line)
 
-    def _say_place(self, path: str, line: int | None) -> None:
-        line_words = "" if line is None else f", line {line}"
+    def _report_other_file(self, path: str, line: int | None) -> None:
+        """Report the line of a file that is not the current script; None for the whole file."""
+        line_words = ""
+        if line is not None:
+            line_words = f", line {line}"
         self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _place(self, problem: Problem) -> str:
-        """Return the line of a problem, and the file if it is another one than that shown."""
+        """Return the line of a problem for the list, with the file if it is not the script."""
         position = place_in_text(problem)
-        if self._is_here(problem.path) or problem.path is None:
+        if self._is_in_script(problem.path) or problem.path is None:
             return position
         if position:
-            return f"{position} of {_name(problem.path)}"
-        return _name(problem.path)
+            return f"{position} of {_file_name(problem.path)}"
+        return _file_name(problem.path)
 
     def fix(self, problem: Problem, fix: Fix) -> None:
-        """Apply a fix of a problem, if it was said of the text as it is now.
+        """Apply a fix, if its problem is one of the text as it is now.
 
-        One that changes settings rolls the same map with them.
+        A fix that changes settings rolls the same map with them.
         """
-        of_check = self._checker.fresh and self._is_among(problem, self._checker.result.problems)
-        is_reported = self._is_among(problem, self._of_roll)
-        of_roll = is_reported and self._rolled_text == self._editor.text()
+        check_problems = self._checker.result.problems
+        is_of_check = self._checker.fresh and self._is_among(problem, check_problems)
+        text_was_rolled = self._rolled_text == self._editor.text()
+        is_of_roll = text_was_rolled and self._is_among(problem, self._roll_problems)
         layer = self._rolling.target()
-        if of_roll and fix.settings and layer is not None and layer.roll is not None:
+        if is_of_roll and fix.settings and layer is not None and layer.roll is not None:
             self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
             self._rolling.take(DrawKey(layer.roll.seed, layer.roll.number))
-        elif of_check or of_roll:
+        elif is_of_check or is_of_roll:
             self._editor.script_text.apply_fix(fix)
         else:
             self.refused.emit("The text has changed since; its problems are being looked for")
 
     def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
+        """Return whether a problem is one of others, by whichever path they know the script."""
         sought = self._without_own_path(problem)
         return any(self._without_own_path(candidate) == sought for candidate in problems)
 
     def fix_all(self) -> None:
-        """Apply the likeliest fixes of all problems of the text, as one step of undo.
+        """Apply the fixes of all problems of the text, as one step of undo.
 
-        A fixed text can have other problems with fixes: it is checked and fixed until there are
-        none, on another thread. If the text is edited meanwhile, it stays as it is.
+        A fixed text can have new problems with fixes: it is checked and fixed until there are none,
+        on another thread. If the text is edited meanwhile, it stays as it is.
         """
         script = self._scripts.script
         source = self._editor.source()._replace(name=script.name, path=script.place)
@@ -173,12 +187,12 @@ class ScriptProblems(QObject):
         def fix_text(_progress: object, _is_cancelled: object) -> str:
             return script_host(source.name, source.path, source.text).fix(source)
 
-        def put(text: str) -> None:
+        def apply_fixes(text: str) -> None:
             if self._scripts.script is not script or self._editor.text() != source.text:
                 self.refused.emit("The text has changed since; its problems are being looked for")
                 return
             self._scripts.apply_fix(fix_between(source.text, text, "Fix all problems"))
 
         job = Job(fix_text, self)
-        connect(job.finished, put)
+        connect(job.finished, apply_fixes)
         job.start()

@@ -1,4 +1,7 @@
-"""A field over a name in the text: type another one, Enter gives it everywhere."""
+"""The field that is laid over a name in a script to type another one; Enter renames it everywhere.
+
+``ScriptActions.begin_rename`` makes it. It deletes itself when it closes.
+"""
 
 from __future__ import annotations
 
@@ -13,35 +16,58 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import plain_text
 from randomizer.model.problems import Fix, ProblemError
 
+LEAST_LETTERS = 14
+"""The field has room for so many wide letters at least, and for two more than the name has."""
+
+FRAME_WIDTH = 6
+"""The width of the field's frame on either side of its letters, in logical pixels."""
+
+TEXT_MARGIN = 4
+"""How far left of the name the field begins, so that its letters lie on those of the name."""
+
+LINE_MARGIN = 3
+"""How far the field reaches above and below the line of the text, in logical pixels."""
+
 
 class RenameLine(QLineEdit):
-    """``renamed(Fix)``: the edits that give the name that was typed.
-
-    ``fix_of`` makes them, and raises ProblemError with the reason why a name cannot be. Esc, or
-    losing the keyboard focus, changes nothing.
-    """
+    """Asks for another name; Escape, or a loss of the keyboard, changes nothing."""
 
     renamed = Signal(object)
+    """Another name was given: the ``Fix`` whose edits rename it everywhere."""
 
     def __init__(
-        self, name: str, fix_of: Callable[[str], Fix], place: QRect, over: QWidget
+        self, name: str, fix_of: Callable[[str], Fix], name_box: QRect, editor: QWidget
     ) -> None:
-        super().__init__(name, over)
-        self._over = over
+        """Lie on the widget ``editor``, on the box of the name in it.
+
+        ``fix_of`` returns the edits for a new name; it raises ProblemError, with the reason, for
+        one that cannot be given.
+        """
+        super().__init__(name, editor)
+        self._editor = editor
         self._fix_of = fix_of
         self._name = name
+        """The name as it is in the text."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFont(over.font())
+        self.setFont(editor.font())
         self.setAccessibleName("New name of the label")
-        width = self.fontMetrics().horizontalAdvance("m" * max(14, len(name) + 2)) + 12
-        left = max(0, min(place.left() - 4, over.width() - width))
-        self.setGeometry(left, place.top() - 3, min(width, over.width()), place.height() + 6)
+        self._cover(name_box)
         connect(self.textEdited, self._judge)
         self.selectAll()
         self.show()
         self.setFocus()
 
+    def _cover(self, name_box: QRect) -> None:
+        """Lie on a box, wide enough for a longer name; near the right end move to the left."""
+        letters = max(LEAST_LETTERS, len(self._name) + 2)
+        width = self.fontMetrics().horizontalAdvance("m" * letters) + 2 * FRAME_WIDTH
+        width = min(width, self._editor.width())
+        left = min(name_box.left() - TEXT_MARGIN, self._editor.width() - width)
+        top = name_box.top() - LINE_MARGIN
+        self.setGeometry(max(0, left), top, width, name_box.height() + 2 * LINE_MARGIN)
+
     def _why_not(self) -> str:
+        """Return why the name that was typed cannot be given; "" if it can."""
         try:
             self._fix_of(self.text())
         except ProblemError as reason:
@@ -49,15 +75,15 @@ class RenameLine(QLineEdit):
         return ""
 
     def _judge(self) -> None:
-        """Show in words and colour whether the name can be given."""
+        """Show by colour and a tooltip whether the name that was typed can be given."""
         why_not = self._why_not()
-        colours = self._over.palette()
+        editor_palette = self._editor.palette()
         if why_not:
-            text = inks(colours).error
+            text_colour = inks(editor_palette).error
         else:
-            text = colours.color(QPalette.ColorRole.Text)
+            text_colour = editor_palette.color(QPalette.ColorRole.Text)
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Text, text)
+        palette.setColor(QPalette.ColorRole.Text, text_colour)
         self.setPalette(palette)
         if why_not:
             QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), plain_text(why_not), self)
@@ -66,26 +92,32 @@ class RenameLine(QLineEdit):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter gives the name if it can be, Esc gives up."""
+        """Rename by Enter, if the name can be given; leave by Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._judge()
-            if not self._why_not():
-                fix = self._fix_of(self.text())
-                self._leave()
-                if self.text() != self._name:
-                    self.renamed.emit(fix)
+            self._rename()
         elif event.key() == Qt.Key.Key_Escape:
             self._leave()
         else:
             super().keyPressEvent(event)
 
+    def _rename(self) -> None:
+        """Emit ``renamed`` and close, or show why the name cannot be given."""
+        self._judge()
+        if self._why_not():
+            return
+        fix = self._fix_of(self.text())
+        self._leave()
+        if self.text() != self._name:
+            self.renamed.emit(fix)
+
     def _leave(self) -> None:
-        self._over.setFocus()
+        """Close, and give the keyboard back to the editor."""
+        self._editor.setFocus()
         self.close()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Close without renaming."""
+        """Close without renaming, but not when the field's own menu takes the keyboard."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.close()

@@ -1,6 +1,11 @@
-"""The actions that roll: for the buttons of the script panel and for menus."""
+"""The actions that roll a map: for the buttons of the script panel, and for menus.
+
+``RandomizePanel`` has a ``RollActions``; ``Rolling`` does what they say.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -12,82 +17,97 @@ from app.rolling.rolling import Rolling
 
 
 class RollActions(QObject):
-    """Roll in its three ways, step back and forward; each says in ``WHY`` why it is disabled."""
+    """Actions that roll in three ways, and step back and forward.
+
+    The property ``WHY`` of an action tells why it is disabled.
+    """
 
     def __init__(self, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
         self._rolling = rolling
         self._icons: dict[QAction, str] = {}
-        make = self._action
-        self.roll = make(
+        """The name of the icon of each action."""
+        self.roll = self._action(
             "roll",
             "&Roll",
-            "Roll another map, in place of the roll that the map shows; what you painted is kept",
-            "Ctrl+R",
-            "roll",
+            rolling.roll,
+            tip="Roll another map, in place of the roll that the map shows; what you painted is "
+            "kept",
+            keys="Ctrl+R",
+            icon_name="roll",
         )
-        self.again = make(
+        self.again = self._action(
             "again",
             "Roll the &same map",
-            "The same seed and number, with the text and the settings as they are now",
-            "Ctrl+Enter; Ctrl+Return",
-            "reroll",
+            rolling.roll_again,
+            tip="The same seed and number, with the text and the settings as they are now",
+            keys="Ctrl+Enter; Ctrl+Return",
+            icon_name="reroll",
         )
-        self.new_layer = make(
+        self.new_layer = self._action(
             "new-layer",
             "Roll onto a new &layer",
-            "Roll another map above the active layer; what you painted is kept above it",
-            "Ctrl+Shift+R",
-            "layers",
+            rolling.roll_onto_new_layer,
+            tip="Roll another map above the active layer; what you painted is kept above it",
+            keys="Ctrl+Shift+R",
+            icon_name="layers",
         )
-        self.previous = make(
+        self.previous = self._action(
             "previous",
             "&Previous roll",
-            "Go back to the roll before this one, or to the map number before",
-            "Alt+Left",
-            "previous",
+            rolling.step_back,
+            tip="Go back to the roll before this one, or to the map number before",
+            keys="Alt+Left",
+            icon_name="previous",
         )
-        self.next = make(
+        self.next = self._action(
             "next",
             "&Next roll",
-            "Go on to the roll after this one, or to the next map number",
-            "Alt+Right",
-            "next",
+            rolling.step_forward,
+            tip="Go on to the roll after this one, or to the next map number",
+            keys="Alt+Right",
+            icon_name="next",
         )
-        for action, do in (
-            (self.roll, rolling.roll),
-            (self.again, rolling.roll_again),
-            (self.new_layer, rolling.roll_onto_new_layer),
-            (self.previous, rolling.step_back),
-            (self.next, rolling.step_forward),
-        ):
-            connect(action.triggered, lambda _checked=False, do=do: do())
         connect(rolling.enabled_changed, self._enable)
         self._enable()
 
-    def _action(self, name: str, text: str, tip: str, keys: str, picture: str) -> QAction:
-        """Return a new action; ``keys`` are its shortcuts, separated by "; "."""
+    def _action(
+        self,
+        name: str,
+        text: str,
+        do: Callable[[], object],
+        *,
+        tip: str,
+        keys: str,
+        icon_name: str,
+    ) -> QAction:
+        """Return a new action that calls ``do``; ``keys`` are its shortcuts, separated by "; "."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
         action.setShortcuts(QKeySequence.listFromString(keys))
-        self._icons[action] = picture
+        connect(action.triggered, lambda _checked=False: do())
+        self._icons[action] = icon_name
         return action
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
-        for action, picture in self._icons.items():
-            action.setIcon(icon(picture))
+        for action, icon_name in self._icons.items():
+            action.setIcon(icon(icon_name))
 
     def _enable(self) -> None:
+        """Enable the actions that can be used now, and note why the others cannot."""
         rolling = self._rolling
-        why_not = rolling.why_not_begun()
-        for action, why in (
-            (self.roll, why_not),
+        why_not_begun = rolling.why_not_begun()
+        # None is enabled while a roll takes long; but while a script is being loaded a press is
+        # remembered until the load has ended.
+        accepts_presses = rolling.loading or not rolling.slow
+        for action, why_not in (
+            (self.roll, why_not_begun),
             (self.again, rolling.why_not()),
-            (self.new_layer, why_not or rolling.why_not_new_layer()),
+            (self.new_layer, why_not_begun or rolling.why_not_new_layer()),
             (self.previous, rolling.why_not_back()),
             (self.next, rolling.why_not_forward()),
         ):
-            action.setProperty(WHY, why)
-            action.setEnabled(not why and (rolling.loading or not rolling.slow))
+            action.setProperty(WHY, why_not)
+            action.setEnabled(not why_not and accepts_presses)

@@ -1,4 +1,4 @@
-"""The settings of the script that is shown, and what they cannot change."""
+"""The form of the script panel: the settings of the current script, and a note about locks."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from randomizer.model.settings.setting import Setting
 
 
 class ScriptForm(FoldedForm):
-    """Shows and changes the settings of the current script.
-
-    ``locks_note`` stands below the form: what is locked stays as it is.
-    """
+    """Shows and changes the settings of the current script."""
 
     def __init__(self, document: MapDocument, scripts: Scripts) -> None:
         super().__init__()
         self._scripts = scripts
         self._script_settings: tuple[Setting, ...] = ()
+        """The settings that the form shows."""
         self.locks_note: QLabel = plain_label(wordWrap=True)
+        """Tells that what is locked stays as it is; the panel puts it below the form."""
         connect(scripts.settings.changed, self._on_settings_changed)
         connect(document.map_replaced, self.show_settings)
         connect(document.changed, self._on_map_changed)
         connect(self.changed, lambda name: scripts.settings.choose(self.values(), name))
 
     def show_settings(self) -> None:
-        """Show what the current script asks, and its answers."""
+        """Show the settings of the current script with their values."""
         self._script_settings = self._scripts.settings.declared()
         self.set_settings(self._script_settings, self._scripts.settings.values)
         self._show_locks_note()
@@ -47,10 +46,10 @@ class ScriptForm(FoldedForm):
             self.show_values(self._scripts.settings.values)
 
     def _on_settings_changed(self) -> None:
-        asks_otherwise = self._scripts.settings.declared() != self._script_settings
-        if (
-            asks_otherwise or self._scripts.settings.values != self.values()
-        ):  # else they are of the form
+        """Show the settings again, unless it was the form itself that changed a value."""
+        settings = self._scripts.settings
+        shows_others = settings.declared() != self._script_settings
+        if shows_others or settings.values != self.values():
             self.show_settings()
 
     def _on_map_changed(self, region: Region) -> None:
@@ -58,10 +57,9 @@ class ScriptForm(FoldedForm):
             self._show_locks_note()
 
     def _show_locks_note(self) -> None:
-        """Say that what is locked stays as it is, where settings could change it."""
+        """Show the note if there are settings, which could change what is locked."""
+        text = ""
         if self._script_settings:
             text = self._scripts.settings.about_locked_cells()
-        else:
-            text = ""
         self.locks_note.setText(text)
         self.locks_note.setVisible(bool(text))

@@ -1,4 +1,10 @@
-"""Finds text in a script, by letters or by a regular expression, and what replaces it."""
+"""Finds text in a script, by letters or by a regular expression, and what replaces it.
+
+    for hit in find_hits(document, Query("wood", whole_words=True)):
+        print(hit.start, hit.end, hit.replacement("forest", regular=False))
+
+Positions count UTF-16 code units, as Qt does. Used by the find bar.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +20,16 @@ from randomizer.model.problems import error
 MOST_HITS = 10_000
 """A text with more hits is not searched to its end."""
 
-_STEPS = 100_000
+_MOST_ATTEMPTS = 100_000
 """How often the engine may try to match one line: 0.3 ms. Its own limit lets one line take 25 ms,
 and a text has thousands."""
 
 _ESCAPE = re.compile(r"\\([0-9nt\\])")
+"""The escapes of a replacement, see ``Hit.replacement``."""
 
 
 class Query(NamedTuple):
-    """What is searched for."""
+    """A text or an expression that is searched for."""
 
     pattern: str
     match_case: bool = False
@@ -35,7 +42,11 @@ class Hit(NamedTuple):
     """A range in which a text was found, from one position of Qt's document to another."""
 
     start: int
+    """The position of its first character."""
+
     end: int
+    """The position behind its last character."""
+
     groups: tuple[str, ...]
     """The text itself, then what the groups of a regular expression have matched."""
 
@@ -49,13 +60,14 @@ class Hit(NamedTuple):
         return template
 
     def _escaped(self, escape: re.Match[str]) -> str:
+        """Return what one escape stands for; a group that the expression lacks is empty."""
         letter = escape[1]
         if letter.isdigit():
             number = int(letter)
             if number < len(self.groups):
                 return self.groups[number]
             return ""
-        return {"n": "\n", "t": "\t"}.get(letter, letter)
+        return {"n": "\n", "t": "\t"}.get(letter, letter)  # a backslash stands for itself
 
 
 def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
@@ -92,7 +104,7 @@ def _hits_in_line(block: QTextBlock, expression: QRegularExpression) -> Iterator
         if not match.hasMatch():
             return
         offset = match.capturedEnd()
-        if match.capturedLength():
+        if match.capturedLength() > 0:
             groups = tuple(match.capturedTexts())
             yield Hit(line_start + match.capturedStart(), line_start + offset, groups)
         else:
@@ -111,24 +123,25 @@ def _next_letter(text: str, offset: int) -> int:
 
 
 def _expression(query: Query) -> QRegularExpression:
-    """Raises ProblemError for a wrong regular expression."""
+    """Return the expression that finds a query. Raises ProblemError for a wrong one."""
     pattern = query.pattern
     options = QRegularExpression.PatternOption.UseUnicodePropertiesOption
     if not query.match_case:
         options |= QRegularExpression.PatternOption.CaseInsensitiveOption
     if query.regular:
-        alone = QRegularExpression(pattern, options)  # so that the error counts its own letters
-        if not alone.isValid():
+        # Checked alone first, so that the error counts letters of what was typed.
+        typed_expression = QRegularExpression(pattern, options)
+        if not typed_expression.isValid():
             raise error(
                 "wrong-expression",
-                f"Not a regular expression: {alone.errorString()}, "
-                f"at letter {alone.patternErrorOffset() + 1}",
+                f"Not a regular expression: {typed_expression.errorString()}, "
+                f"at letter {typed_expression.patternErrorOffset() + 1}",
             )
     else:
         pattern = QRegularExpression.escape(pattern)
     if query.whole_words:
         pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
-    expression = QRegularExpression(f"(*LIMIT_MATCH={_STEPS}){pattern}", options)
-    if not expression.isValid():  # right alone, but not as a part: (*UTF) and its like
+    expression = QRegularExpression(f"(*LIMIT_MATCH={_MOST_ATTEMPTS}){pattern}", options)
+    if not expression.isValid():  # (*UTF) and its like are right only at the very beginning
         raise error("wrong-expression", f"Not a regular expression: {expression.errorString()}")
     return expression

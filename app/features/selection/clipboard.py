@@ -1,4 +1,8 @@
-"""A piece of a map on the system's clipboard: as a stamp, and as text for other programs."""
+"""Pieces of map on the system's clipboard: as a stamp, and as text for other programs.
+
+clipboard.put(battlemap, stamp, cells)      # Copy
+stamp = clipboard.copied_stamp()            # Paste; None if something else was copied
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,11 @@ if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
 MOST_NAMES = 5000
-"""The text holds the names of at most so many cells."""
+"""The text for other programs has the names of so many cells at most."""
 
 
 class Piece(QMimeData):
-    """A stamp as clipboard data; it is encoded only when another program asks for it."""
+    """A stamp as clipboard data, which is encoded only when another program asks for it."""
 
     def __init__(self, stamp: Stamp, text: str) -> None:
         super().__init__()
@@ -46,7 +50,7 @@ class Piece(QMimeData):
 
 
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
-    """Put a stamp of ``cells`` on the clipboard; other programs get the names of the cells."""
+    """Put a stamp on the clipboard; other programs get the names of ``cells``, which it has."""
     system = battlemap.system
     grid = battlemap.grid
     text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
@@ -81,4 +85,6 @@ def copied_recipe() -> str:
     from randomizer.storage.files.roll_recipe import is_recipe
 
     text = QGuiApplication.clipboard().text()
-    return text if is_recipe(text) else ""
+    if is_recipe(text):
+        return text
+    return ""

@@ -1,9 +1,12 @@
-"""What is selected: change the selection, fill and lock it."""
+"""What the commands of the menu Select do: they change the selection, and fill and lock it.
+
+``feature.py`` makes a ``SelectionController`` for a desk and names its methods in the menu.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,11 +28,12 @@ from randomizer.model.hand.targets import left_out_words, why_not
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
-NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
+NOTHING_SELECTED = "Nothing is selected: R selects a rectangle, W an area of one terrain."
+"""The message of a command that needs a selection."""
 
 
 class SelectionController(QObject):
-    """Changes the selection, and works on the selected cells or on picked ``things``."""
+    """Changes the selection, and the selected cells; ``things`` changes the picked things."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -37,17 +41,20 @@ class SelectionController(QObject):
         self._document = desk.document
         self._work = LargeWork(desk)
         self.things = PickedThings(desk)
-        self._walked = -1
-        self._last: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
+        self._walked_cell = -1
+        """The cell to which ``walk`` went last, -1 before the first."""
+        self._last_selections: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
+        """The cells that were selected last on each open map, for ``reselect``."""
         connect(desk.document.selection_changed, self._remember)
-        connect(desk.canvas.active_tool.large_click, self._lay_down)
+        connect(desk.canvas.active_tool.large_click, self._push_large_click)
 
     def _remember(self) -> None:
-        """Note the last selection of each open map, for ``reselect``."""
+        """Note the selection of the current map, unless nothing is selected."""
         if len(self._document.selection):
-            self._last[self._document.current_map] = self._document.selection.cells
+            cells = self._document.selection.cells
+            self._last_selections[self._document.current_map] = cells
 
-    # --- the selection ----------------------------------------------------------------------
+    # --- changing the selection -------------------------------------------------------------
 
     def select_all(self) -> None:
         """Select every cell."""
@@ -58,8 +65,8 @@ class SelectionController(QObject):
         self._document.select(np.empty(0, np.intp))
 
     def reselect(self) -> None:
-        """Select again what was selected last."""
-        cells = self._last.get(self._document.current_map)
+        """Select again what was selected last, as far as the map still has those cells."""
+        cells = self._last_selections.get(self._document.current_map)
         grid = self._document.battlemap.grid
         if cells is not None:
             self._document.select(cells[cells < grid.size])
@@ -77,39 +84,51 @@ class SelectionController(QObject):
         self._change(shrink)
 
     def walk(self, step: int) -> None:
-        """Point the keyboard at the next selected cell, or (-1) the one before."""
+        """Point the keyboard at the next selected cell (1), or at the one before (-1).
+
+        It starts from the keyboard cursor, also where that is on no selected cell. After the last
+        selected cell comes the first.
+        """
         cells = self.selected_cells()
         cursor = self._desk.canvas.keyboard_cursor
         if cells is None:
             return
         if cursor.cell is not None:
-            self._walked = cursor.cell
-        side: Literal["left", "right"] = "right" if step > 0 else "left"
-        at = (int(np.searchsorted(cells, self._walked, side)) - (step < 0)) % len(cells)
-        self._walked = int(cells[at])
-        cursor.go_to(self._walked)
+            self._walked_cell = cursor.cell
+        # The selected cells are ascending: look for the first beyond the cursor on either side.
+        if step > 0:
+            index = int(np.searchsorted(cells, self._walked_cell, "right"))
+        else:
+            index = int(np.searchsorted(cells, self._walked_cell, "left")) - 1
+        index %= len(cells)
+        self._walked_cell = int(cells[index])
+        cursor.go_to(self._walked_cell)
         battlemap = self._document.battlemap
-        name = battlemap.system.cell_name(battlemap.grid, self._walked)
-        self._desk.say(f"{name}: {at + 1:,} of {len(cells):,} selected")
+        name = battlemap.system.cell_name(battlemap.grid, self._walked_cell)
+        self._desk.say(f"{name}: {index + 1:,} of {len(cells):,} selected")
 
     def _change(self, change: Callable[[Grid, Cells], Cells]) -> None:
+        """Select what a function makes of the selected cells."""
         document = self._document
         document.select(change(document.battlemap.grid, document.selection.cells))
 
-    # --- what is selected -------------------------------------------------------------------
+    # --- changing the selected cells --------------------------------------------------------
 
     def selected_cells(self) -> Cells | None:
-        """Return the selected cells; None, with a message, if nothing is selected."""
+        """Return the selected cells; None, and tell the user, if nothing is selected."""
         cells = self._document.selection.cells
         if len(cells):
             return cells
-        self._desk.say(NOTHING)
+        self._desk.say(NOTHING_SELECTED)
         return None
 
-    async def _lay_down(
+    async def _push_large_click(
         self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
     ) -> None:
-        """Make one undo step of a click that changes very many cells, or say why there is none."""
+        """Make one undo step of a click that changes very many cells (``large_click``).
+
+        The user is told when it is done, or why nothing changes.
+        """
         edit = await self._work.result(text, work)
         if edit is None:
             self._desk.say(why_nothing() or f"{text}: nothing changes here.")
@@ -119,28 +138,26 @@ class SelectionController(QObject):
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""
         cells = self.selected_cells()
-        if cells is not None and not self.is_refused():
-            terrain = self._desk.tools.options.terrain
-            plane = self._document.battlemap.system.terrain
-            if plane is None:
-                return
-            locked = left_out_words(left_out(self._document, plane, cells).layers)
-            self._do("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
-            if locked:
-                self._desk.say(locked)
+        plane = self._document.battlemap.system.terrain
+        if cells is None or self.is_refused() or plane is None:
+            return
+        terrain = self._desk.tools.options.terrain
+        locked_text = left_out_words(left_out(self._document, plane, cells).layers)
+        self._run("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
+        if locked_text:
+            self._desk.say(locked_text)
 
     def is_refused(self, *, erasing: bool = False) -> bool:
-        """Return whether nothing can be changed with this layer active; then the user is told
-        why.
-        """
+        """Return whether the active layer cannot be changed; then the user is told why."""
         document = self._document
-        why = why_not(document.battlemap, document.active_layer_id, erasing=erasing)
-        if why:
-            document.refuse(why)
-        return bool(why)
+        reason = why_not(document.battlemap, document.active_layer_id, erasing=erasing)
+        if reason:
+            document.refuse(reason)
+            return True
+        return False
 
     def lock(self, locked: bool) -> None:
-        """Lock or unlock the selected cells and all their hexsides."""
+        """Lock the selected cells and all their hexsides, or (False) unlock them."""
         cells = self.selected_cells()
         if cells is None:
             return
@@ -151,31 +168,31 @@ class SelectionController(QObject):
 
         def make_edit() -> Edit | None:
             sides = all_sides(battlemap.grid.degree, cells)
-            return compound(
-                (
-                    set_locks(battlemap, cells, locked),
-                    set_locks(battlemap, sides, locked, sides=True),
-                )
-            )
+            lock_cells = set_locks(battlemap, cells, locked)
+            lock_sides = set_locks(battlemap, sides, locked, sides=True)
+            return compound((lock_cells, lock_sides))
 
-        self._do("Lock selection" if locked else "Unlock selection", cells, make_edit)
+        text = "Unlock selection"
+        if locked:
+            text = "Lock selection"
+        self._run(text, cells, make_edit)
 
     def lock_as_before(self) -> None:
-        """Set the selected cells as they were in the roll before this one, and lock them."""
+        """Give the selected cells what they had in the roll before this one, and lock them."""
         cells = self.selected_cells()
         if cells is None:
             return
         history = self._desk.rolling.history
-        why = history.why_not()
-        if why:
-            self._document.refuse(why)
+        reason = history.why_not()
+        if reason:
+            self._document.refuse(reason)
             return
         earlier_cells = history.of_last(cells)
         if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._do(text, cells, lambda: history.lock_cells_as(cells, earlier_cells))
+        self._run(text, cells, lambda: history.lock_cells_as(cells, earlier_cells))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""
@@ -183,16 +200,19 @@ class SelectionController(QObject):
 
         battlemap = self._document.battlemap
         cells = np.flatnonzero(battlemap.locked_cells)
-        sides = np.flatnonzero(battlemap.locked_sides) if battlemap.locked_sides.any() else ()
+        sides = np.flatnonzero(battlemap.locked_sides)
         edits = (set_locks(battlemap, cells, False), set_locks(battlemap, sides, False, sides=True))
         if not self._document.push(compound(edits), "Unlock everything"):
             self._desk.say("Nothing is locked.")
 
-    def _do(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+    def _run(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+        """Begin what ``_push`` does, from a method that cannot wait for its end."""
         run(self._push(text, cells, make_edit))
 
     async def _push(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
-        """Push the edit that ``make_edit`` gives, as large work on these cells."""
+        """Make one undo step of an edit, which is computed on another thread for many cells."""
         edit = await self._work.result(text, make_edit, len(cells))
-        edits = [] if edit is None else [edit]
+        edits: list[Edit] = []
+        if edit is not None:
+            edits.append(edit)
         self._document.push(edit, step_text(text, self._document.battlemap, edits))

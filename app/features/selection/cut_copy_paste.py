@@ -1,4 +1,8 @@
-"""Cut, copy, paste and delete what is selected: cells, or the picked things."""
+"""What Cut, Copy, Paste and Delete do with the selected cells, or with the picked things.
+
+If things are picked they are meant, and ``PickedThings`` does the work. A copy is a *stamp*, a
+piece of map that the stamp tool places again.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class CutCopyPaste:
-    """Works on what ``selection`` has selected: on its picked things if there are any."""
+    """Does what the commands say, on the selection of a desk."""
 
     def __init__(self, desk: Desk, selection: SelectionController) -> None:
         self._desk = desk
@@ -49,6 +53,7 @@ class CutCopyPaste:
             run(self._copy(cells))
 
     async def _copy(self, cells: Cells) -> None:
+        """Put a stamp of what is visible on cells on the clipboard."""
         battlemap = self._document.battlemap
         planes = self._document.composite.planes
         stamp = await self._work.result("Copy", lambda: cut(battlemap, cells, planes), len(cells))
@@ -58,7 +63,7 @@ class CutCopyPaste:
         self._desk.say(f"{count} copied. Paste takes them in hand.")
 
     def cut(self) -> None:
-        """Copy the picked things, or what erasing takes from the selected cells, and erase them."""
+        """Copy the picked things, or what erasing takes from the selected cells, then erase it."""
         if self._things.any:
             self._things.cut()
             return
@@ -67,12 +72,14 @@ class CutCopyPaste:
             run(self._cut(cells))
 
     async def _cut(self, cells: Cells) -> None:
+        """Erase cells, and put a stamp of what was erased on the clipboard; nothing if none was."""
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
 
         def erased_stamp() -> Stamp:
             values = erased_values(battlemap, active, cells)
-            return cut(battlemap, cells, values, erased_things(battlemap, active, cells).things)
+            things = erased_things(battlemap, active, cells).things
+            return cut(battlemap, cells, values, things)
 
         stamp = await self._work.result("Cut", erased_stamp, len(cells))
         if await self._erase(cells, "Cut"):
@@ -94,39 +101,42 @@ class CutCopyPaste:
         layer = document.active_layer
 
         def make_edit() -> tuple[Edit | None, str]:
-            erased = erase_cells(battlemap, layer.id, cells)
             things = erased_things(battlemap, layer.id, cells)
-            edit = compound((erased, remove_things(battlemap, things.ids)))
-            locked = left_out_of_erasing(battlemap, layer.id, cells).layers
-            return edit, left_out_words((*locked, *things.locked))
+            erase_values = erase_cells(battlemap, layer.id, cells)
+            edit = compound((erase_values, remove_things(battlemap, things.ids)))
+            locked_layers = left_out_of_erasing(battlemap, layer.id, cells).layers
+            return edit, left_out_words((*locked_layers, *things.locked))
 
-        edit, locked = await self._work.result(text, make_edit, len(cells))
+        edit, locked_text = await self._work.result(text, make_edit, len(cells))
         if edit is None:
-            hexes = cell_words(battlemap.grid.layout).cells
-            nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
-            self._desk.say(locked or f"{nothing} {hexes}.")
+            cells_word = cell_words(battlemap.grid.layout).cells
+            nothing_text = (
+                f"Neither {layer.name} nor a layer above it sets anything on these {cells_word}."
+            )
+            self._desk.say(locked_text or nothing_text)
             return False
         is_erased = document.push(edit, text)
-        if is_erased and locked:
-            self._desk.say(locked)
+        if is_erased and locked_text:
+            self._desk.say(locked_text)
         return is_erased
 
     def paste(self) -> None:
-        """Choose the stamp tool with what was copied: a click places all of it. A recipe is rolled.
+        """Choose the stamp tool with what was copied, so that a click places it; roll a recipe.
 
-        The selection is lifted: it is mostly the one that was copied, and would cut the piece off.
+        Then nothing is selected any more. Most often the copied cells are, and only selected cells
+        can be painted: the piece would be cut off at their edge.
         """
         try:
             stamp = clipboard.copied_stamp()
         except ProblemError as problem:
             self._desk.say(problem.problems[0].message)
             return
-        recipe = clipboard.copied_recipe() if stamp is None else ""
-        if recipe:
-            run(self._desk.recipes.paste(recipe))
-            return
         if stamp is None:
-            self._desk.say("No piece of a map was copied.")
+            recipe = clipboard.copied_recipe()
+            if recipe:
+                run(self._desk.recipes.paste(recipe))
+            else:
+                self._desk.say("No piece of a map was copied.")
             return
         self._selection.select_none()
         self._desk.tools.options.choose(stamp=stamp)

@@ -1,4 +1,7 @@
-"""What is selected: cells, pieces of map, things that are picked; and the stamp."""
+"""The commands for selected cells and picked things: of the menu Select, and Cut, Copy and Paste.
+
+``make`` is called once for a desk, by the list of features.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,17 @@ from app.features.selection.thing_menu import ThingMenu
 
 
 def make(desk: Desk) -> None:
-    """Add the commands for selections and pieces of map."""
+    """Add the commands, and the submenus of things to the menu of cells."""
     selection = SelectionController(desk)
-    desk.commands.add(_edit(CutCopyPaste(desk, selection)))
-    desk.commands.add(_select(selection))
+    desk.commands.add(_clipboard_commands(CutCopyPaste(desk, selection)))
+    desk.commands.add(_selecting_commands(selection))
+    desk.commands.add(_changing_commands(selection))
     desk.commands.add(selection.things.commands())
     ThingMenu(desk, selection.things)
 
 
-def _edit(pieces: CutCopyPaste) -> tuple[Command, ...]:
+def _clipboard_commands(pieces: CutCopyPaste) -> tuple[Command, ...]:
+    """Return the commands that cut, copy, paste and delete what is selected."""
     key = QKeySequence.StandardKey
     return (
         Command(
@@ -64,7 +69,8 @@ def _edit(pieces: CutCopyPaste) -> tuple[Command, ...]:
     )
 
 
-def _select(selection: SelectionController) -> tuple[Command, ...]:
+def _selecting_commands(selection: SelectionController) -> tuple[Command, ...]:
+    """Return the commands that change the selection, or go from one selected cell to another."""
     return (
         Command(
             "select.all",
@@ -130,6 +136,12 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             keys="Shift+F4",
             words="walk doubtful cursor back",
         ),
+    )
+
+
+def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
+    """Return the commands that fill, lock and unlock the selected cells."""
+    return (
         Command(
             "select.fill-with-terrain",
             "&Fill with terrain",

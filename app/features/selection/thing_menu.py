@@ -1,4 +1,8 @@
-"""What the menu of a cell has for the things on it."""
+"""Adds submenus to the menu of a cell: for the things on it, and for placing names and notes.
+
+The desk makes the menu of a cell and emits ``cell_menu_made``; a ``ThingMenu`` adds to it below its
+title.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +22,15 @@ from randomizer.model.things.things import Thing
 if TYPE_CHECKING:
     from app.features.selection.things import PickedThings
 
-MOST = 6
-"""At most so many things of a cell have a menu."""
+MOST_THINGS = 6
+"""So many things of a cell have a submenu at most, the topmost ones."""
 
 
 class ThingMenu(QObject):
-    """Gives each thing on a cell a submenu, or one to all that are picked if one of them is there.
+    """Adds a submenu for each thing on a cell, or one for all picked things if one is there.
 
     Turning and deleting leave the tool and what is picked as they are. A double click on a thing
-    does what *Properties* does. On maps that have names and notes (``System.quick_kinds``) it
-    places these, too: their texts can be typed at once.
+    does what *Properties* does.
     """
 
     def __init__(self, desk: Desk, picked: PickedThings) -> None:
@@ -38,6 +41,7 @@ class ThingMenu(QObject):
         connect(desk.canvas.double_clicked, self._show_picked)
 
     def _add(self, menu: QMenu, cell: int) -> None:
+        """Add the submenus to the menu of a cell."""
         document = self._desk.document
         if not self._desk.tools.suits("things"):
             return
@@ -46,18 +50,22 @@ class ThingMenu(QObject):
         picked = document.picked
         if not things:
             return
-        below_title = menu.actions()[1]
+        below_title = menu.actions()[1]  # the first action is the title
         if len(picked) > 1 and any(thing in picked for thing in things):
             menu.insertMenu(below_title, self._submenu(menu, f"{len(picked):,} things", picked))
         else:
             kinds = kinds_by_name(document.battlemap)
-            for thing in things[::-1][:MOST]:
-                title = thing_text(thing, kinds).replace("&", "&&")
+            topmost_first = things[::-1]
+            for thing in topmost_first[:MOST_THINGS]:
+                title = thing_text(thing, kinds).replace("&", "&&")  # in menus & marks a key
                 menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
         menu.insertSeparator(below_title)
 
     def _add_placing(self, menu: QMenu, cell: int) -> None:
-        """Add a submenu that places a name or a note on the cell."""
+        """Add a submenu that places a name or a note on the cell, on maps that have these.
+
+        They are the ``System.quick_kinds``: kinds of things whose text is typed at once.
+        """
         battlemap = self._desk.document.battlemap
         quick_kinds = battlemap.system.quick_kinds
         if not quick_kinds:
@@ -72,7 +80,7 @@ class ThingMenu(QObject):
         menu.insertSeparator(below_title)
 
     def _place(self, kind: str, cell: int) -> None:
-        """Place a thing of a kind on a cell; the palette's form of it gets the keyboard."""
+        """Place a thing of a kind on a cell, and give its form in the palette the keyboard."""
         tools = self._desk.tools
         self._desk.docks.panel("palette")  # there is no form before the panel is made
         tools.choose("things")
@@ -81,6 +89,7 @@ class ThingMenu(QObject):
         tools.things.place_on(self._desk.document, cell)
 
     def _submenu(self, menu: QMenu, title: str, things: Sequence[Thing]) -> QMenu:
+        """Return a submenu of ``menu`` with all that can be done with things."""
         submenu = type(menu)(title, menu)
         rows = [("&Properties", self._show), ("D&uplicate", self._duplicate)]
         if self._desk.document.battlemap.system.thing_rules.turn:
@@ -105,6 +114,7 @@ class ThingMenu(QObject):
             self._show(self._desk.document.picked)
 
     def _pick(self, things: Sequence[Thing]) -> None:
+        """Pick things, with their tool and the palette, which shows their form."""
         self._desk.tools.choose("things")
         self._desk.docks.show("palette")
         self._desk.document.pick(thing.id for thing in things)

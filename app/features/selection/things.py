@@ -1,4 +1,8 @@
-"""What is done with the picked things: copied, cut, deleted, duplicated; and picking alike ones."""
+"""Copies, cuts, deletes and duplicates the picked things, and picks those like them.
+
+A *thing* stands on the map, such as a unit or a name; things are *picked* by a click with their
+tool. ``SelectionController`` has a ``PickedThings``.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,12 @@ from randomizer.model.hand.targets import topmost_part, why_not
 from randomizer.model.map.things_at import of_kinds
 from randomizer.model.things.things import Thing
 
-NOTHING = "No thing is picked: click one with the tool Things."
+NOTHING_PICKED = "No thing is picked: click one with the tool Things."
+"""The message of a command that needs picked things."""
 
 
 class PickedThings(QObject):
-    """Works on the things that are picked."""
+    """Does what commands say with the picked things of a desk."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -60,10 +65,11 @@ class PickedThings(QObject):
         return bool(self._document.picked)
 
     def copy(self) -> bool:
-        """Copy the picked things; False if none of them lies on the map."""
+        """Copy the picked things; return False, and tell the user, if all lie off the map."""
         battlemap = self._document.battlemap
         things = self._document.picked
-        cells = battlemap.grid.cells_at(np.array([(thing.x, thing.y) for thing in things]))
+        points = np.array([(thing.x, thing.y) for thing in things])
+        cells = battlemap.grid.cells_at(points)
         cells = np.unique(cells[cells >= 0])
         if not len(cells):
             self._desk.say("What is picked lies off the map.")
@@ -82,16 +88,16 @@ class PickedThings(QObject):
         self.remove(self._document.picked)
 
     def remove(self, things: Sequence[Thing], text: str = "Delete") -> None:
-        """Take things away; ``text`` begins that of the undo step."""
+        """Take things away; ``text`` is the verb of the undo step, "Delete" in "Delete a thing"."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
         self._document.push(edit, f"{text} {_words(things)}")
 
     def duplicate(self) -> None:
-        """Place copies of the picked things a cell away into the active layer, and pick them."""
+        """Place copies of the picked things beside them, in the active layer, and pick these."""
         document = self._document
         things = self._document.picked
         if not things:
-            self._desk.say(NOTHING)
+            self._desk.say(NOTHING_PICKED)
             return
         battlemap = document.battlemap
         active = document.active_layer_id
@@ -99,15 +105,16 @@ class PickedThings(QObject):
         if refusal:
             document.refuse(refusal)
             return
-        first = battlemap.next_thing_id
+        first_id = battlemap.next_thing_id  # new things get ids one after the other
         layer = topmost_part(battlemap, active)
-        edit = add_things(battlemap, layer.id, self._beside(things))
+        edit = add_things(battlemap, layer.id, self._moved_aside(things))
         if document.push(edit, f"Duplicate {_words(things)}"):
-            document.pick(range(first, first + len(things)))
+            document.pick(range(first_id, first_id + len(things)))
 
-    def _beside(self, things: list[Thing]) -> list[Thing]:
-        """Return the things moved by one cell, all to the same side, where the map has room for
-        them.
+    def _moved_aside(self, things: list[Thing]) -> list[Thing]:
+        """Return things moved by one cell, all to the same side, so that they stay on the map.
+
+        If no side has room for all of them, they are returned where they are.
         """
         grid = self._document.battlemap.grid
         (qx, qy), (rx, ry) = grid.layout.basis
@@ -127,7 +134,7 @@ class PickedThings(QObject):
         if not kinds and next_thing is not None:
             kinds = {next_thing.kind}
         if not kinds:
-            self._desk.say(NOTHING)
+            self._desk.say(NOTHING_PICKED)
             return
         self._desk.tools.choose("things")
         document.pick(thing.id for thing in of_kinds(document.battlemap, kinds))
@@ -135,7 +142,7 @@ class PickedThings(QObject):
 
 
 def _words(things: Sequence[Thing]) -> str:
-    """``a thing`` or ``3 things``, for the name of a step."""
+    """Return ``a thing`` or ``3 things``, for the text of an undo step."""
     if len(things) == 1:
         return "a thing"
     return f"{len(things):,} things"

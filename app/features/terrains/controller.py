@@ -1,10 +1,15 @@
-"""Terrain sets on the desk: opened, merged, saved, given pictures; every change is an undo step."""
+"""Terrain sets on the desk: opens, merges and saves them, and gives terrains pictures.
+
+``feature.py`` makes one ``TerrainSets`` for a desk; other features reach it as
+``Desk.terrain_sets``. Every change of the current map's set is an undo step. Actions that ask for a
+file are coroutines; what takes time runs as a job, and afterwards the map is made current again for
+which the action was begun.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -37,11 +42,11 @@ from randomizer.storage.files.terrain_files import (
     write_terrains,
 )
 
-if TYPE_CHECKING:
-    pass
+SET_FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
+"""The kinds of files in the dialogs for terrain sets."""
 
-FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
-PICTURES = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"
+PICTURE_FILTER = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"
+"""The kinds of files in the dialogs for pictures."""
 
 
 class TerrainSets(QObject):
@@ -53,59 +58,69 @@ class TerrainSets(QObject):
 
     @property
     def offered(self) -> bool:
-        """True if the terrain set of the current map is its user's."""
+        """True if the terrain set of the current map is its user's, to change and to save."""
         return self._desk.document.battlemap.system.own_terrain_sets
 
     def use(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
-        """Give the current map a terrain set, by the names of terrains, or what it lacks of it."""
+        """Give the current map a terrain set, or if ``merges`` what its own set lacks of it.
+
+        Painted terrains become those of the same names; one that the set does not have stays as a
+        missing one.
+        """
         document = self._desk.document
-        name = own_terrains.terrain_set.name
+        step_text = f"Use terrain set {own_terrains.terrain_set.name}"
         if merges:
-            mine = OwnTerrains(document.battlemap.terrain_set, document.battlemap.assets)
+            step_text = f"Merge terrain set {own_terrains.terrain_set.name}"
+            present_terrains = OwnTerrains(
+                document.battlemap.terrain_set, document.battlemap.assets
+            )
             try:
-                own_terrains = merged(mine, own_terrains)
+                own_terrains = merged(present_terrains, own_terrains)
             except ProblemError as reason:
                 self._desk.say(f"{reason.problems[0].message}.")
                 return
         document.add_assets(own_terrains.assets)
-        text = f"{'Merge' if merges else 'Use'} terrain set {name}"
-        if not document.change_map(
-            partial(change_terrain_set, terrain_set=own_terrains.terrain_set), text
-        ):
+        make_edit = partial(change_terrain_set, terrain_set=own_terrains.terrain_set)
+        if not document.change_map(make_edit, step_text):
             return
-        missing = sum(terrain.missing for terrain in document.battlemap.terrain_set.terrains)
-        verb = "is" if missing == 1 else "are"
+        text = f"The map has the terrains of {own_terrains.terrain_set.name} now."
+        missing = [
+            terrain for terrain in document.battlemap.terrain_set.terrains if terrain.missing
+        ]
         if missing:
-            lost = f" {counted(missing, 'terrain')} of the map {verb} missing in it."
-        else:
-            lost = ""
-        self._desk.say(f"The map has the terrains of {own_terrains.terrain_set.name} now.{lost}")
+            verb = "are"
+            if len(missing) == 1:
+                verb = "is"
+            text += f" {counted(len(missing), 'terrain')} of the map {verb} missing in it."
+        self._desk.say(text)
 
     def use_packaged(self, name: str) -> None:
-        """Give the current map a set that comes with its system."""
+        """Give the current map the set of this name that comes with its system."""
         self.use(OwnTerrains(self._desk.document.battlemap.system.packaged_terrain_set(name)))
 
     def sort(self) -> None:
-        """Show the terrains by their names in lists."""
+        """Let lists show the terrains of the current map by their names."""
         self._desk.document.change_map(sort_terrains, "Sort terrains")
 
     # --- files ------------------------------------------------------------------------------
 
     async def open_path(self, path: Path, *, merges: bool = False) -> None:
-        """Use the set of a file, or merge it; tell what is wrong with the file."""
+        """Use the set of a file, or merge it (``open_file``); tell what is wrong with the file."""
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
             await self.open_file(path, merges=merges)
 
     async def open_file(self, path: Path, *, merges: bool = False) -> None:
-        """Use the set of a file; on maps that cannot have it a new free map begins with it.
+        """Give the current map the set of a file, or merge it into the map's own.
 
-        Raises ProblemError.
+        If the map cannot have sets of the user's own, a new free map is opened that has it. Raises
+        ProblemError for a file that cannot be read.
         """
         document = self._desk.document
         settings = self._desk.settings
         open_map = document.current_map
 
         def work(_progress: object, _cancelled: object) -> OwnTerrains:
+            """Read the file; this is the work of a job."""
             return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
 
         own_terrains: OwnTerrains = await result(Job(work))
@@ -120,14 +135,20 @@ class TerrainSets(QObject):
 
     async def ask_open(self, *, merges: bool = False) -> None:
         """Ask for a file and use its set, or merge it."""
-        title = "Merge a terrain set" if merges else "Open a terrain set"
+        title = "Open a terrain set"
+        if merges:
+            title = "Merge a terrain set"
         last = self._desk.settings.last_directory
-        path = await choose_file(self._desk.frame, title, last, FILTER)
+        path = await choose_file(self._desk.frame, title, last, SET_FILTER)
         if path is not None:
             await self.open_path(path, merges=merges)
 
     async def ask_save(self) -> None:
-        """Ask for a file and write the set of the current map, with its pictures."""
+        """Ask for a file and write the set of the current map to it, with its pictures.
+
+        If the map comes from another program, its next map gets the looks of this set.
+        """
+        # What belongs to the map is asked for now: another one can be current when it is needed.
         battlemap = self._desk.document.battlemap
         terrain_set = battlemap.terrain_set
         assets = battlemap.named_assets
@@ -138,7 +159,7 @@ class TerrainSets(QObject):
             self._desk.frame,
             "Save the terrain set",
             Path(settings.last_directory) / name,
-            FILTER,
+            SET_FILTER,
             suffix_of=lambda _name_filter: SUFFIX,
         )
         if chosen is None:
@@ -160,7 +181,7 @@ class TerrainSets(QObject):
 
     @property
     def program(self) -> Format | None:
-        """The format of the file of another program that the current map comes from."""
+        """The format of the other program whose file the current map comes from; None for none."""
         name = original_format(self._desk.document.battlemap.records)
         if name:
             return format_named(name)
@@ -168,12 +189,12 @@ class TerrainSets(QObject):
 
     @property
     def remembered(self) -> bool:
-        """True if a terrain set is remembered for the program of the current map."""
+        """True if the next map of the program of the current one gets a saved terrain set."""
         name = original_format(self._desk.document.battlemap.records)
         return name in self._desk.settings.program_terrains
 
     def forget(self) -> None:
-        """Open the next map of the program of the current one with its usual looks again."""
+        """Let the next map of the program of the current one have its usual looks again."""
         program = self.program
         if program is not None:
             self._desk.settings.set_program_terrains(program.name, None)
@@ -182,7 +203,10 @@ class TerrainSets(QObject):
     # --- pictures of one's own --------------------------------------------------------------
 
     async def ask_picture(self, name: str) -> None:
-        """Ask for a file and make it the picture of the terrain ``name``: an SVG is drawn, once."""
+        """Ask for a file and make it the picture of the terrain ``name``.
+
+        An SVG becomes a picture of pixels. Nothing happens if the terrain is gone by then.
+        """
         document = self._desk.document
         open_map = document.current_map
         path = await document.while_open(open_map, self._ask_picture(f"Picture of {name}"))
@@ -207,14 +231,15 @@ class TerrainSets(QObject):
         )
 
     async def _ask_picture(self, title: str) -> Path | None:
+        """Ask for the file of a picture; None for Cancel."""
         settings = self._desk.settings
-        path = await choose_file(self._desk.frame, title, settings.last_directory, PICTURES)
+        path = await choose_file(self._desk.frame, title, settings.last_directory, PICTURE_FILTER)
         if path is not None:
             settings.last_directory = str(path.parent)
         return path
 
     async def ask_sheet(self) -> None:
-        """Ask for a picture with many terrains, and how they lie on it; add them all."""
+        """Ask for a picture of many terrains, and how they are arranged on it; add them all."""
         open_map = self._desk.document.current_map
         choice = self._ask_picture("A sheet of terrains")
         path = await self._desk.document.while_open(open_map, choice)
@@ -222,14 +247,15 @@ class TerrainSets(QObject):
             return
         text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."
         values = {"name": path.stem}
-        take = partial(self.take_sheet, path)
-        FormDialog("Terrains from a sheet", text, SHEET, values, take, self._desk.frame).open()
+        add = partial(self.take_sheet, path)
+        FormDialog("Terrains from a sheet", text, SHEET, values, add, self._desk.frame).open()
 
     def take_sheet(self, path: Path, values: dict[str, object]) -> None:
-        """Add a terrain for each picture on a sheet, as one undo step."""
+        """Add a terrain for each picture on a sheet, as one undo step; ``values`` as ``SHEET``."""
         run(self._take_sheet(path, values))
 
     async def _take_sheet(self, path: Path, values: dict[str, object]) -> None:
+        """Cut the sheet as a job, then add the terrains to the map that was current before."""
         document = self._desk.document
         open_map = document.current_map
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
@@ -237,11 +263,13 @@ class TerrainSets(QObject):
             tiles: list[Tile] = await document.while_open(open_map, cut)
         document.make_current(open_map)
         name = str(values.get("name") or path.stem)
-        terrains = [
-            Terrain(f"{name} {number}", tile.colour, asset=asset_digest(tile.data))
-            for number, tile in enumerate(tiles, 1)
-        ]
-        document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
+        terrains = []
+        assets = {}
+        for number, tile in enumerate(tiles, 1):
+            digest = asset_digest(tile.data)
+            assets[digest] = tile.data
+            terrains.append(Terrain(f"{name} {number}", tile.colour, asset=digest))
+        document.add_assets(assets)
         add = partial(add_entries, list_name="terrains", entries=terrains)
         if document.change_map(add, f"Terrains from {path.name}"):
             self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")

@@ -35,6 +35,7 @@ _NAME = Setting(
     default="",
     title="Name",
 )
+
 _COLOUR = Setting(
     "colour",
     str,
@@ -44,6 +45,7 @@ _COLOUR = Setting(
     pattern=COLOUR,
     example="#80c080",
 )
+
 _COST = Setting(
     "cost",
     float,
@@ -54,6 +56,7 @@ _COST = Setting(
     title="Move cost",
     unset="impassable",
 )
+
 _SIGHT = Setting(
     "blocks_sight",
     bool,
@@ -61,9 +64,11 @@ _SIGHT = Setting(
     default=False,
     title="Blocks sight",
 )
+
 _DESCRIPTION = Setting(
     "description", str, "What its tool tip says", default="", title="&Description"
 )
+
 _PICTURE = Setting(
     "picture",
     str,
@@ -71,9 +76,13 @@ _PICTURE = Setting(
     default="",
     title="&Picture",
 )
+"""Its choices, the names of the packaged pictures, are added by ``settings_of``."""
+
 _GROUND = Setting(
     "ground", str, "The picture on whose ground it stands", default="", title="&Ground"
 )
+"""Its choices are added likewise."""
+
 _FURTHER_TERRAIN_SETTINGS = (
     Setting(
         "pattern",
@@ -100,6 +109,8 @@ _FURTHER_TERRAIN_SETTINGS = (
     _SIGHT,
     _DESCRIPTION,
 )
+"""The settings of a terrain after its name, colour, picture and ground."""
+
 _HEXSIDE_SETTINGS = (
     _NAME,
     _COLOUR,
@@ -110,6 +121,7 @@ _HEXSIDE_SETTINGS = (
     _SIGHT,
     _DESCRIPTION,
 )
+
 _WAY_SETTINGS = (
     _NAME,
     _COLOUR,
@@ -127,6 +139,7 @@ _WAY_SETTINGS = (
     replace(_COST, help="What going along it costs; the easiest ground costs 1", unset="no help"),
     _DESCRIPTION,
 )
+
 _ELEVATION = Setting("", int, "", default=0, least=-500, most=500)
 """What the lowest and the highest elevation have in common; name and title are given below."""
 

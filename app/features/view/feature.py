@@ -46,6 +46,7 @@ def _show_things_of_tool(desk: Desk, tool_name: str) -> None:
 
 
 def _zoom_commands(desk: Desk) -> tuple[Command, ...]:
+    """Return the commands that show more or less of the map."""
     canvas = desk.canvas
     key = QKeySequence.StandardKey
     return (

@@ -1,4 +1,9 @@
-"""A form that reports a value when it is meant: a text when its field is left, others at once."""
+"""A form that reports a value when its editing has ended: a text when its field is left.
+
+Panels whose values are undo steps of the map use it. A value is *committed* when a text or a typed
+number is left or Enter is pressed, and at once for choices, ticks and the arrows of numbers. Undo
+and Redo are those of the desk, unless something was typed into a line since.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +22,24 @@ MOST_TEXT = 150
 """The largest least width of a field, in logical pixels: a longer text does not widen the panel."""
 
 NARROW = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+"""The policy by which a long choice does not widen the panel; it is cut in the box."""
+
+LEAST_LETTERS = 4
+"""A box of choices has room for so many letters at least."""
 
 
 class CommittedForm(SettingsForm):
-    """``committed(str)``: the setting of that name has another value, which the user has finished.
-
-    That is so when a text or a typed number is left or Enter is pressed, and at once for choices,
-    ticks and the arrows of numbers. Undo and Redo are those of the desk, unless something was typed
-    into a line since.
-    """
+    """A form that emits ``committed`` for finished values, beside ``changed`` for each letter."""
 
     committed = Signal(str)
+    """The setting of this name has another value, which the user has finished."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(":", parent)
-        self._given: dict[str, object] = {}
-        self._building = False
+        self._last_values: dict[str, object] = {}
+        """The values that were shown or committed last, by the names of the settings."""
+        self._is_building = False
+        """True while fields are replaced; they then report that they are left."""
         connect(self.changed, self._on_changed)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
@@ -41,25 +48,29 @@ class CommittedForm(SettingsForm):
         if settings == self._settings:
             self.show_values(values)
             return
-        names_in_use = [
+        focused_names = [
             setting.name for setting in self._settings if self.field(setting.name).hasFocus()
         ]
-        self._building = True  # a field that goes while it has the keyboard reports that it is left
+        self._is_building = True
         try:
             super().set_settings(settings, values)
         finally:
-            self._building = False
+            self._is_building = False
         for setting in settings:
-            field = self.field(setting.name)
-            if isinstance(field, QLineEdit | LongText):
-                connect(field.editingFinished, partial(self._commit, setting.name))
-            elif isinstance(field, QAbstractSpinBox):
-                field.setKeyboardTracking(False)
-            elif isinstance(field, QComboBox):  # a long choice does not widen the panel
-                field.setSizeAdjustPolicy(NARROW)
-                field.setMinimumContentsLength(4)
-            if setting.name in names_in_use:
-                field.setFocus()
+            self._set_up_field(setting.name)
+            if setting.name in focused_names:
+                self.field(setting.name).setFocus()
+
+    def _set_up_field(self, name: str) -> None:
+        """Let a new field report only finished values, and a box of choices stay narrow."""
+        field = self.field(name)
+        if isinstance(field, QLineEdit | LongText):
+            connect(field.editingFinished, partial(self._commit, name))
+        elif isinstance(field, QAbstractSpinBox):
+            field.setKeyboardTracking(False)
+        elif isinstance(field, QComboBox):
+            field.setSizeAdjustPolicy(NARROW)
+            field.setMinimumContentsLength(LEAST_LETTERS)
 
     def show_values(self, values: Mapping[str, object]) -> None:
         """Show these values, and the default of a setting that is not among them.
@@ -67,24 +78,22 @@ class CommittedForm(SettingsForm):
         A text that is being typed stays if the value that it is to replace is still the same.
         """
         values_to_show = dict(values)
-        typed = self._typed_setting()
-        if typed is not None:
-            given = self._given.get(typed.name)
-            value = values.get(typed.name, typed.default)
-            if (value or None) != (given or None):  # another one than the text is to replace
-                typed = None
-        if typed is not None:
-            values_to_show[typed.name] = self._fields[typed.name].value()
+        typed_setting = self._typed_setting()
+        if typed_setting is not None:
+            last_value = self._last_values.get(typed_setting.name)
+            value = values.get(typed_setting.name, typed_setting.default)
+            if (value or None) != (last_value or None):  # "" and None are both an empty line
+                typed_setting = None
+        if typed_setting is not None:
+            values_to_show[typed_setting.name] = self._fields[typed_setting.name].value()
         super().show_values(values_to_show)
         self._make_room()
-        self._given = self.values()
-        if typed is not None:
-            self._given[typed.name] = given
+        self._last_values = self.values()
+        if typed_setting is not None:
+            self._last_values[typed_setting.name] = last_value  # the text is still to be committed
 
     def _make_room(self) -> None:
-        """Let names be read whole: a field that has no room for its text beside its label goes
-        below it.
-        """
+        """Make fields wide enough for their texts; one without room beside its label goes below."""
         for field in self._fields.values():
             if isinstance(field.widget, QLineEdit | QComboBox):
                 width = min(readable_width(field.widget), MOST_TEXT)
@@ -92,17 +101,16 @@ class CommittedForm(SettingsForm):
             # A window that is not active has a field for the keyboard, too.
             is_typed_in = field.widget.window().focusWidget() is field.widget
             if isinstance(field.widget, QLineEdit) and not is_typed_in:
-                field.widget.setCursorPosition(0)  # of a longer text the beginning is shown
+                field.widget.setCursorPosition(0)  # so that the beginning of a long text is seen
 
     def _typed_setting(self) -> Setting | None:
-        """Return the setting whose text is being typed: it is not the one that was shown or
-        committed.
-        """
+        """Return the setting whose text is being typed and was not committed yet, None for none."""
         for setting in self._settings:
             field = self._fields[setting.name]
-            if isinstance(field.widget, QLineEdit | LongText) and field.widget.hasFocus():
-                is_typed = field.value() != self._given.get(setting.name)
-                return setting if is_typed else None
+            is_text = isinstance(field.widget, QLineEdit | LongText)
+            is_typed = field.value() != self._last_values.get(setting.name)
+            if is_text and is_typed and field.widget.hasFocus():
+                return setting
         return None
 
     def edit(self, name: str) -> None:
@@ -113,25 +121,28 @@ class CommittedForm(SettingsForm):
             field.selectAll()
 
     def _on_changed(self, name: str) -> None:
+        """Commit a value that is not a text: it is finished at once."""
         if not isinstance(self.field(name), QLineEdit | LongText):
             self._commit(name)
 
     def _commit(self, name: str) -> None:
-        if self._building:
+        """Emit that a value is finished, if it is another than the last one."""
+        if self._is_building:
             return
         value = self.values().get(name)
-        if value != self._given.get(name):
-            self._given[name] = value
+        if value != self._last_values.get(name):
+            self._last_values[name] = value
             self._forget_typing(name)
             self.committed.emit(name)
 
     def _forget_typing(self, name: str) -> None:
-        """Let a line undo nothing of what was committed: that is a step of the desk from now on.
+        """Let a line forget what was typed before: it is an undo step of the desk from now on.
 
-        ``leave_undo_to_desk`` then leaves the key to it.
+        A line in which nothing was typed since leaves the keys of Undo to the desk, see
+        ``leave_undo_to_desk``.
         """
         field = self.field(name)
         if isinstance(field, QLineEdit):
             cursor_position = field.cursorPosition()
-            field.setText(field.text())  # nothing was typed since
+            field.setText(field.text())  # Qt's line then has nothing to undo
             field.setCursorPosition(cursor_position)

@@ -20,11 +20,14 @@ from app.qt_guard import connect
 from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import PLAIN_TEXT, Completion
 
+_PAGE_ROWS = 7
+"""A page of the list: one row less than are seen at once."""
+
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
-    Qt.Key.Key_PageUp: -7,
-    Qt.Key.Key_PageDown: 7,
+    Qt.Key.Key_PageUp: -_PAGE_ROWS,
+    Qt.Key.Key_PageDown: _PAGE_ROWS,
 }
 """The keys that go through the list, and by how many rows."""
 
@@ -55,7 +58,7 @@ class Completer(QObject):
     reported = Signal(str)
     """A message for the status bar."""
 
-    least = 2
+    least_letters = 2
     """The number of written letters from which on words are offered without a request."""
 
     def __init__(self, editor: QWidget, completion_list: CompletionList) -> None:
@@ -73,7 +76,7 @@ class Completer(QObject):
 
     # --- implemented by subclasses ----------------------------------------------------------
 
-    def around_cursor(self) -> tuple[str, str]:
+    def texts_around_cursor(self) -> tuple[str, str]:
         """Return the text of the cursor's line before and behind it."""
         raise NotImplementedError
 
@@ -126,6 +129,7 @@ class Completer(QObject):
         return True
 
     def _press(self, event: QKeyEvent) -> None:
+        """Go through the list, close it, or write its current word."""
         step = _STEPS.get(Qt.Key(event.key()))
         if step is not None:
             self.list.step(step)
@@ -137,7 +141,7 @@ class Completer(QObject):
     def begin_typing(self) -> None:
         """Note that the editor begins to handle a key: the cursor will move because of it."""
         self._is_typing = True
-        self._texts_before_key = self.around_cursor()
+        self._texts_before_key = self.texts_around_cursor()
 
     def end_typing(self, event: QKeyEvent) -> None:
         """Offer what fits after the editor has handled a key."""
@@ -148,7 +152,7 @@ class Completer(QObject):
             self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
             self._offer(is_requested=self._is_requested)
-        elif typed or self._texts_before_key != self.around_cursor():
+        elif typed or self._texts_before_key != self.texts_around_cursor():
             self.close()
 
     def cursor_moved(self) -> None:
@@ -165,6 +169,7 @@ class Completer(QObject):
             self.reported.emit("No word is known to fit here")
 
     def _offer(self, *, is_requested: bool) -> None:
+        """Show the words that fit below the cursor; close the list if there are none."""
         fitting = self._fitting(is_requested=is_requested)
         self._is_requested = is_requested
         if not fitting:
@@ -183,10 +188,10 @@ class Completer(QObject):
         if is_requested or not completions:
             return completions
         letter_count = completions[0].replaces
-        text_before, _behind = self.around_cursor()
+        text_before, _text_behind = self.texts_around_cursor()
         letters = text_before[len(text_before) - letter_count :]
         is_whole_word = any(completion.word == letters for completion in completions)
-        if letter_count < self.least or is_whole_word:
+        if letter_count < self.least_letters or is_whole_word:
             return ()
         return [completion for completion in completions if completion.begins_with(letters)]
 
@@ -197,7 +202,7 @@ class Completer(QObject):
         if chosen is None:
             return
         text = chosen.text
-        _before, text_behind = self.around_cursor()
+        _text_before, text_behind = self.texts_around_cursor()
         if text[-1] in " (" and text_behind.startswith(text[-1]):
             text = text[:-1]  # the space or bracket that follows the word is there already
         self.write(text, chosen.replaces)

@@ -18,21 +18,27 @@ from randomizer.languages.language import Completion
 _ROWS = 8
 """The most rows that are seen at once; others are scrolled to."""
 
-_WIDTH = 260
+_LEAST_WIDTH = 260
 """The least width of a list with helps below its words, in logical pixels: room for a sentence."""
 
-_WIDEST = 460
+_MOST_WIDTH = 460
 """The most width of a list, in logical pixels: longer words are cut, and longer helps wrapped."""
 
-_MOST = 150
+_MOST_WORDS = 150
 """The most words that are listed: whoever looks for another one writes a letter more."""
 
 WORD_MARGIN = 12
-"""Room beside the longest word, in logical pixels."""
+"""The space beside the longest word, in logical pixels."""
+
+CURSOR_GAP = 2
+"""The space between the list and the line of the cursor, in logical pixels."""
+
+_NO_LIMIT = 10_000
+"""A height in logical pixels that no text reaches."""
 
 
 class CompletionList(QFrame):
-    """Words in a window of their own, so that a narrow panel does not cut it off.
+    """A list of words in a window of its own, so that a narrow panel does not cut it off.
 
     The help on the current word stands below the words. In a ``brief`` list helps are a few words
     and stand beside their words, and there is no current word until a key or click chooses one: so
@@ -44,7 +50,7 @@ class CompletionList(QFrame):
 
     def __init__(self, parent: QWidget, *, brief: bool = False) -> None:
         super().__init__(parent, Qt.WindowType.ToolTip)
-        self._text = parent
+        self._editor = parent
         self._brief = brief
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFrameShape(QFrame.Shape.StyledPanel)
@@ -73,13 +79,13 @@ class CompletionList(QFrame):
 
     @property
     def texts(self) -> list[str]:
-        """The words as shown."""
+        """The words of the list, from the top."""
         return [completion.word for completion in self._completions]
 
     def offer(self, completions: Sequence[Completion], beside: QRect) -> None:
-        """Show these words (at least one) below or above ``beside`` (global)."""
-        self._completions = tuple(completions[:_MOST])
-        self.rows.setFont(self._text.font())
+        """Show these words (at least one) below or above ``beside``, a box in global pixels."""
+        self._completions = tuple(completions[:_MOST_WORDS])
+        self.rows.setFont(self._editor.font())
         self.rows.clear()
         if self._brief:
             self.rows.addItems([_row_text(completion) for completion in self._completions])
@@ -95,42 +101,43 @@ class CompletionList(QFrame):
 
         It stays on the screen, and is put above if there is no room below.
         """
+        # The height of the rows, and the width of the longest word within the limits.
         row_height = self.rows.sizeHintForRow(0)
         row_count = min(_ROWS, len(self._completions))
         self.rows.setFixedHeight(row_height * row_count + 2)
-        frame = 2 * (self.frameWidth() + 1)
-        width = self.rows.sizeHintForColumn(0) + frame + WORD_MARGIN
+        frame_width = 2 * (self.frameWidth() + 1)
+        width = self.rows.sizeHintForColumn(0) + frame_width + WORD_MARGIN
         if len(self._completions) > _ROWS:
             width += self.rows.verticalScrollBar().sizeHint().width()
-        screen = self._text.screen().availableGeometry()
-        widest = min(_WIDEST, screen.width())
-        if self._brief:
-            width = min(width, widest)
-        else:
-            width = min(max(_WIDTH, width), widest)
-            self._fit_help(width - frame)
+        screen = self._editor.screen().availableGeometry()
+        width = min(width, _MOST_WIDTH, screen.width())
+        if not self._brief:
+            width = max(width, min(_LEAST_WIDTH, screen.width()))
+            self._fit_help(width - frame_width)
         self.setFixedWidth(width)
         self.adjustSize()
+
+        # Below the line of the cursor, or above it.
         x = max(screen.left(), min(beside.left(), screen.right() - self.width()))
-        y = beside.bottom() + 2
+        y = beside.bottom() + CURSOR_GAP
         if y + self.height() > screen.bottom():
-            y = beside.top() - self.height() - 2
+            y = beside.top() - self.height() - CURSOR_GAP
         self.move(QPoint(x, y))
 
     def _fit_help(self, width: int) -> None:
-        """Make the help as high as the longest one needs.
+        """Make the help as high as the longest one needs that is wrapped to a width.
 
         A list that changes its height while one goes through it is hard to read.
         """
         margins = 2 * self._help.margin()
-        room = QRect(0, 0, width - margins, 10_000)
+        text_box = QRect(0, 0, width - margins, _NO_LIMIT)
         wrapped = int(Qt.TextFlag.TextWordWrap)
         metrics = self._help.fontMetrics()
-        highest = 0
+        most_height = 0
         for completion in self._completions:
-            text_height = metrics.boundingRect(room, wrapped, _help_text(completion)).height()
-            highest = max(highest, text_height)
-        self._help.setFixedHeight(highest + margins)
+            box = metrics.boundingRect(text_box, wrapped, _help_text(completion))
+            most_height = max(most_height, box.height())
+        self._help.setFixedHeight(most_height + margins)
 
     def step(self, rows: int) -> None:
         """Make the word ``rows`` further down the current one (further up if negative).
@@ -158,6 +165,7 @@ class CompletionList(QFrame):
 
 
 def _help_text(completion: Completion) -> str:
+    """Return the help on a word, such as ``Keyword. Begins an area.``"""
     return f"{completion.kind.capitalize()}. {completion.help}"
 
 

@@ -1,4 +1,4 @@
-"""What is typed into fields and what the wheel does there: keys, values that count, scrolling."""
+"""Helpers for fields of all kinds: the wheel, texts that are still being typed, keys of texts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ AnyField = TypeVar("AnyField", bound=QWidget)
 
 
 def pass_wheel_on(field: AnyField) -> AnyField:
-    """Let the wheel over a field scroll what the field stands in; return the field.
+    """Let the wheel over a field scroll the form that the field is in; return the field.
 
     Qt changes a choice or a number by the wheel, and whoever scrolls a form does not look at the
-    field that happens to be below the pointer. It stays so while the field has the keyboard.
+    field that happens to be below the pointer. It is so also while the field has the keyboard.
     """
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the keyboard
     field.installEventFilter(_WheelFilter(field))
@@ -37,7 +37,7 @@ class _WheelFilter(QObject):
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel:
-            event.ignore()
+            event.ignore()  # Qt gives an ignored event to the parent
             return True
         return super().eventFilter(watched, event)
 
@@ -52,21 +52,25 @@ def commit_typed_value() -> None:
         field.interpretText()
     elif isinstance(field, QLineEdit) and field.isModified():
         field.editingFinished.emit()
-        field.setModified(False)  # once: what shows it may follow a moment later
+        field.setModified(False)  # so that it is not reported again before the form shows it
 
 
-_WORDS = (
+_DELETING_KEYS = (
     QKeySequence.StandardKey.DeleteEndOfWord,
     QKeySequence.StandardKey.DeleteStartOfWord,
     QKeySequence.StandardKey.DeleteCompleteLine,
     QKeySequence.StandardKey.DeleteEndOfLine,
 )
+"""The keys that delete a word or the rest of a line."""
 
 
 def is_text_key(widget: QWidget | None, event: QEvent) -> bool:
     """Return whether a key event deletes a word or the rest of a line in the text field ``widget``.
 
-    Qt's fields override shortcuts by most of their keys, but not by these.
+    Qt's fields take most of their keys before shortcuts do, but not these.
     """
-    writes = isinstance(widget, (QLineEdit, QPlainTextEdit, QTextEdit)) and not widget.isReadOnly()
-    return writes and isinstance(event, QKeyEvent) and any(event.matches(key) for key in _WORDS)
+    if not isinstance(widget, (QLineEdit, QPlainTextEdit, QTextEdit)) or widget.isReadOnly():
+        return False
+    if not isinstance(event, QKeyEvent):
+        return False
+    return any(event.matches(key) for key in _DELETING_KEYS)

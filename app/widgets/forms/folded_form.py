@@ -1,4 +1,7 @@
-"""A form that folds up to one line, which says what is set."""
+"""A form that folds up to one line, which tells what is set.
+
+``ScrolledRows`` holds the rows while they are shown, and scrolls them in a low panel.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,17 @@ from app.widgets.layout.builders import described, lay_out
 from randomizer.model.settings.setting import Setting
 
 LEAST_HEIGHT = 80
-"""Of the rows of a form that is not folded, in logical pixels."""
+"""The least height of the rows of an unfolded form, in logical pixels; then they scroll."""
 
 NO_GROUP = "Settings"
 """The title of settings that are of no group, or of several."""
 
+LEAST_LETTERS = 12
+"""A box of choices has room for so many letters at least."""
+
 
 class ScrolledRows(QScrollArea):
-    """A scroll area as high as its rows where there is room, else with a bar."""
+    """A scroll area that is as high as its rows if there is room, else has a scroll bar."""
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
@@ -45,7 +51,10 @@ class ScrolledRows(QScrollArea):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take another height when the rows are others. Qt's area watches what is in it by this."""
+        """Take another height when the rows have changed.
+
+        Qt's scroll area has made itself the event filter of the widget in it.
+        """
         if watched is self._body and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -57,7 +66,7 @@ class ScrolledRows(QScrollArea):
         width = self.viewport().width()
         height = hint.height()
         if layout is not None and layout.hasHeightForWidth() and self.isVisible():
-            # Texts that are broken into more lines in a narrow panel make the rows higher.
+            # Texts that are wrapped in a narrow panel make the rows higher.
             height = max(height, layout.totalHeightForWidth(width))
         return QSize(hint.width() + self._bar_width(), height)
 
@@ -70,14 +79,12 @@ class ScrolledRows(QScrollArea):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the rows and of the bar that they may need, and a few rows."""
+        """Return a size as wide as the rows with a scroll bar, and as high as a few rows."""
         hint = self._body.minimumSizeHint()
         return QSize(hint.width() + self._bar_width(), min(hint.height(), LEAST_HEIGHT))
 
     def _bar_width(self) -> int:
-        """Return the width of the bar, in logical pixels; 0 for rows that are always shown
-        whole.
-        """
+        """Return the width of the scroll bar in logical pixels; 0 for rows that never need it."""
         if self._body.minimumSizeHint().height() <= LEAST_HEIGHT:
             return 0
         return self.verticalScrollBar().sizeHint().width()
@@ -92,9 +99,10 @@ class FoldedForm(SettingsForm):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = ""
+        """What stands before the values in the line of the folded form."""
         self.fold = described(QToolButton(), tip="Show or hide the settings")
         self.fold.setAutoRaise(True)
-        self.fold.setMinimumWidth(INDENT)  # a long line is cut, the panel no wider for it
+        self.fold.setMinimumWidth(INDENT)  # a long line is cut, and does not widen the panel
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
         self.body.setContentsMargins(INDENT, 0, 0, 4)
@@ -106,25 +114,29 @@ class FoldedForm(SettingsForm):
         connect(self.changed, lambda _name: self._show_title())
         self.unfold(False)
 
-    def unfold(self, open_: bool) -> None:
-        """Show the rows, or only what they say."""
-        self.body.setVisible(open_)
-        self._scrolled.setVisible(open_)
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+    def unfold(self, is_open: bool) -> None:
+        """Show the rows, or only the line that tells their values."""
+        self.body.setVisible(is_open)
+        self._scrolled.setVisible(is_open)
+        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
+        self.fold.setArrowType(arrow)
         self._show_title()
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
         settings = tuple(settings)
         groups = {setting.group for setting in settings}
-        of_one = len(groups) == 1 and groups != {""}
-        self._title = settings[0].group if of_one else NO_GROUP
-        if of_one:  # the title is the heading
+        has_one_group = len(groups) == 1 and groups != {""}
+        if has_one_group:
+            self._title = settings[0].group
+            # The title is the heading: the rows need no other.
             settings = tuple(replace(setting, group="") for setting in settings)
+        else:
+            self._title = NO_GROUP
         super().set_settings(settings, values)
-        for box in self.body.findChildren(QComboBox):  # a long choice does not widen the panel
+        for box in self.body.findChildren(QComboBox):
             box.setSizeAdjustPolicy(NARROW)
-            box.setMinimumContentsLength(12)
+            box.setMinimumContentsLength(LEAST_LETTERS)
         self.setVisible(bool(self._settings))
 
     def show_values(self, values: Mapping[str, object]) -> None:
@@ -132,23 +144,33 @@ class FoldedForm(SettingsForm):
         super().show_values(values)
         self._show_title()
 
-    def _words(self) -> list[str]:
-        """Return what is set, without tables; beside settings of other groups with their titles."""
+    def _value_texts(self) -> list[str]:
+        """Return the values that are set as texts, but for tables.
+
+        Under the title of a group a value stands alone ("20"), otherwise with its title
+        ("Width 20"). A tick is its title.
+        """
         values = self.values()
-        words = []
+        texts = []
         for setting in self._settings:
             value = values.get(setting.name)
             title = setting.title.replace("&", "")
-            if isinstance(value, bool) and setting.kind is bool and setting.default is not None:
+            is_tick = setting.kind is bool and setting.default is not None
+            if is_tick and isinstance(value, bool):
                 if value:
-                    words.append(title)
+                    texts.append(title)
             elif value not in (None, "") and not setting.columns:
                 text = dict[object, str](setting.choices).get(value, str(value))
-                words.append(text if self._title != NO_GROUP else f"{title} {text}")
-        return words
+                if self._title == NO_GROUP:
+                    text = f"{title} {text}"
+                texts.append(text)
+        return texts
 
     def _show_title(self) -> None:
-        unset = self._settings[0].unset if self._settings else ""
-        text = f"{self._title}: {', '.join(self._words()) or unset}"
+        """Show the title and what is set in the line of the folded form."""
+        values_text = ", ".join(self._value_texts())
+        if not values_text and self._settings:
+            values_text = self._settings[0].unset
+        text = f"{self._title}: {values_text}"
         self.fold.setText(text)
         self.fold.setAccessibleName(text)

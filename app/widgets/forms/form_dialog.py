@@ -21,16 +21,17 @@ def _nothing_wrong(_values: Mapping[str, object]) -> str:
 
 
 class FormDialog(QDialog):
-    """A form with ``words`` above it; ``done_with`` gets the values when OK was pressed.
+    """A form with a text above it ("" for none), and the buttons OK and Cancel.
 
     While ``why_not`` says why something cannot be done with the values, that is shown below the
-    form, and OK cannot be pressed.
+    form, and OK cannot be pressed. When OK is pressed the dialog closes and calls ``done_with``
+    with the values. It deletes itself.
     """
 
     def __init__(
         self,
         title: str,
-        words: str,
+        text: str,
         settings: Iterable[Setting],
         values: Mapping[str, object],
         done_with: Callable[[dict[str, object]], object],
@@ -53,12 +54,13 @@ class FormDialog(QDialog):
         connect(self.form.changed, lambda _name: self._check())
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)
-        label = plain_label(words, wordWrap=True)
-        label.setVisible(bool(words))
+        label = plain_label(text, wordWrap=True)
+        label.setVisible(bool(text))
         lay_out_dialog(self, label, (self.form, 1), foot=(self.status, buttons))
         self._check()
 
     def _check(self) -> None:
+        """Tell why the values cannot be used, if so, and enable OK if they can."""
         reason = self._why_not(self.form.values())
         self.status.say(reason, Severity.ERROR)
         self.status.setVisible(bool(reason))

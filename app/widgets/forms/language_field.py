@@ -1,4 +1,4 @@
-"""A line of text in a language: words are offered while one types, a mistake is underlined."""
+"""A line of text in a language, such as a filter: it completes words and underlines a mistake."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ from randomizer.model.problems import Problem
 class LineCompleter(Completer):
     """Completion in a line of text, in which Enter has a meaning of its own."""
 
-    least = 0
+    least_letters = 0
+    """Words are offered before any letter is written."""
 
     def __init__(self, field: QLineEdit) -> None:
         super().__init__(field, CompletionList(field, brief=True))
         self._field = field
         connect(field.cursorPositionChanged, self.cursor_moved)
 
-    def around_cursor(self) -> tuple[str, str]:
+    def texts_around_cursor(self) -> tuple[str, str]:
+        """Return the text before the cursor, and that behind it."""
         text = self._field.text()
         position = self._field.cursorPosition()
         return text[:position], text[position:]
@@ -42,7 +44,7 @@ class LineCompleter(Completer):
         return self._field.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        text_before, _behind = self.around_cursor()
+        text_before, _text_behind = self.texts_around_cursor()
         return self.language.completions(SourceText(self._field.text()), 1, len(text_before) + 1)
 
     def write(self, text: str, replaces: int) -> None:
@@ -51,9 +53,9 @@ class LineCompleter(Completer):
 
 
 class LanguageField(QLineEdit):
-    """A line of text with completion and a wavy line below a mistake.
+    """A line of text with completion, and a wavy line below a mistake.
 
-    ``completion.language`` says what can be written.
+    Its language is ``completion.language``.
     """
 
     def __init__(self) -> None:
@@ -66,27 +68,32 @@ class LanguageField(QLineEdit):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Give the list of words its keys before menus and the line have them."""
-        is_taken = isinstance(event, QKeyEvent) and self.completion.takes(event)
-        return is_taken or super().event(event)
+        if isinstance(event, QKeyEvent) and self.completion.takes(event):
+            return True
+        return super().event(event)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters bring words that fit."""
+        """Offer words that fit while letters are typed."""
         self.completion.begin_typing()
         super().keyPressEvent(event)
         self.completion.end_typing(event)
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Offer nothing any more."""
+        """Offer nothing any more when the keyboard goes elsewhere."""
         super().focusOutEvent(event)
         self.completion.close()
 
     def underline(self, problem: Problem | None) -> None:
-        """Qt's line fields have no formats but those of an input method: this is one."""
+        """Underline the text of a problem; None, or one without a column, underlines nothing.
+
+        Qt's lines have no formats but those of a text that an input method is still composing: so
+        an event of an input method is sent that composes nothing, and has this format.
+        """
         formats = []
         if problem is not None and problem.column is not None:
-            start = problem.column - 1
+            start = problem.column - 1  # columns count from 1, positions from 0
             end = (problem.end_column or problem.column + 1) - 1
             wavy = QTextCharFormat()
             wavy.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)

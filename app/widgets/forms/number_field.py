@@ -10,7 +10,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import say_below
 
 
-class _Range(QValidator):
+class _DigitsBelow(QValidator):
     """Accepts digits that make a number below a limit."""
 
     def __init__(self, limit: int, parent: QWidget) -> None:
@@ -19,35 +19,41 @@ class _Range(QValidator):
 
     @guarded(default=QValidator.State.Intermediate)
     def validate(self, text: str, position: int) -> QValidator.State:
-        """Intermediate for "", Acceptable for a number below the limit, else Invalid."""
+        """Return whether a text can stay: Qt refuses keys that would make it Invalid.
+
+        The empty text is Intermediate: it can stay, but is no number.
+        """
         if not text:
             return QValidator.State.Intermediate
-        fits = text.isascii() and text.isdigit() and int(text) < self._limit
-        return QValidator.State.Acceptable if fits else QValidator.State.Invalid
+        # ``isdigit`` alone takes digits of all scripts.
+        if text.isascii() and text.isdigit() and int(text) < self._limit:
+            return QValidator.State.Acceptable
+        return QValidator.State.Invalid
 
 
-COMES_BACK = (
+TEMPORARY_REASONS = (
     Qt.FocusReason.PopupFocusReason,
     Qt.FocusReason.MenuBarFocusReason,
     Qt.FocusReason.ActiveWindowFocusReason,
 )
-"""Reasons to lose the keyboard for a while: a menu, another window."""
+"""Reasons for which the keyboard is lost for a while only: a menu, another window."""
 
 
 class NumberField(QLineEdit):
-    """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user has changed it.
-
-    ``left()``: the keyboard is with something else now.
-    """
+    """A field for a whole number from 0 to ``limit`` - 1."""
 
     typed = Signal(object)
+    """The user has changed the number, to this int; Qt's signals have no large ones."""
+
     left = Signal()
+    """The field has lost the keyboard, not only for a while."""
 
     def __init__(self, limit: int, parent: QWidget | None = None) -> None:
         super().__init__("0", parent)
         self._value = 0
         self._is_blank = False
-        self.setValidator(_Range(limit, self))
+        """True if there is no number, and the field is to stay empty."""
+        self.setValidator(_DigitsBelow(limit, self))
         self.setMaxLength(len(str(limit - 1)))
         self._limit = limit
         connect(self.textEdited, self._read)
@@ -74,20 +80,22 @@ class NumberField(QLineEdit):
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """An empty field shows the number again, if there is one."""
+        """Show the last number again in a field that was emptied, if there is one."""
         super().focusOutEvent(event)
-        if event.reason() not in COMES_BACK:
-            if self._is_blank:
-                self.show_none()
-            else:
-                self.show_value(self._value)
-            self.left.emit()
+        if event.reason() in TEMPORARY_REASONS:
+            return
+        if self._is_blank:
+            self.show_none()
+        else:
+            self.show_value(self._value)
+        self.left.emit()
 
     def _say_what_fits(self) -> None:
-        """Say below the field what can be typed, when a key was refused."""
+        """Show below the field what can be typed, when a key was refused."""
         say_below(self, f"A whole number from 0 to {self._limit - 1:,}")
 
     def _read(self, text: str) -> None:
+        """Take the number that was typed; an empty field keeps the last one."""
         if text and (self._is_blank or int(text) != self._value):
             self._is_blank = False
             self._value = int(text)

@@ -1,4 +1,10 @@
-"""The fields of a form: a widget for each setting, made from its description."""
+"""The fields of a form: a widget for each setting, made from its description.
+
+``setting_field`` makes a ``SettingField``: the widget, with functions that return and show its
+value. Which widget it is depends on the kind of the setting, and each has a function below: a box
+of choices, a tick, a line, a field of several lines, a number, or a table. A setting whose default
+is None is *optional*: it can be not set, and the value is None then.
+"""
 
 from __future__ import annotations
 
@@ -48,26 +54,29 @@ from randomizer.model.settings.setting import COLOUR, Setting, table_rows
 NOT_SET = "not set"
 """The label of None where a setting has no other."""
 
-_NO_END = 10**6
-"""The end of a number's range that has none."""
+_NO_LIMIT = 10**6
+"""The limit of a number whose setting has none."""
 
 MOST_DIGITS = 9
-"""Further digits of a number that was typed are passed over."""
+"""Further digits of a number that was typed are ignored."""
 
 SWATCH = 14
-"""The width of the colour in a field of one, in logical pixels."""
+"""The width and height of the colour in a line for one, in logical pixels."""
 
 LEAST_COLUMN = 64
-"""Of a column of a table, in logical pixels."""
+"""The least width of a column of a table, in logical pixels."""
 
 MOST_COLUMN = 240
-"""A longer text is scrolled in its field, so that one name leaves room for the other columns."""
+"""The most width of a column, in logical pixels: a long name leaves room for the other columns."""
 
 TEXT_MARGIN = 18
-"""What a field of a table needs beside its text, in logical pixels."""
+"""The width of a line without its text, in logical pixels."""
 
 ARROW_MARGIN = 34
-"""As ``TEXT_MARGIN``, of a box of choices or of a number, with its arrows."""
+"""The width of a box of choices or of a number without its text: it has arrows."""
+
+LONG_TEXT_MARGIN = 10
+"""The height of a field of several lines without these and its frame, in logical pixels."""
 
 
 class SettingField(NamedTuple):
@@ -76,7 +85,7 @@ class SettingField(NamedTuple):
     widget: QWidget
 
     value: Callable[[], object]
-    """Returns the value that is shown; None: not set."""
+    """Returns the value that is shown; None if the setting is not set."""
 
     set_value: Callable[[object], object]
     """Shows a value; the widget may report that as a change, see ``show``."""
@@ -90,13 +99,13 @@ class SettingField(NamedTuple):
 def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
     """Return the field of a setting, which shows its default.
 
-    ``changed`` is called when it shows another value. The setting's title is its name for screen
-    readers, the help its tooltip.
+    ``changed`` is called when it shows another value. The title of the setting is its name for
+    screen readers, the help its tooltip.
     """
-    optional = setting.default is None
+    is_optional = setting.default is None
     if setting.columns:
         field = _table(setting, changed)
-    elif setting.choices or (setting.kind is bool and optional):
+    elif setting.choices or (setting.kind is bool and is_optional):
         field = _choice(setting, changed)
     elif setting.kind is bool:
         field = _tick(setting, changed)
@@ -122,33 +131,32 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
         entries.append((None, setting.unset))
     if setting.choices:
         entries += setting.choices
-    else:  # of a setting that is True, False or not set
+    else:  # an optional setting of True and False
         entries += [(False, "no"), (True, "yes")]
-    values = [value for value, _label in entries]
     box = QComboBox()
     for value, label in entries:
         box.addItem(label, value)
     if setting.step:
-        return _typed_choice(setting, box, changed)
+        typed_choice = _TypedChoice(setting, box, changed)
+        return SettingField(box, typed_choice.value, typed_choice.show)
     connect(box.currentIndexChanged, lambda _index: changed())
-    return SettingField(
-        box,
-        lambda: values[box.currentIndex()],
-        lambda value: box.setCurrentIndex(values.index(value) if value in values else 0),
-    )
+    values = [value for value, _label in entries]
 
+    def show(value: object) -> None:
+        if value in values:
+            box.setCurrentIndex(values.index(value))
+        else:
+            box.setCurrentIndex(0)
 
-def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
-    """Return a box of the choices with a line for another number: see ``_TypedChoice``."""
-    field = _TypedChoice(setting, box, changed)
-    return SettingField(box, field.value, field.show)
+    return SettingField(box, lambda: values[box.currentIndex()], show)
 
 
 class _TypedChoice:
     """A box of choices of numbers with a line for another number.
 
-    What is typed becomes the nearest step within the setting's range when the editing ends; a text
-    without digits becomes the default. Letters in it are passed over: "100 battles" is 100.
+    When the editing ends, what was typed becomes the nearest multiple of ``Setting.step`` within
+    the range of the setting; a text without digits becomes the default. Letters are ignored:
+    "100 battles" is 100.
     """
 
     def __init__(self, setting: Setting, box: QComboBox, changed: Callable[[], object]) -> None:
@@ -156,7 +164,7 @@ class _TypedChoice:
         self._box = box
         self._changed = changed
         self._reported_value = setting.default
-        """The value that the form knows: several signals of the box may tell of one change."""
+        """The value that was reported last: several signals of the box can tell of one change."""
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = box.lineEdit()
@@ -178,7 +186,7 @@ class _TypedChoice:
             return setting.default
         steps = round(int(digits) / setting.step)
         least = setting.least or 0
-        most = setting.most or _NO_END
+        most = setting.most or _NO_LIMIT
         return min(most, max(least, steps * setting.step))
 
     def show(self, value: object) -> None:
@@ -210,6 +218,7 @@ class _TypedChoice:
         return f"One from the list, or {numbers}"
 
     def _report_change(self) -> None:
+        """Call ``changed`` if the value is another than the one that was reported last."""
         value = self.value()
         if value != self._reported_value:
             self._reported_value = value
@@ -217,86 +226,107 @@ class _TypedChoice:
 
 
 def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """Return a box to tick, with the setting's title as its text."""
     box = QCheckBox(setting.title)
     connect(box.toggled, lambda _checked: changed())
     return SettingField(box, box.isChecked, lambda value: box.setChecked(bool(value)))
 
 
 def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    empty = None if setting.default is None else ""
+    """Return a line for a text; it completes words if the setting has some.
+
+    The empty line of an optional setting stands for None.
+    """
+    is_optional = setting.default is None
     line = QLineEdit()
     if setting.words:
         line = LanguageField()
         line.completion.language = WordLanguage(setting.words)
-    if empty is None or setting.unset != NOT_SET:
+    if is_optional or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
+    colour_button: _ColourButton | None = None
     if setting.pattern == COLOUR:
-        show_colour = _offer_colours(line)
-    else:
-        show_colour = None
+        colour_button = _ColourButton(line)
 
-    def show(value: object) -> None:
-        text = "" if value is None else str(value)
-        if text != line.text():  # else the selection in it would be lost
+    def value() -> object:
+        if is_optional and not line.text():
+            return None
+        return line.text()
+
+    def show(value_to_show: object) -> None:
+        text = _shown_text(value_to_show)
+        if text != line.text():  # setting the same text would drop the selection in it
             line.setText(text)
-        if show_colour is not None:
-            show_colour(line.text())
+        if colour_button is not None:  # it hears of no text that is set while signals are blocked
+            colour_button.show_colour(line.text())
 
-    return SettingField(line, lambda: line.text() or empty, show)
+    return SettingField(line, value, show)
 
 
-def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
-    """Show the colour of a line's text at its end; a click there chooses another one.
+def _shown_text(value: object) -> str:
+    """Return the text that shows the value of a text setting; "" for None."""
+    if value is None:
+        return ""
+    return str(value)
 
-    Returns what shows the colour of a text.
-    """
-    picture = QPixmap(SWATCH, SWATCH)
-    action = QAction(QIcon(picture), "", line)  # made here: see add_to_bar
-    action.setToolTip("Choose a colour")
-    line.addAction(action, QLineEdit.ActionPosition.TrailingPosition)
 
-    def show(text: str) -> None:
-        picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
+class _ColourButton(QAction):
+    """The button at the end of a line for a colour, which shows the colour and chooses another."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        picture = QPixmap(SWATCH, SWATCH)
+        super().__init__(QIcon(picture), "", line)  # not made by ``addAction``: see ``add_to_bar``
+        self._line = line
+        self._picture = picture
+        self.setToolTip("Choose a colour")
+        line.addAction(self, QLineEdit.ActionPosition.TrailingPosition)
+        connect(line.textChanged, self.show_colour)
+        connect(self.triggered, self._choose)
+
+    def show_colour(self, text: str) -> None:
+        """Show the colour of a text such as ``#4080ff``; an empty frame for any other text."""
+        picture = self._picture
+        if re.fullmatch(COLOUR, text):
+            picture.fill(QColor(text))
+        else:
+            picture.fill(Qt.GlobalColor.transparent)
         # The frame shows where to click, also where no colour is set.
         with painting(picture) as painter:
-            painter.setPen(line.palette().color(QPalette.ColorRole.PlaceholderText))
+            painter.setPen(self._line.palette().color(QPalette.ColorRole.PlaceholderText))
             painter.drawRect(picture.rect().adjusted(0, 0, -1, -1))
-        action.setIcon(QIcon(picture))
+        self.setIcon(QIcon(picture))
 
-    async def choose() -> None:
+    async def _choose(self) -> None:
+        """Let the user choose a colour, and put it into the line as if it had been typed."""
+        line = self._line
         colour = await choose_colour(line, QColor(line.text()))
         if colour is not None:
             line.setText(colour.name())
             line.editingFinished.emit()
 
-    connect(line.textChanged, show)
-    connect(action.triggered, choose)
-    return show
-
 
 class LongText(QPlainTextEdit):
-    """A field for a text of several lines, at most ``most`` characters.
-
-    ``editingFinished()`` as that of a ``QLineEdit``; Tab goes to the next field.
-    """
+    """A field for a text of several lines, of ``most`` characters at most; Tab leaves it."""
 
     editingFinished = Signal()
+    """The field has lost the keyboard, but not to its own menu; as that of a ``QLineEdit``."""
 
     def __init__(self, lines: int, most: int) -> None:
         super().__init__()
         self._most = most
         self.setTabChangesFocus(True)
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 2 * self.frameWidth() + 10)
+        text_height = lines * self.fontMetrics().lineSpacing()
+        self.setFixedHeight(text_height + 2 * self.frameWidth() + LONG_TEXT_MARGIN)
         connect(self.textChanged, self._cut)
 
     def _cut(self) -> None:
-        """Take away what is too long."""
+        """Remove what is beyond the most characters."""
         if len(self.toPlainText()) > self._most:
-            end = self.textCursor()
-            end.setPosition(self._most)
-            end.movePosition(end.MoveOperation.End, end.MoveMode.KeepAnchor)
-            end.removeSelectedText()
+            cursor = self.textCursor()
+            cursor.setPosition(self._most)
+            cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -306,21 +336,32 @@ class LongText(QPlainTextEdit):
 
 
 def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    empty = None if setting.default is None else ""
-    field = LongText(setting.lines, setting.most or _NO_END)
-    field.setPlaceholderText(setting.unset if empty is None else "")
+    """Return a field for a text of several lines.
+
+    The empty field of an optional setting stands for None.
+    """
+    is_optional = setting.default is None
+    field = LongText(setting.lines, setting.most or _NO_LIMIT)
+    if is_optional:
+        field.setPlaceholderText(setting.unset)
     connect(field.textChanged, changed)
 
-    def show(value: object) -> None:
-        text = "" if value is None else str(value)
-        if text != field.toPlainText():  # else the cursor would go to the beginning
+    def value() -> object:
+        text = field.toPlainText()
+        if is_optional and not text:
+            return None
+        return text
+
+    def show(value_to_show: object) -> None:
+        text = _shown_text(value_to_show)
+        if text != field.toPlainText():  # setting the same text would move the cursor to its start
             field.setPlainText(text)
 
-    return SettingField(field, lambda: field.toPlainText() or empty, show)
+    return SettingField(field, value, show)
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """Return a table; the form says how many rows it has (``Setting.rows_of``)."""
+    """Return a table; the form sets the number of its rows (``Setting.rows_of``)."""
     table = SettingTable(setting)
     connect(table.edited, changed)
     return SettingField(table, table.text, lambda text: table.set_text(str(text or "")))
@@ -333,18 +374,21 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     the least number; that lowest value is shown as a text, and stands for *not set*.
     """
     is_optional = setting.default is None
-    least = -_NO_END if setting.least is None else setting.least
-    most = _NO_END if setting.most is None else setting.most
-    lowest = least - 1 if is_optional else least
-    spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
-    if isinstance(spin, QDoubleSpinBox):
-        spin.setDecimals(setting.decimals)
-    if setting.unit:
-        spin.setSuffix(f" {setting.unit}")
-    spin.setGroupSeparatorShown(True)
+    least = setting.least
+    if least is None:
+        least = -_NO_LIMIT
+    most = setting.most
+    if most is None:
+        most = _NO_LIMIT
+    lowest = least
+    if is_optional:
+        lowest = least - 1
+
+    spin = _spin_box(setting)
     spin.setRange(lowest, most)
-    if not is_optional:  # there, the nearest number is that which stands for "not set"
-        # Qt would bring the former number back, without a word, for one that is too small.
+    if not is_optional:
+        # For a number that is too small Qt would show the former one again, without a word. But
+        # not for an optional one, of which the nearest number stands for "not set".
         spin.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     line = spin.lineEdit()
     connect(line.textEdited, lambda _text: _say_range(spin, setting))
@@ -361,15 +405,30 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
     def show(number: object) -> None:
         if isinstance(number, int | float):
-            spin.setValue(setting.kind(min(max(number, spin.minimum()), spin.maximum())))
+            number_in_range = min(max(number, spin.minimum()), spin.maximum())
+            spin.setValue(setting.kind(number_in_range))
         else:
             spin.setValue(lowest)
 
     return SettingField(spin, value, show)
 
 
+def _spin_box(setting: Setting) -> QSpinBox | QDoubleSpinBox:
+    """Return a box for whole numbers or for decimal ones, with the unit of the setting."""
+    spin: QSpinBox | QDoubleSpinBox
+    if setting.kind is int:
+        spin = QSpinBox()
+    else:
+        spin = QDoubleSpinBox()
+        spin.setDecimals(setting.decimals)
+    if setting.unit:
+        spin.setSuffix(f" {setting.unit}")
+    spin.setGroupSeparatorShown(True)
+    return spin
+
+
 def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
-    """Say below a field what can be entered, while a number is typed that cannot."""
+    """Show below a field what can be entered, while a number is typed that cannot."""
     if spin.hasAcceptableInput() or setting.least is None or setting.most is None:
         return
     say_below(spin, f"{setting.least:,} to {setting.most:,}")
@@ -378,20 +437,22 @@ def _say_range(spin: QSpinBox | QDoubleSpinBox, setting: Setting) -> None:
 class SettingTable(QTableWidget):
     """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
 
-    ``edited()``: the user changed a field. A column without a title is not shown; its values are
-    kept, as are those that no column has and those of rows that are not shown. Columns are as wide
-    as their texts, so that a name can be read whole; where the table has no room for all of them,
-    it scrolls.
+    A column without a title is not shown; its values are kept, as are those that no column has and
+    those of rows that are not shown. Columns are as wide as their texts, so that a name can be read
+    whole; if the table has no room for all of them, it scrolls.
     """
 
     edited = Signal()
+    """The user changed a field."""
 
     def __init__(self, setting: Setting) -> None:
         self._columns = tuple(column for column in setting.columns if column.title)
         super().__init__(0, len(self._columns))
         self._setting = setting
         self._rows: list[dict[str, object]] = []
+        """The objects of the list; those of hidden rows and empty ones at its end, too."""
         self._fields: list[list[SettingField]] = []
+        """The fields of the rows that are shown, column by column."""
         for index, column in enumerate(self._columns):
             item = QTableWidgetItem(column.title)
             item.setToolTip(plain_text(column.help))
@@ -416,7 +477,10 @@ class SettingTable(QTableWidget):
 
     def cells(self) -> tuple[QWidget, ...]:
         """Return the widgets of all cells, row by row."""
-        return tuple(field.widget for fields in self._fields for field in fields)
+        widgets: list[QWidget] = []
+        for fields in self._fields:
+            widgets += [field.widget for field in fields]
+        return tuple(widgets)
 
     def text(self) -> str:
         """Return the JSON list, without empty rows at its end; "" if all are empty."""
@@ -428,7 +492,7 @@ class SettingTable(QTableWidget):
         return ""
 
     def set_text(self, text: str) -> None:
-        """Show the rows of a JSON list; a text that is none is shown as no rows."""
+        """Show the rows of a JSON list; for a text that is none the rows are empty."""
         try:
             self._rows = [dict(row) for row in table_rows(self._setting, text)]
         except ProblemError:
@@ -440,19 +504,20 @@ class SettingTable(QTableWidget):
     def _share_width(self) -> None:
         """Give each column what its texts need, and an equal share of what is left."""
         widths = self._needed_widths()
-        spare = max(0, self.viewport().width() - sum(widths)) // max(1, len(widths))
-        for place, width in enumerate(widths):
-            self.setColumnWidth(place, width + spare)
+        unused_width = max(0, self.viewport().width() - sum(widths))
+        share = unused_width // max(1, len(widths))
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width + share)
 
     def _needed_widths(self) -> list[int]:
         """Return the width in which the heading and all fields of each column can be read."""
         header = self.horizontalHeader()
         widths = []
-        for place in range(self.columnCount()):
-            needed = max(LEAST_COLUMN, header.sectionSizeHint(place))
+        for column in range(self.columnCount()):
+            width = max(LEAST_COLUMN, header.sectionSizeHint(column))
             for fields in self._fields:
-                needed = max(needed, readable_width(fields[place].widget))
-            widths.append(min(needed, MOST_COLUMN))
+                width = max(width, readable_width(fields[column].widget))
+            widths.append(min(width, MOST_COLUMN))
         return widths
 
     @guarded
@@ -462,7 +527,7 @@ class SettingTable(QTableWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return a size as high as the rows shown, with a scroll bar where the columns need one."""
+        """Return a size as high as the rows that are shown and a scroll bar below them."""
         frame = 2 * self.frameWidth()
         width = sum(self._needed_widths()) + self.verticalHeader().sizeHint().width()
         bar = self.horizontalScrollBar().sizeHint().height()
@@ -474,6 +539,7 @@ class SettingTable(QTableWidget):
         return QSize(2 * LEAST_COLUMN, self.sizeHint().height())
 
     def _add_row(self) -> None:
+        """Add the fields of one more row."""
         row = len(self._fields)
         self.setRowCount(max(self.rowCount(), row + 1))
         fields = []
@@ -487,22 +553,27 @@ class SettingTable(QTableWidget):
         self._show_row(row)
 
     def _show_row(self, row: int) -> None:
+        """Show the values of a row; a row that the list lacks is empty."""
+        row_values: dict[str, object] = {}
         if row < len(self._rows):
             row_values = self._rows[row]
-        else:
-            row_values = {}
         for column, field in zip(self._columns, self._fields[row], strict=True):
             value = row_values.get(column.name)
-            nested = isinstance(value, dict | list) or (column.kind is str and value is False)
-            field.show(json.dumps(value, ensure_ascii=False) if nested else value)
+            # A column of texts can hold an object, a list or false: it is shown as JSON.
+            is_json = isinstance(value, dict | list) or (column.kind is str and value is False)
+            if is_json:
+                field.show(json.dumps(value, ensure_ascii=False))
+            else:
+                field.show(value)
 
     def _on_changed(self, row: int, index: int) -> None:
+        """Put the value of a field into its object; one that is not set is left out."""
         while len(self._rows) <= row:
             self._rows.append({})
         column = self._columns[index]
         value = self._fields[row][index].value()
         if isinstance(value, str) and value[:1] in ("[", "{"):
-            with suppress(ValueError, RecursionError):  # it is being typed: a text until then
+            with suppress(ValueError, RecursionError):  # JSON that is being typed is still a text
                 value = json.loads(value)
         if value in (None, ""):
             self._rows[row].pop(column.name, None)
@@ -520,6 +591,7 @@ def readable_width(field: QWidget) -> int:
     if isinstance(field, QAbstractSpinBox):
         return text_width(field.text()) + ARROW_MARGIN
     if isinstance(field, QLineEdit):
-        icons = len(field.actions()) * (SWATCH + TEXT_MARGIN // 2)
-        return text_width(field.text() or field.placeholderText()) + TEXT_MARGIN + icons
+        icons_width = len(field.actions()) * (SWATCH + TEXT_MARGIN // 2)
+        text = field.text() or field.placeholderText()
+        return text_width(text) + TEXT_MARGIN + icons_width
     return field.sizeHint().width()

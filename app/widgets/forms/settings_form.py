@@ -1,4 +1,14 @@
-"""A form made from the descriptions of settings: a row each, under the headings of their groups."""
+"""A form made from the descriptions of settings: a row for each, under headings of their groups.
+
+Such a form, with a colon behind the title of each row::
+
+    form = SettingsForm(":")
+    form.set_settings((Setting("width", int, "Of the map", default=20),), {"width": 30})
+    form.values()                       # {"width": 30}
+
+``SettingsForm`` is the base of all such forms: ``CommittedForm`` reports values when their editing
+ends, ``FoldedForm`` folds up to one line, ``FormDialog`` asks in a dialog.
+"""
 
 from __future__ import annotations
 
@@ -22,32 +32,39 @@ from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
 from randomizer.model.settings.setting import Setting
 
 INDENT = 18
-"""Logical pixels by which rows are indented under a heading."""
+"""How far rows are indented under a heading, in logical pixels."""
 
 LEAST_TITLE = 110
-"""A longer title of a group may be cut to so many pixels: its buttons stay in a narrow panel."""
+"""A longer heading can be cut to so many logical pixels: its buttons stay in a narrow panel."""
 
 SPACING = 6
-TIGHT = 3
-"""Logical pixels between rows: without a heading, and under one."""
+"""The space between rows without a heading, in logical pixels."""
+
+GROUP_SPACING = 3
+"""The space between rows under a heading, in logical pixels."""
 
 
 class SettingsForm(QWidget):
-    """A form with a row a setting; ``changed(str)``: the user changed the setting of that name.
+    """A form with a row for each setting.
 
     Settings of a group have to follow one another. The setting that switches its group as a whole
-    stands in the heading. ``mark`` is put behind the title of every row, such as a colon.
+    stands in the heading.
     """
 
     changed = Signal(str)
+    """The user changed the setting of this name."""
 
     def __init__(self, mark: str = "", parent: QWidget | None = None) -> None:
+        """Make an empty form; ``mark``, such as a colon, stands behind the title of each row."""
         super().__init__(parent)
         self._mark = mark
         self._settings: tuple[Setting, ...] = ()
         self._fields: dict[str, SettingField] = {}
+        """The fields by the names of their settings."""
         self._headings: dict[str, QLayout] = {}
+        """The lines of the headings by the names of the groups."""
         self._rows: dict[str, QHBoxLayout] = {}
+        """The lines of the fields by the names of their settings; a table has none."""
         self.body = QWidget()
         self._groups = lay_out(QVBoxLayout(self.body), margins=0, spacing=2)
         lay_out(QVBoxLayout(self), self.body, margins=0, spacing=2)
@@ -67,9 +84,9 @@ class SettingsForm(QWidget):
         self._show_rows()
 
     def values(self) -> dict[str, object]:
-        """Return what is set, by the settings' names; what is not set is left out."""
-        chosen = {name: field.value() for name, field in self._fields.items()}
-        return {name: value for name, value in chosen.items() if value is not None}
+        """Return the values of the settings by their names; what is not set is left out."""
+        all_values = {name: field.value() for name, field in self._fields.items()}
+        return {name: value for name, value in all_values.items() if value is not None}
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -88,62 +105,74 @@ class SettingsForm(QWidget):
         """Return the line of a setting's field, behind its label: buttons may be added to it."""
         return self._rows[name]
 
-    def show_row(self, name: str, *, shown: bool) -> None:
+    def show_row(self, name: str, *, is_shown: bool) -> None:
         """Show or hide the row of a setting, with its label and what stands beside it."""
         row = self._rows[name]
         rows = row.parent()
         assert isinstance(rows, QFormLayout)
-        rows.setRowVisible(row, shown)
+        rows.setRowVisible(row, is_shown)
 
     def _show_rows(self) -> None:
-        """Give every table as many rows as the setting says that it follows."""
+        """Give each table as many rows as the value of the setting ``Setting.rows_of``."""
         for setting in self._settings:
             table = self._fields[setting.name].widget
-            if isinstance(table, SettingTable):
-                if setting.rows_of:
-                    count = self._fields[setting.rows_of].value()
-                else:
-                    count = 0
-                if count != table.rowCount():
-                    table.set_row_count(count if isinstance(count, int) else 0)
-                    self._order()
+            if not isinstance(table, SettingTable):
+                continue
+            row_count = 0
+            if setting.rows_of:
+                value = self._fields[setting.rows_of].value()
+                if isinstance(value, int):
+                    row_count = value
+            if row_count != table.rowCount():
+                table.set_row_count(row_count)
+                self._set_tab_order()
 
-    def _order(self) -> None:
+    def _set_tab_order(self) -> None:
         """Let the Tab key go from field to field, in tables from cell to cell."""
         order: list[QWidget] = []
         for field in self._fields.values():
+            cells: tuple[QWidget, ...] = ()
             if isinstance(field.widget, SettingTable):
                 cells = field.widget.cells()
+            if cells:
+                order += cells
             else:
-                cells = ()
-            order += cells or (field.widget,)
+                order.append(field.widget)
         put_in_tab_order(self.body, order)
 
     def _on_changed(self, name: str) -> None:
+        """Follow a field that the user has changed."""
         self._show_rows()
         self.changed.emit(name)
 
     # --- construction -----------------------------------------------------------------------
 
     def _build(self) -> None:
-        for table in (self._fields, self._headings, self._rows):
-            table.clear()
-        while (item := self._groups.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for index, (group, settings) in enumerate(
-            groupby(self._settings, lambda setting: setting.group)
-        ):
-            if index:
+        """Make the rows of all settings, group by group with lines between them."""
+        self._remove_all()
+        groups = groupby(self._settings, lambda setting: setting.group)
+        for index, (group, settings) in enumerate(groups):
+            if index > 0:
                 line = QFrame()
                 line.setFrameShape(QFrame.Shape.HLine)
                 line.setFrameShadow(QFrame.Shadow.Sunken)
                 self._groups.addWidget(line)
-            self._groups.addWidget(self._group(group, tuple(settings)))
-        self._order()
+            self._groups.addWidget(self._make_group(group, tuple(settings)))
+        self._set_tab_order()
 
-    def _group(self, group: str, settings: tuple[Setting, ...]) -> QWidget:
+    def _remove_all(self) -> None:
+        """Remove the rows of all settings."""
+        self._fields.clear()
+        self._headings.clear()
+        self._rows.clear()
+        while (item := self._groups.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _make_group(self, group: str, settings: tuple[Setting, ...]) -> QWidget:
+        """Return the rows of a group, under its heading; "" is a group without a heading."""
         box = QWidget()
         rows = QFormLayout()
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -160,24 +189,19 @@ class SettingsForm(QWidget):
             else:
                 self._add_row(rows, setting, field.widget)
         if group:
-            font = title.font()
-            font.setBold(True)
-            title.setFont(font)
-            title.setMinimumWidth(min(title.sizeHint().width(), LEAST_TITLE))
-            heading = QHBoxLayout()
-            heading.setSpacing(0)
-            heading.addWidget(title, 1)
-            self._headings[group] = heading
-            column.addLayout(heading)
-            rows.setContentsMargins(INDENT, 0, 0, 6)
-            rows.setSpacing(TIGHT)
+            self._headings[group] = _make_heading(title)
+            column.addLayout(self._headings[group])
+            rows.setContentsMargins(INDENT, 0, 0, SPACING)
+            rows.setSpacing(GROUP_SPACING)
         column.addLayout(rows)
         return box
 
     def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
+        """Add the field of a setting: in a row of its own, or beside the field before it."""
         if setting.beside:
-            row = self._rows[setting.name] = list(self._rows.values())[-1]
-            row.addWidget(widget)
+            last_row = list(self._rows.values())[-1]
+            last_row.addWidget(widget)
+            self._rows[setting.name] = last_row
             return
         label = plain_label(setting.title + self._mark)
         label.setBuddy(widget)
@@ -185,10 +209,23 @@ class SettingsForm(QWidget):
             rows.addRow(label)
             rows.addRow(widget)
             return
-        row = self._rows[setting.name] = QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(SPACING)
         row.addWidget(widget, 1)
-        if isinstance(widget, QCheckBox):
+        self._rows[setting.name] = row
+        if isinstance(widget, QCheckBox):  # its text is the title
             rows.addRow(row)
         else:
             rows.addRow(label, row)
+
+
+def _make_heading(title: QWidget) -> QHBoxLayout:
+    """Return the line of a heading; ``title`` is a label, or the tick that switches the group."""
+    font = title.font()
+    font.setBold(True)
+    title.setFont(font)
+    title.setMinimumWidth(min(title.sizeHint().width(), LEAST_TITLE))
+    heading = QHBoxLayout()
+    heading.setSpacing(0)
+    heading.addWidget(title, 1)
+    return heading

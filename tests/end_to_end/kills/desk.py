@@ -343,7 +343,7 @@ class Desk:
         data = write_project(current.battlemap, view) if project else write(current.battlemap)
         with self.action(f"save {name}"):
             self._note_file(path, data)
-            assert saved(self.window.desk.files.saving.save_to, path, sure=True)
+            assert saved(self.window.desk.files.saving.save_to, path, is_confirmed=True)
 
     def _export_to(self, slot: str) -> Any:
         """Export to the game in its dialog, which stays open."""

@@ -91,7 +91,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     assert finished_picture(desk.canvas, qtbot) == large
 
     path = tmp_path / "named.battlemap"
-    assert saved(desk.files.saving.save_to, path, sure=True)
+    assert saved(desk.files.saving.save_to, path, is_confirmed=True)
     things = tuple(read_project(path.read_bytes()).battlemap.visible_things())
     assert things == tuple(document.battlemap.visible_things())
     dialog = PictureDialog(document, desk.renderer, desk.settings)

@@ -402,7 +402,7 @@ def test_kinds_are_chosen_and_filtered_with_the_keyboard(desk, monkeypatch):
 
 def test_a_label_that_is_being_typed_is_saved_and_belongs_to_its_map(testsys, desk, tmp_path):
     desk.put(Thing(1, "shepherd", 3.0, 3.0))
-    assert saved(desk.desk.files.saving.save_to, tmp_path / "flock.battlemap", sure=True)
+    assert saved(desk.desk.files.saving.save_to, tmp_path / "flock.battlemap", is_confirmed=True)
     desk.click((3, 3))
     desk.window.activateWindow()
     label = desk.form.field("label")

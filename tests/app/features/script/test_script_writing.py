@@ -264,7 +264,7 @@ def test_a_label_leads_to_its_definition(editor, actions, said):
     editor.script_text.show(TEXT)
     editor.go_to(2, 8)
     actions.definition.trigger()
-    assert editor.selected_place() == (1, 7, 1, 12)
+    assert editor.selected_range() == ((1, 7), (1, 12))
     editor.go_to(4, 8)
     actions.definition.trigger()
     editor.go_to(1, 2)
@@ -277,7 +277,7 @@ def test_ctrl_and_a_click_lead_there_too(editor, actions):
     point = editor.cursorRect(editor.script_text.selection(2, 9)).center()
     click = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     QTest.mouseClick(editor.viewport(), *click, pos=point)
-    assert editor.selected_place() == (1, 7, 1, 12)
+    assert editor.selected_range() == ((1, 7), (1, 12))
 
 
 def test_a_label_is_renamed_over_the_text_in_one_step_of_undo(editor, actions, qtbot):
