@@ -100,9 +100,9 @@ class WesnothCodec(Codec):
         return Written(original.encoded(text), lost)
 
     def _cells(self, battlemap: BattleMap) -> _Cells:
-        shown = battlemap.composite()
+        composite = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.visible_codes(battlemap, shown)
+        codes, nearest = self.visible_codes(battlemap, composite)
         starts, lost_starts = _starts(battlemap)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
         plain = np.array(codes, object)
@@ -112,7 +112,7 @@ class WesnothCodec(Codec):
         for cell, overlay in villages.items():
             texts[cell] = _with_village(plain[cell], overlay)
         road_count = 0
-        roads = _roads(battlemap, shown)
+        roads = _roads(battlemap, composite)
         for cell in np.flatnonzero(roads).tolist():
             if cell not in villages:
                 texts[cell], has_road = _with_road(plain[cell], int(roads[cell]))
@@ -189,13 +189,13 @@ class _Cells(NamedTuple):
     """The number of cells whose settlement is in their code."""
 
 
-def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
+def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
     """Return the sides by which roads and tracks leave each cell, as bits, flat.
 
     A cell with one has ``PRESENT``, too; one without any is 0.
     """
     roads = np.zeros(battlemap.grid.size, np.uint8)
-    for way, plane in visible_ways(battlemap, shown):
+    for way, plane in visible_ways(battlemap, composite):
         if way.style in ("road", "track"):
             roads |= plane
     return roads

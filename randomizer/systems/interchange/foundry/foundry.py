@@ -219,12 +219,12 @@ class FoundryCodec(TableCodec):
                 unreadable += 1
             else:
                 lights.append(light)
-        others = list[tuple[str, int]]()
+        other_counts = list[tuple[str, int]]()
         for name, noun in _OTHERS.items():
             count = len(document.items(name))
             if count:
-                others.append((noun, count))
-        return Fixtures(tuple(walls), tuple(lights), tuple(others)), unreadable
+                other_counts.append((noun, count))
+        return Fixtures(tuple(walls), tuple(lights), tuple(other_counts)), unreadable
 
     def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
         counts = Counter[str]()

@@ -10,6 +10,8 @@ of which plane they stand for (``Mark``).
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS
@@ -104,7 +106,7 @@ class TiledMap:
         self.free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
         """Above the ids of all objects, as the file states it."""
         reader = ObjectReader(root, documents, self.geometry, self.tilesets, self.problems)
-        parts_in_order = [part for layer_parts in self.layers.values() for part in layer_parts]
+        parts_in_order = list(chain.from_iterable(self.layers.values()))
         self.placed = reader.placed_objects(parts_in_order)
         """All objects, by the ids of their things."""
 
