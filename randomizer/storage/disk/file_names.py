@@ -5,9 +5,14 @@ from __future__ import annotations
 import unicodedata
 
 _DEVICES = frozenset(
-    ("con", "prn", "aux", "nul")
-    + tuple(f"com{number}" for number in range(1, 10))
-    + tuple(f"lpt{number}" for number in range(1, 10))
+    {
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        *(f"com{number}" for number in range(1, 10)),
+        *(f"lpt{number}" for number in range(1, 10)),
+    }
 )
 """File names reserved by Windows, with any suffix."""
 
@@ -24,6 +29,7 @@ def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
         return "A name must not be empty"
     if len(name) > max_length:
         return f"A name must have at most {max_length} characters"
+    # Control characters, halves of surrogate pairs, and separators of lines and paragraphs.
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
         return "A name must not hold control characters"
     forbidden_characters = sorted(set('/\\:*?"<>|') & set(name))
