@@ -114,6 +114,7 @@ class BoardCodec(Codec):
     code = _CODE
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return the map of a board."""
         reader = _Reader(problems)
         text = source.text
         for number, line in enumerate(_board_lines(text), 1):

@@ -39,7 +39,10 @@ from randomizer.systems.interchange.textmapper_lines import (
 )
 
 BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says nothing")
+"""The first terrain of every map of the program."""
+
 CLIFF = Hexside("cliff", "c", "#5b5048")
+"""The first hexside of every map of the program."""
 
 MOST_STEPS = 1_000_000
 """The largest number of steps of all lines of a file together, from hex to hex.
@@ -48,6 +51,7 @@ A short text can name hexes far apart, and each step between them takes memory.
 """
 
 _A = re.ASCII
+
 _ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
 """A point such as 0304, or 030401 with its level, in a chain of points."""
 
@@ -58,6 +62,7 @@ _SIDE = re.compile(rf"#\s*hexside\s+({SHORT}|{LONG})\s+([0-5])\s+(\S)\s*", _A)
 """A hexside of ours: the hex, the number of the side, and the letter of the hexside."""
 
 _SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", _A)
+"""The option by which odd columns are pushed down, not even ones."""
 
 _TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 """A tag such as ``name="Moor" 30``: its name, text and size."""
@@ -66,6 +71,7 @@ _TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[
 """A text in quotes, its size, and the transforms behind it such as ``translate(0,20)``."""
 
 _CLIFF = re.compile(r"cliff[0-5]")
+"""The type of a hex with a cliff, and the number of its side."""
 
 _STEPS = (
     ((-1, 0), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 1)),
@@ -101,9 +107,10 @@ class Region(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A step of a line of a kind from a hex to a neighbour, the lower point first."""
+    """A step of a line from a hex to a neighbour; the lower point is its start."""
 
     kind: str
+    """The kind of the line, such as "trail"."""
     start: Point
     end: Point
 
@@ -112,11 +119,16 @@ class Side(NamedTuple):
     """A hexside of ours."""
 
     point: Point
+    """The hex that it belongs to."""
     side: int
+    """The number of the side, as ours."""
     letter: str
+    """The letter of the hexside in the terrain set."""
 
 
 Facts = frozenset[Edge | Side]
+"""What a line says of the map, besides regions."""
+
 NO_FACTS: Facts = frozenset()
 
 

@@ -80,6 +80,7 @@ class TiledMap:
             raise located(source.data, self.root, wrong) from wrong
 
     def _read(self) -> None:
+        """Read all that the node of the file has. Raises NodeError, and ProblemError."""
         root = self.root
         if "tilewidth" not in root:
             raise NodeError(root, "this is no map of Tiled")
@@ -97,9 +98,8 @@ class TiledMap:
         self.wang_sets = self._read_wang_sets()
         self.layers = parts_by_layer(parts)
         """The parts of each of our layers, by its id."""
-        highest_id = max(
-            (whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts), default=0
-        )
+        ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
+        highest_id = max(ids, default=0)
         stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
         self.free_id = max(highest_id + 1, stated_free_id)
         """Above the ids of all layers of Tiled in the file."""
@@ -111,6 +111,7 @@ class TiledMap:
         """All objects, by the ids of their things."""
 
     def _read_wang_sets(self) -> list[RawSet]:
+        """Return the Wang sets that fit the cells of the map."""
         if text(self.root, "orientation") == "staggered":
             return []  # a diamond has four sides; the cell that we make of it has six
         return read_wang_sets(self.tilesets, self.geometry.layout)

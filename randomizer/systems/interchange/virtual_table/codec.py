@@ -157,6 +157,7 @@ class TableCodec(Codec):
         """Place things of the file, such as notes, that the map lacks."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return our map that is in a file, or a blank one with the grid of the table."""
         document = Document(source)
         battlemap = document.battlemap(problems)
         is_new = battlemap is None
