@@ -50,6 +50,9 @@ MOST_STEPS = 1_000_000
 A short text can name hexes far apart, and each step between them takes memory.
 """
 
+_MOST_WARNINGS = 20
+"""The most kinds of lines that are reported, each by a warning: a long list helps nobody."""
+
 _A = re.ASCII
 
 _ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
@@ -181,17 +184,17 @@ class Document:
         """
         lower = self.regions.get(upper.point, Region(upper.point))
         code = f"{lower.code} {upper.code}".strip()
-        Codes().number(code or BLANK.name, line)
-        labelled = upper
+        Codes().number(code or BLANK.name, line)  # raises for what is no code
+        labelled_region = upper
         if lower.label:
-            labelled = lower
+            labelled_region = lower
         self.regions[upper.point] = Region(
             upper.point,
-            code,
-            lower.cliffs | upper.cliffs,
-            labelled.label,
-            labelled.size,
-            f"{lower.further_texts} {upper.further_texts}".strip(),
+            code=code,
+            cliffs=lower.cliffs | upper.cliffs,
+            label=labelled_region.label,
+            size=labelled_region.size,
+            further_texts=f"{lower.further_texts} {upper.further_texts}".strip(),
         )
 
     def text(self, statement: Region | Side) -> str:
@@ -308,6 +311,7 @@ class _Extent(NamedTuple):
 
     @property
     def corners(self) -> list[Point]:
+        """Two opposite corners, which have the same extent."""
         return [(self.left, self.top), (self.right, self.bottom)]
 
 
@@ -412,7 +416,7 @@ class _Reader:
             verb = many(self._lines_of_other_levels, "is", "are")
             message = f"{lines} of other levels {verb} kept, but not shown"
             self._problems.append(warning(message))
-        for kind in list(self._kinds)[MOST_WAYS:][:20]:  # a long list of problems helps nobody
+        for kind in list(self._kinds)[MOST_WAYS:][:_MOST_WARNINGS]:
             message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
             self._problems.append(warning(message))
 
