@@ -1,4 +1,9 @@
-"""Hexsides by the rules of a terrain set: owners of edges, missing hexsides, edges along a drag."""
+"""Hexsides by the rules of a terrain set: owners of edges, missing hexsides, edges along a drag.
+
+The tool of hexsides asks ``along_path`` which edges a drag means, and ``owner_of_edge`` on which of
+the two cells at an edge a hexside belongs. Commands that fill edges ask ``fitting_edges`` which
+edges lack a hexside that the rules of the terrain set give them (``Hexside.drops``, ``beside``).
+"""
 
 from __future__ import annotations
 
@@ -33,19 +38,23 @@ Larger than 1, the side of a cell, it would end each path at its start.
 
 
 class EdgePlanes(NamedTuple):
-    """The shown planes on which the rules depend, None for those that the system lacks.
-
-    ``terrain`` and ``elevation`` have shape (h, w), ``hexside`` (h, w, degree).
-    """
+    """The shown planes on which the rules depend; None for those that the system lacks."""
 
     terrain: Plane | None
+    """Codes of terrains, shape (h, w)."""
     elevation: Plane | None
+    """Elevations, shape (h, w)."""
     hexside: Plane | None
+    """Codes of hexsides, shape (h, w, degree)."""
 
     @classmethod
     def of(cls, system: System, composite: Composite) -> EdgePlanes:
-        """Return those of what a map of ``system`` shows."""
-        return cls(*map(composite.plane, (system.terrain, system.elevation, system.hexside)))
+        """Return the planes of what a map of ``system`` shows."""
+        return cls(
+            terrain=composite.plane(system.terrain),
+            elevation=composite.plane(system.elevation),
+            hexside=composite.plane(system.hexside),
+        )
 
 
 def owner_of_edge(
@@ -93,9 +102,10 @@ def fitting_edges(
 ) -> tuple[Cells, Cells]:
     """Return the hexsides that the edges of ``cells`` (inner and outline) should have and lack.
 
-    Returns flat indices of the hexside plane (on the owner's side), ascending, and a code for each.
-    An edge that has a hexside on either side is left alone. ``codes``: only these hexsides (else
-    all that have a rule); the first that matches is taken. Without a hexside plane there are none.
+    Returns flat indices of the hexside plane (on the owner's side), ascending, and the code of the
+    hexside of each, both (n,). An edge that has a hexside on either side is left alone. ``codes``
+    are the hexsides that are tried, in this order; None: all, in the order of the terrain set.
+    Without a hexside plane there are none.
     """
     if planes.hexside is None:
         return np.empty(0, np.intp), np.empty(0, np.intp)
@@ -199,6 +209,7 @@ def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
     # Greedy: of the two to four edges at a corner the one that ends nearest to the goal is taken.
     # On a lattice without holes that one is always on a shortest path.
     path: list[Edge] = []
+    offsets = grid.layout.corners
     x, y = grid.corner(*start)
     goal_x, goal_y = grid.corner(*goal)
     if grid.wrap:
@@ -207,46 +218,60 @@ def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
     distance = math.hypot(goal_x - x, goal_y - y)
     while distance > _SAME_POINT:
         steps = []
-        for edge, next_corner, (offset_x, offset_y) in _edges_from(grid, corner):
-            next_offset_x, next_offset_y = grid.layout.corners[next_corner[1]]
-            next_x = x + next_offset_x - offset_x
-            next_y = y + next_offset_y - offset_y
+        for edge, near_number, far_number in _edges_from(grid, corner):
+            # Both corners are of one cell, so the positions of both are seen from its centre.
+            near_x, near_y = offsets[near_number]
+            far_x, far_y = offsets[far_number]
+            next_x = x + far_x - near_x
+            next_y = y + far_y - near_y
             next_distance = math.hypot(goal_x - next_x, goal_y - next_y)
-            steps.append((next_distance, edge, next_corner, next_x, next_y))
-        nearest_step = min(steps)
-        if nearest_step[0] > distance - _SAME_POINT:
+            # With the distance first, the least step leads nearest to the goal.
+            steps.append((next_distance, edge, far_number, next_x, next_y))
+        next_distance, edge, far_number, next_x, next_y = min(steps)
+        if next_distance > distance - _SAME_POINT:
             break
-        distance, edge, corner, x, y = nearest_step
         path.append(edge)
+        distance = next_distance
+        corner = (edge[0], far_number)
+        x = next_x
+        y = next_y
     return path
 
 
-def _edges_from(grid: Grid, corner: Corner) -> list[tuple[Edge, Corner, tuple[float, float]]]:
-    """Return every edge at a corner: the edge, its other end, and the corner's offset.
+class _EdgeFrom(NamedTuple):
+    """An edge at a corner, with its two ends as the edge's cell numbers its corners."""
 
-    The offset (x, y) is the position of this corner, seen from the centre of the edge's cell.
-    """
+    edge: Edge
+    near_number: int
+    """The end at the corner from which one asks."""
+    far_number: int
+    """The other end."""
+
+
+def _edges_from(grid: Grid, corner: Corner) -> list[_EdgeFrom]:
+    """Return every edge at a corner; where hexes meet one can be there twice."""
     cell, number = corner
     degree = grid.degree
-    offsets = grid.layout.corners
-    previous_number = (number - 1) % degree
     # Side i of a cell goes from its corner i to its corner i + 1, so two of its sides meet here.
+    next_number = (number + 1) % degree
+    previous_number = (number - 1) % degree
     edges = [
-        ((cell, number), (cell, (number + 1) % degree), offsets[number]),
-        ((cell, previous_number), (cell, previous_number), offsets[number]),
+        _EdgeFrom((cell, number), number, next_number),
+        _EdgeFrom((cell, previous_number), number, previous_number),
     ]
     # A third edge leads away between two neighbours: it is a side of the neighbour across side
     # ``number``. Seen from there the shared side runs the other way, and ends in this corner.
     twin = grid.twin(cell, number)
     if twin is not None:
         neighbour, shared_side = twin
-        here = (shared_side + 1) % degree
-        edges.append(((neighbour, here), (neighbour, (here + 1) % degree), offsets[here]))
+        near = (shared_side + 1) % degree
+        far = (near + 1) % degree
+        edges.append(_EdgeFrom((neighbour, near), near, far))
     # The same from the other neighbour: the fourth edge where squares meet, the third one again
     # where hexes do (the path needs it at the map edge, where one of the neighbours is missing).
     twin = grid.twin(cell, previous_number)
     if twin is not None:
         neighbour, shared_side = twin
-        side = (shared_side - 1) % degree
-        edges.append(((neighbour, side), (neighbour, side), offsets[shared_side]))
+        far = (shared_side - 1) % degree
+        edges.append(_EdgeFrom((neighbour, far), shared_side, far))
     return edges

@@ -82,6 +82,7 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
     goals = [axial(goal_x + turn * width, goal_y) for turn in turns]
 
     def steps(cell: int) -> int:
+        """Return the fewest steps to any of ``goals``, which are one cell on a wrapped map."""
         y, x = divmod(cell, width)
         q, r = axial(x, y)
         fewest = width * grid.height
@@ -90,6 +91,7 @@ def steps_to(grid: Grid, goal: int) -> Callable[[int], int]:
             to_r = goal_r - r
             count = abs(to_q) + abs(to_r)
             if not square:
+                # Hexes have a third axis, along which q and r change against each other.
                 count = (count + abs(to_q + to_r)) // 2
             fewest = min(fewest, count)
         return fewest

@@ -1,4 +1,10 @@
-"""A map on two to four times as many columns and rows: each cell is cut into smaller ones."""
+"""A map on two to four times as many columns and rows: each cell is cut into smaller ones.
+
+The dialog that resizes a map calls ``finer_map``. Both grids are laid over each other with their
+middles on one point; a new cell then belongs to the old one in which its centre lies
+(``_FinerGrid``). Ways are the hard part: a link between two old cells becomes a chain of links
+between new ones.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +36,7 @@ if TYPE_CHECKING:
     Cells = NDArray[np.intp]
 
 FACTORS = (2, 3, 4)
+"""The factors that the user can choose."""
 
 _NUDGE = 1e-6
 """Points between cells are moved by so much (map units), so that all fall to the same side.
@@ -157,6 +164,7 @@ class _FinerGrid:
         return np.asarray((points - self._old_middle) * self._factor + self._new_middle)
 
     def _to_old(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where points of the new map lie on the old one, shape (n, 2)."""
         return np.asarray((points - self._new_middle) / self._factor + self._old_middle)
 
     def plane(self, plane: Plane, spec: PlaneSpec) -> Plane:

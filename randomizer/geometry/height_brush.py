@@ -1,8 +1,9 @@
 """Brushes for heights: raise, lower, smooth, flatten, level, roughen; of corners, and of cells.
 
-Nothing is changed in place. Heights and weights of corners are whole numbers of 1 / ``FINE``, so
-that a stroke has the same result however its way is divided, and on symmetric heights a symmetric
-one.
+The tool of heights makes a ``HeightStroke`` for each drag and asks it for one change after the
+other; maps whose cells have elevations need only the functions at the end. Nothing is changed in
+place. Heights and weights of corners are whole numbers of 1 / ``FINE``, so that a stroke has the
+same result however its way is divided, and on symmetric heights a symmetric one.
 """
 
 from __future__ import annotations
@@ -101,13 +102,13 @@ class HeightChange(NamedTuple):
     twins: int
     """The number of symmetric corners."""
 
-    def some(self, which: NDArray[np.bool_]) -> HeightChange:
-        """Return the change at some of its corners; ``which`` has shape (n,)."""
+    def some(self, mask: NDArray[np.bool_]) -> HeightChange:
+        """Return the change at the corners for which the mask (n,) is True."""
         return self._replace(
-            corners=self.corners[which],
-            heights=self.heights[which],
-            weights=self.weights[which],
-            fine=self.fine[which],
+            corners=self.corners[mask],
+            heights=self.heights[mask],
+            weights=self.weights[mask],
+            fine=self.fine[mask],
         )
 
 
@@ -115,12 +116,10 @@ class HeightStroke:
     """A stroke of a brush over ``heights`` (height + 1, width + 1); it lives as long as the drag.
 
     Each corner is changed once, as the brush at its nearest does it, so that a line of any speed
-    has one height; ``again`` begins the next round. ``limits`` are the lowest and the highest
-    height; one that is beyond them already is not driven farther. ``level``: where ``LEVEL`` leads
-    to; ``FLATTEN`` leads to the height of the corner where the stroke begins. Example::
+    has one height; ``again`` begins the next round. Example::
 
         stroke = HeightStroke(grid, heights, HeightBrush(HeightMode.RAISE, radius=2), (0, 999))
-        change = stroke.change(corner_before, corner)
+        change = stroke.change(previous_corner, corner)
         stroke.take(change)
     """
 
@@ -133,14 +132,23 @@ class HeightStroke:
         level: int = 0,
         symmetry: Symmetry | None = None,
     ) -> None:
+        """Begin a stroke.
+
+        ``limits`` are the lowest and the highest height; one that is beyond them already is not
+        driven farther. ``level`` is the height to which ``LEVEL`` leads; ``FLATTEN`` leads to that
+        of the corner where the stroke begins.
+        """
         self._grid = grid
         self._brush = brush
         self._limits = limits
-        self._level = level * FINE if brush.mode is HeightMode.LEVEL else None
+        self._level: int | None = None
+        """The height to which ``LEVEL`` or ``FLATTEN`` leads, times FINE; None: not known yet."""
+        if brush.mode is HeightMode.LEVEL:
+            self._level = level * FINE
         self._symmetry = symmetry
-        if grid.mask is None:
-            self._exists = None
-        else:
+        self._exists = None
+        """Which corners exist, flat; None if all do."""
+        if grid.mask is not None:
             self._exists = existing_corners(grid).ravel()
         # Heights of all corners in units of 1 / FINE: those from which this round began, and those
         # that the changes taken so far have made of them.
@@ -151,6 +159,7 @@ class HeightStroke:
         self._touched: list[Indices] = []
         """The corners of the changes of this round."""
         self._rounds = 0
+        """The number of rounds that are over."""
 
     def change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
@@ -350,7 +359,11 @@ def slope(
 
 
 def roughen_elevations(elevation: Plane, cells: Cells, keys: Cells, by: int) -> Numbers:
-    """Return the elevations of ``cells`` changed by at most ``by``, as ``keys`` (n,) say."""
+    """Return the elevations of ``cells`` (n,) changed by random numbers from -``by`` to ``by``.
+
+    ``keys`` (n,) are the keys of the dice of each cell: equal ones change cells alike.
+    """
+    # Of each word of 64 random bits the upper half is used.
     words = words_of_streams(streams(0, keys.astype(np.uint64)), 0) >> np.uint64(32)
     change = (words % np.uint64(2 * by + 1)).astype(np.int64) - by
     return elevation.reshape(-1)[cells] + change

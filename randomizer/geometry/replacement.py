@@ -1,6 +1,9 @@
 """Find and replace: one terrain, hexside, elevation, way or text of a map by another.
 
-Example::
+The dialog and the command line call ``replace_in_map``, which checks the names first
+(``_check``), then makes three edits, one after the other: of the terrain set, if a new name is to
+be added; of values; of texts. Ways are the hard part (``_way_changes_of_layer``): a link is in two
+cells, and two ways can be exchanged. Example::
 
     result = replace_in_map(battlemap, [Replacement(Subject.TERRAIN, "Wood", "Pine wood")])
     if result.edit is not None:
@@ -14,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -42,6 +46,14 @@ if TYPE_CHECKING:
     from randomizer.model.system.system import System
     from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
     from randomizer.model.things.things import Thing
+
+
+_SIMILAR = 0.6
+"""How similar a name must be to be suggested, from 0 to 1 (``get_close_matches``)."""
+
+_FIRST_LETTER = 0x61
+_LAST_LETTER = 0x2FFF
+"""The letters for new hexsides begin with "a"; they are more than the hexsides of any set."""
 
 
 class Subject(StrEnum):
@@ -143,12 +155,14 @@ class _Replacing:
         return MapReplacement(edit, self._count, tuple(self._locked))
 
     def _set_terrains(self) -> Edit | None:
+        """Return the edit that adds the new names to the terrain set."""
         try:
             return change_terrain_set(self._map, self._new_terrain_set)
         except ValueError as failed:
             raise error("not-replaced", str(failed)) from failed
 
     def _replace_values(self) -> Edit | None:
+        """Return the edit of all planes, and note what it changes."""
         edits = []
         for change in _changes(self._map, self._replacements, self._cells):
             layer = change.layer
@@ -162,6 +176,7 @@ class _Replacing:
         return compound(edits)
 
     def _replace_texts(self) -> Edit | None:
+        """Return the edit of all texts, and note what it changes."""
         edit, count = _replace_texts(self._map, self._replacements, self._cells, self._locked)
         self._count += count
         return edit
@@ -273,8 +288,10 @@ def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool)
 
 def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
     """Return the error for a name that is none of ``names``; it tells a similar one."""
-    similar_names = get_close_matches(name, names, 1, 0.6)
-    advice = f"; did you mean “{similar_names[0]}”?" if similar_names else ""
+    similar_names = get_close_matches(name, names, n=1, cutoff=_SIMILAR)
+    advice = ""
+    if similar_names:
+        advice = f"; did you mean “{similar_names[0]}”?"
     return error(f"unknown-{subject}", f"this map has no {subject} “{name}”{advice}")
 
 
@@ -337,7 +354,8 @@ def _copy_of_terrain(terrain: Terrain, name: str) -> Terrain:
 def _free_letter(hexsides: Iterable[Hexside]) -> str:
     """Return the first letter from "a" on by which none of the hexsides is written in files."""
     used_letters = {hexside.letter for hexside in hexsides}
-    return next(letter for letter in map(chr, range(0x61, 0x3000)) if letter not in used_letters)
+    letters = map(chr, range(_FIRST_LETTER, _LAST_LETTER + 1))
+    return next(letter for letter in letters if letter not in used_letters)
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -378,7 +396,9 @@ def _table(
             table[int(replacement.old)] = int(replacement.new)
         elif subject is Subject.HEXSIDE:
             # The plane has 0 for no hexside, so that codes begin with 1; an empty name is none.
-            new_code = names[replacement.new] + 1 if replacement.new else 0
+            new_code = 0
+            if replacement.new:
+                new_code = names[replacement.new] + 1
             table[names[replacement.old] + 1] = new_code
         else:
             table[names[replacement.old]] = names[replacement.new]
@@ -460,7 +480,9 @@ def _way_changes(
     for replacement in replacements:
         if replacement.subject is not Subject.WAY or replacement.old == replacement.new:
             continue
-        new_route = routes[replacement.new] if replacement.new else None
+        new_route = None
+        if replacement.new:
+            new_route = routes[replacement.new]
         pairs.append((routes[replacement.old], new_route))
     for layer in battlemap.layers:
         yield from _way_changes_of_layer(battlemap, layer, pairs, cells)
@@ -475,7 +497,9 @@ def _way_changes_of_layer(
     """Yield what changes in one layer; ``pairs`` are the old and the new ways, None for no way."""
     grid = battlemap.grid
     old_values: dict[str, NDArray[np.int64]] = {}
-    for route in {route for pair in pairs for route in pair if route is not None}:
+    for route in set(chain.from_iterable(pairs)):
+        if route is None:
+            continue
         plane = layer.planes.get(route.plane)
         if plane is None:
             plane = battlemap.system.plane(route.plane).allocate(grid)
@@ -507,6 +531,7 @@ def _way_changes_of_layer(
         if len(elements):
             yield _Change(layer, name, elements, values[elements])
 
+    # Where a river was replaced by what is none, and no other one is left, no water flows.
     is_dry = np.zeros(grid.size, np.bool_)
     for (old_route, new_route), links in zip(pairs, moved_links, strict=True):
         stays_water = new_route is not None and new_route.style == "water"
@@ -571,6 +596,7 @@ def _replace_texts(
         return None, 0
 
     def new_text(text: str) -> str:
+        """Return a text with all replacements made. Raises ProblemError for an impossible one."""
         for replacement in text_replacements:
             text = text.replace(replacement.old, replacement.new)
         if fault := fault_in_line(text):

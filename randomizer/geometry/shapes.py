@@ -152,10 +152,10 @@ def _xy_on_screen(grid: Grid, cell: int) -> tuple[int, int]:
     return x, y
 
 
-def rectangle(grid: Grid, a: int, b: int) -> Cells:
-    """Return the upright rectangle of columns and rows between two of its corners."""
-    ax, ay = _xy_on_screen(grid, a)
-    bx, by = _xy_on_screen(grid, b)
+def rectangle(grid: Grid, corner: int, opposite_corner: int) -> Cells:
+    """Return the upright rectangle of columns and rows between two cells at its corners."""
+    ax, ay = _xy_on_screen(grid, corner)
+    bx, by = _xy_on_screen(grid, opposite_corner)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
     shift = np.zeros((len(ys), 1), np.int64)
     if grid.layout.shear == "oblique":
@@ -167,10 +167,10 @@ def rectangle(grid: Grid, a: int, b: int) -> Cells:
     return area(grid.cells_of_xy(xs, np.broadcast_to(ys[:, None], xs.shape)))
 
 
-def parallelogram(grid: Grid, a: int, b: int) -> Cells:
-    """Return the parallelogram along the axial axes between two of its corners."""
-    aq, ar = grid.axial(*_xy_on_screen(grid, a))
-    bq, br = grid.axial(*_xy_on_screen(grid, b))
+def parallelogram(grid: Grid, corner: int, opposite_corner: int) -> Cells:
+    """Return the parallelogram along the axial axes between two cells at its corners."""
+    aq, ar = grid.axial(*_xy_on_screen(grid, corner))
+    bq, br = grid.axial(*_xy_on_screen(grid, opposite_corner))
     r, q = np.mgrid[min(ar, br) : max(ar, br) + 1, min(aq, bq) : max(aq, bq) + 1]
     return area(cells_of_axial(grid, q, r))
 
@@ -297,8 +297,11 @@ def _toggled(
 def ranges(low: Cells, high: Cells) -> Cells:
     """Return all whole numbers from each ``low`` up to its ``high``, one range after the other."""
     lengths = high - low
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
+    if not len(lengths):
+        return np.empty(0, np.intp)
+    ends = np.cumsum(lengths)  # where each range ends in the result
+    total = int(ends[-1])
+    # Count on through the result, and shift each range to where it begins.
     result: Cells = np.arange(total, dtype=np.intp) + np.repeat(low - ends + lengths, lengths)
     return result
 

@@ -384,6 +384,7 @@ def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
 
 
 def _cells_in_words(layout: Layout) -> str:
+    """Return the word for the cells of a layout, for a message."""
     if layout.degree == 4:
         return "squares"
     if layout.shear == "columns":

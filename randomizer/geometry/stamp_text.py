@@ -1,4 +1,8 @@
-"""A stamp as bytes for the clipboard: JSON."""
+"""A stamp as bytes for the clipboard: JSON, so that it can be pasted in another window.
+
+Copying calls ``encode``, pasting ``decode``. What lies on the clipboard can come from anywhere, so
+everything in it is checked, and faults are one message: it is damaged.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +39,33 @@ FAR = 2**20
 """The largest distance of a cell of a stamp from its anchor, in steps: farther than any map."""
 
 _DEEPEST = DEEPEST_DATA + 5
-"""The state of a thing is nested within the stamp."""
+"""How deep lists and objects can be nested: the state of a thing is nested within the stamp."""
 
 _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
+"""The numpy types that values of a plane can have."""
+
+_LARGEST_WHOLE = 2**62
+"""Whole numbers are below this, and above its negative: their sum still has 64 bits."""
 
 
 def encode(stamp: Stamp) -> bytes:
-    """Return stamp as bytes for ``decode``, which is proven to read them. Raises ProblemError."""
+    """Return a stamp as bytes for ``decode``.
+
+    They are decoded again before they are returned: ProblemError is raised for a stamp that could
+    not be pasted.
+    """
+    planes = {}
+    for name, plane in stamp.planes.items():
+        value_type = plane.values.dtype.str[1:]  # without the order of bytes
+        planes[name] = {
+            "type": value_type,
+            "place": _place_of(plane),
+            "unset": plane.unset,
+            "role": plane.role,
+            "values": _text_of(plane.values, value_type),
+        }
+    # The fields of a thing in their order, with a state that JSON can hold.
+    things = [(*thing[:-2], thing.state.plain(), thing.id) for thing in stamp.things]
     record = {
         "battlemap-stamp": VERSION,
         "layout": stamp.layout.name,
@@ -50,17 +74,8 @@ def encode(stamp: Stamp) -> bytes:
         "regions": stamp.regions,
         "text_kinds": sorted(stamp.text_kinds),
         "offsets": _text_of(stamp.offsets, "i4"),
-        "planes": {
-            name: {
-                "type": plane.values.dtype.str[1:],
-                "place": _place_of(plane),
-                "unset": plane.unset,
-                "role": plane.role,
-                "values": _text_of(plane.values, plane.values.dtype.str[1:]),
-            }
-            for name, plane in stamp.planes.items()
-        },
-        "things": [(*thing[:-2], thing.state.plain(), thing.id) for thing in stamp.things],
+        "planes": planes,
+        "things": things,
     }
     data = json.dumps(record, ensure_ascii=False).encode()
     decode(data)
@@ -75,20 +90,19 @@ def decode(data: bytes) -> Stamp:
         record = parse_json(data, largest=LIMIT, deepest=_DEEPEST)
         version = record["battlemap-stamp"]
         if version != VERSION:
-            raise error(
-                "stamp-version",
-                f"what lies on the clipboard was copied by another version ({version!s:.20})",
-            )
+            message = f"what lies on the clipboard was copied by another version ({version!s:.20})"
+            raise error("stamp-version", message)
         return _stamp(record)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
-        raise error(
-            "stamp-damaged", "what lies on the clipboard is damaged: nothing was pasted"
-        ) from fault
+        message = "what lies on the clipboard is damaged: nothing was pasted"
+        raise error("stamp-damaged", message) from fault
 
 
 def _place_of(plane: StampPlane) -> str:
     """Return the elements of a plane: "cell", "side", "corner", or "links" (masks of ways)."""
-    return "links" if plane.links else plane.place.value
+    if plane.links:
+        return "links"
+    return plane.place.value
 
 
 # --- reading: each function raises ValueError for what it cannot read; ``decode`` reports it -----
@@ -100,23 +114,24 @@ def _text_of(values: NDArray[Any], dtype: str) -> str:
 
 
 def _values_of(text: str, dtype: str) -> NDArray[Any]:
+    """Return the flat array of a text of ``_text_of``. Raises ValueError."""
     if dtype not in _TYPES:
         raise ValueError(dtype)
     return np.frombuffer(b64decode(text, validate=True), "<" + dtype).astype(dtype)
 
 
 def _whole(value: object) -> int:
-    """Return a value that is a whole number, small enough to be added to another one in 64 bits.
+    """Return a value that is a whole number, within ``_LARGEST_WHOLE``. Raises ValueError.
 
     True and False are none, though they are ints for Python.
     """
-    if type(value) is not int or abs(value) >= 2**62:
+    if type(value) is not int or abs(value) >= _LARGEST_WHOLE:
         raise ValueError(value)
     return value
 
 
 def _word(value: object) -> str:
-    """Return a value that is a text of one line."""
+    """Return a value that is a text of one line. Raises ValueError."""
     if not isinstance(value, str) or fault_in_line(value):
         raise ValueError(value)
     return value
@@ -141,29 +156,35 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     _check_roles(planes, len(terrains), len(hexsides))
     check_counts(things=len(record["things"]))
     return Stamp(
-        layout,
-        offsets,
-        planes,
-        terrains,
-        hexsides,
-        tuple(_thing(*fields) for fields in record["things"]),
-        _words(record["regions"]),
-        frozenset(_words(record["text_kinds"])),
+        layout=layout,
+        offsets=offsets,
+        planes=planes,
+        terrains=terrains,
+        hexsides=hexsides,
+        things=tuple(_thing(*fields) for fields in record["things"]),
+        regions=_words(record["regions"]),
+        text_kinds=frozenset(_words(record["text_kinds"])),
     )
 
 
 def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     """Return a plane of a stamp of so many cells, from its record."""
-    links = record["place"] == "links"
-    place = Place.CELL if links else Place(record["place"])
+    is_links = record["place"] == "links"
+    place = Place.CELL
+    if not is_links:
+        place = Place(record["place"])
     shape: tuple[int, ...] = (cell_count,)
     if place is not Place.CELL:
         shape = (cell_count, degree)  # a cell has as many sides as corners
     values = _values_of(record["values"], record["type"]).reshape(shape)
-    if links and values.dtype != np.uint8:
+    if is_links and values.dtype != np.uint8:
         raise ValueError("links")
-    role = None if record["role"] is None else PlaneRole(record["role"])
-    return StampPlane(_whole(record["unset"]), values, links, role, place)
+    role = None
+    if record["role"] is not None:
+        role = PlaneRole(record["role"])
+    return StampPlane(
+        unset=_whole(record["unset"]), values=values, links=is_links, role=role, place=place
+    )
 
 
 def _check_roles(planes: Mapping[str, StampPlane], terrain_count: int, hexside_count: int) -> None:

@@ -1,8 +1,12 @@
 """Making a map symmetric: the values and things of one sector are copied to all the others.
 
-Of all places that a symmetry maps onto each other (an *orbit*) the one that lies farthest in a
-direction is the source; the others get its value, turned. Sides and links are places of their own,
-so that both ends of a link stay together across the borders of sectors.
+The elements that a symmetry maps onto each other are an *orbit*: a cell and its twins, or a side
+and its twins. The one that lies farthest in a direction is the *source* of the orbit; the others
+get its value, turned. Sides have orbits of their own, not those of their cells, so that both ends
+of a link stay together across the borders of sectors.
+
+The command calls ``make_symmetric`` for a map, generators call ``symmetric_layers`` for a roll.
+Begin at ``Sources``, which works out where each element gets its value from.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,12 +59,12 @@ class SymmetricMap(NamedTuple):
 def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -> SymmetricMap:
     """Return the edit that makes all visible layers symmetric that are not locked.
 
-    ``direction``: where the sector lies that is copied, in degrees clockwise from north. Values of
-    rolled layers become touched. The map itself is not changed.
+    ``direction`` leads from the middle to the sector that is copied, in degrees clockwise from
+    north. Values of rolled layers become touched. The map itself is not changed.
     """
     edits: list[Edit | None] = []
     locked = []
-    twins_of: dict[int, list[Thing]] = {}
+    twins_by_layer: dict[int, list[Thing]] = {}
     sources = Sources(battlemap.system, battlemap.grid, symmetry, direction)
     for layer in battlemap.layers:
         if not layer.visible:
@@ -73,15 +77,15 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
             elements = np.flatnonzero(plane.reshape(-1) != old_values)
             values = plane.reshape(-1)[elements]
             edits.append(set_values(battlemap, layer.id, name, elements, values))
-        stay, twins = sources.things(layer.things.values())
-        gone = [thing_id for thing_id in layer.things if thing_id not in stay]
-        edits.append(change_things(battlemap, (), gone))
-        twins_of[layer.id] = twins
+        staying_ids, twins = sources.things(layer.things.values())
+        removed_ids = [thing_id for thing_id in layer.things if thing_id not in staying_ids]
+        edits.append(change_things(battlemap, (), removed_ids))
+        twins_by_layer[layer.id] = twins
     # Twins of all layers are copied in one call, because ``copies`` gives the next free ids of the
     # map: a second call would give the same ones again.
-    all_twins = [twin for twins in twins_of.values() for twin in twins]
+    all_twins = list(chain.from_iterable(twins_by_layer.values()))
     new_things = iter(copies(battlemap, all_twins))
-    for layer_id, twins in twins_of.items():
+    for layer_id, twins in twins_by_layer.items():
         if not twins:
             continue
         touched = battlemap.layer(layer_id).roll is not None
@@ -107,8 +111,8 @@ def symmetric_layers(
     for layer in all_layers:
         names = (name for name in layer.planes if not name.startswith(TOUCHED))
         planes = sources.planes(layer.planes, map(system.plane, names))
-        stay, twins = sources.things(layer.things.values())
-        things = [layer.things[thing_id] for thing_id in stay]
+        staying_ids, twins = sources.things(layer.things.values())
+        things = [layer.things[thing_id] for thing_id in staying_ids]
         twins_so_far = Counter[int]()  # by the id of the thing of which they are twins
         for twin in twins:
             twins_so_far[twin.id] += 1
@@ -133,8 +137,11 @@ class Sources:
         self._symmetry = symmetry
         angle = math.radians(direction) + _OFF_AXIS
         self._heading = np.array((math.sin(angle), -math.cos(angle)))
-        every = np.arange(grid.size, dtype=np.intp)
-        self._cell_from = _farthest(symmetry.images(grid, every), self._far(grid.centres()))
+        """The direction as a vector (x, y) of length 1; y counts down."""
+        all_cells = np.arange(grid.size, dtype=np.intp)
+        images = symmetry.images(grid, all_cells)
+        self._cell_from = _farthest(images, self._far(grid.centres()))
+        """The source of each cell, shape (size,)."""
 
     def planes(
         self, planes: Mapping[str, Plane], specs: Iterable[PlaneSpec] = ()
@@ -160,17 +167,20 @@ class Sources:
         return result
 
     def things(self, things: Iterable[Thing]) -> tuple[set[int], list[Thing]]:
-        """Return the ids of the things that stay, and the twins that come beside them."""
-        stay: set[int] = set()
+        """Return the ids of the things that stay, and the twins of these.
+
+        A thing stays if none of its twins would lie farther in the direction.
+        """
+        staying_ids: set[int] = set()
         twins: list[Thing] = []
         for thing in things:
             is_text = thing.kind in self._system.text_kinds
             images = self._symmetry.thing_images(self._grid, thing, is_text=is_text)
-            far = self._far(np.array([(image.x, image.y) for image in images]))
-            if far[0] == far.max():
-                stay.add(thing.id)
+            distances = self._far(np.array([(image.x, image.y) for image in images]))
+            if distances[0] == distances.max():
+                staying_ids.add(thing.id)
                 twins += images[1:]
-        return stay, twins
+        return staying_ids, twins
 
     def _far(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far points (n, 2) lie in the direction; rounded, as computers differ."""
@@ -222,6 +232,7 @@ class Sources:
 
     @cached_property
     def _corner_from(self) -> NDArray[np.intp]:
+        """The source of each corner, flat, shape ((height + 1) * (width + 1),)."""
         grid = self._grid
         corners = np.arange((grid.width + 1) * (grid.height + 1), dtype=np.intp)
         images = self._symmetry.corner_images(grid, corners)

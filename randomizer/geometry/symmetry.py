@@ -1,8 +1,12 @@
 """Symmetric painting: an edit of a cell is repeated on its twins.
 
-A symmetry is a few turns (or a mirror) about a centre. The centre is a point of a lattice six times
-finer than that of the cells (corners are on thirds of it, middles of sides on halves); only centres
-about which cells map to cells are valid.
+A symmetry is a few turns (or a mirror) about a centre: "turn3" repeats a cell twice, a third of a
+turn and two thirds farther on. The centre is a point of a lattice six times finer than that of the
+cells (corners are on thirds of it, middles of sides on halves); only centres about which cells map
+to cells are valid. Tools paint with it::
+
+    symmetry = best_centre(grid, "turn3")
+    symmetry.images(grid, cells)          # shape (3, n): the cells, then their twins
 """
 
 from __future__ import annotations
@@ -28,41 +32,60 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 NONE = "none"
+"""The kind of no symmetry."""
+
+_FINER = 6
+"""The points of the lattice of centres for each step from cell to cell."""
 
 Centre = tuple[int, int]
-"""Axial (q, r), times six."""
+"""The axial coordinates (q, r) of a centre, times ``_FINER``."""
 
 Shift = tuple[int, int]
 """An axial (q, r) translation."""
 
-_SAME_PLACE = 1e-6
-"""Twins of a thing that are nearer to each other (map units) are one."""
+_SAME_POINT = 1e-6
+"""Twins of a thing that are nearer to each other, in map units, are one."""
 
 _SAMPLE = 4000
-"""About how many cells of a large board are used to find the best centre."""
+"""About how many cells of a large board are used to find the best centre.
+
+If larger, the choice takes longer; if smaller, a centre can be chosen that loses a few cells.
+"""
+
+_REACH = 9
+"""Centres are tried up to so many points of the lattice from the middle: one and a half cells."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """``kind`` is one of ``kinds``; the twins of every cell are around ``centre``.
+    """A symmetry of maps of one layout.
 
     Raises ValueError for a kind that the layout does not have, or a centre about which cells would
     not map to cells.
     """
 
     layout: Layout
+
     kind: str
+    """One of ``kinds``, such as "turn3" or "mirror0"."""
+
     centre: Centre = (0, 0)
+    """The point about which the twins of a cell lie."""
 
     def __post_init__(self) -> None:
-        if any(shift_about(turn, self.centre) is None for turn in _turns(self.layout, self.kind)):
-            raise ValueError(f"{self.kind} about {self.centre} would tear cells apart")
+        for turn in _turns(self.layout, self.kind):
+            if shift_about(turn, self.centre) is None:
+                raise ValueError(f"{self.kind} about {self.centre} would tear cells apart")
 
     @cached_property
     def _twins(self) -> tuple[tuple[Turn, Shift], ...]:
         """For every twin the turn about the origin, and the translation after it."""
-        turns = ((turn, shift_about(turn, self.centre)) for turn in _turns(self.layout, self.kind))
-        return tuple((turn, shift) for turn, shift in turns if shift is not None)
+        twins = []
+        for turn in _turns(self.layout, self.kind):
+            shift = shift_about(turn, self.centre)
+            assert shift is not None, "checked when the symmetry was made"
+            twins.append((turn, shift))
+        return tuple(twins)
 
     @property
     def order(self) -> int:
@@ -92,37 +115,41 @@ class Symmetry:
     def thing_images(self, grid: Grid, thing: Thing, *, is_text: bool = False) -> list[Thing]:
         """Return the thing and its twins, turned with their cells, all with its id.
 
-        Twins outside the map are left out, and those in the place of another one. The twins of a
-        text can be read.
+        Twins outside the map are left out, and those at the point of another one. With ``is_text``
+        no twin is upside down.
         """
         result = [thing]
         cell = grid.cell_at(thing.x, thing.y)
         if cell < 0:
             return result
         x, y = nearest_copy(grid, thing.x, thing.y)
-        cx, cy = grid.centre(cell)
+        centre_x, centre_y = grid.centre(cell)
         images = self.images(grid, np.array([cell]))[1:, 0].tolist()
         for image, (turn, _shift) in zip(images, self._twins, strict=True):
             if image < 0:
                 continue
-            off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
-            to_x, to_y = grid.centre(image)
-            at = (to_x + off_x, to_y + off_y)
-            if all(math.dist(at, (image.x, image.y)) > _SAME_PLACE for image in result):
-                turned_angle = turn.text_angle if is_text else turn.angle
-                angle = turned_angle(thing.angle)
-                result.append(replace(thing, x=at[0], y=at[1], angle=angle))
+            dx, dy = turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
+            image_x, image_y = grid.centre(image)
+            point = (image_x + dx, image_y + dy)
+            if any(math.dist(point, (twin.x, twin.y)) <= _SAME_POINT for twin in result):
+                continue
+            if is_text:
+                angle = turn.text_angle(thing.angle)
+            else:
+                angle = turn.angle(thing.angle)
+            result.append(replace(thing, x=point[0], y=point[1], angle=angle))
         return result
 
     def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
-        """Return the twins of corners (n,) of a grid that ``has_corners``: (order, n), -1 off the
-        map.
+        """Return the twins of corners (n,): (order, n), row 0 the corners, -1 outside the map.
+
+        The grid must have corners (``Grid.has_corners``).
         """
         y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
         result = np.empty((self.order, len(x)), np.intp)
         result[0] = corners
         for row, (turn, shift) in enumerate(self._twins, 1):
-            # Twice the place of the corner, so that it is a whole number.
+            # Corner (x, y) is at (x - 0.5, y - 0.5): twice that are whole numbers.
             twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
             to_x = (twice_x + 1) // 2 + shift[0]
             to_y = (twice_y + 1) // 2 + shift[1]
@@ -131,19 +158,19 @@ class Symmetry:
         return result
 
     def twins(self, grid: Grid, cell: int) -> list[int]:
-        """Return other cells painted with ``cell``, each once, without those outside the map."""
+        """Return the twins of a cell, each once, without itself and those outside the map."""
         images = self.images(grid, np.array([cell]))[:, 0].tolist()
         return [image for image in dict.fromkeys(images) if image not in (-1, cell)]
 
     def twin_sides(self, grid: Grid, cell: int, side: int) -> list[tuple[int, int]]:
-        """Return the other hexsides (cell, side) that are painted with one."""
+        """Return the twins (cell, side) of a hexside, each once, without itself."""
         images = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
-        own_side = cell * grid.degree + side
-        twins = [image for image in dict.fromkeys(images) if image not in (-1, own_side)]
+        hexside = cell * grid.degree + side
+        twins = [image for image in dict.fromkeys(images) if image not in (-1, hexside)]
         return [(image // grid.degree, image % grid.degree) for image in twins]
 
     def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
-        """Return how many twins of the cells are outside the map, of how many."""
+        """Return how many twins of the cells are outside the map, and how many twins there are."""
         images = self.images(grid, cells)
         return int((images < 0).sum()), images.size - len(cells)
 
@@ -165,16 +192,19 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
 
     None if cells would not map to cells.
     """
-    to = turn.apply(*centre)
-    if any(
-        (from_coordinate - target) % 6 for from_coordinate, target in zip(centre, to, strict=True)
-    ):
+    q, r = centre
+    turned_q, turned_r = turn.apply(q, r)
+    # The turn moves the centre, so the translation moves it back: by whole cells, or not at all.
+    if (q - turned_q) % _FINER or (r - turned_r) % _FINER:
         return None
-    return (centre[0] - to[0]) // 6, (centre[1] - to[1]) // 6
+    return (q - turned_q) // _FINER, (r - turned_r) // _FINER
 
 
 def _turns(layout: Layout, kind: str) -> list[Turn]:
-    """Return the turns to a cell's twins. Raises ValueError for an unknown kind."""
+    """Return the turns about the origin to a cell's twins. Raises ValueError for an unknown kind.
+
+    A kind is a word and a number: "turn3" (thirds of a turn), "mirror0" (``turn.reflection``).
+    """
     degree = layout.degree
     word = kind.rstrip("0123456789")
     number = kind.lstrip("abcdefghijklmnopqrstuvwxyz")
@@ -196,19 +226,19 @@ def kinds(grid: Grid) -> list[tuple[str, str]]:
     layout = grid.layout
     folds = {2: "Two-fold turn", 3: "Three-fold turn", 4: "Four-fold turn", 6: "Six-fold turn"}
     result = [(NONE, "No symmetry")]
-    result += [
-        (f"turn{count}", words) for count, words in folds.items() if layout.degree % count == 0
-    ]
-    result += [
-        (f"mirror{axis}", f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to "))
-        for axis in range(layout.degree)
-    ]
+    for count, words in folds.items():
+        if layout.degree % count == 0:
+            result.append((f"turn{count}", words))
+    for axis in range(layout.degree):
+        words = f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to ")
+        result.append((f"mirror{axis}", words))
     if not grid.wrap:
         return result
     return [(kind, words) for kind, words in result if _keeps_seam(grid, kind)]
 
 
 def _keeps_seam(grid: Grid, kind: str) -> bool:
+    """Return whether all turns map the step once around a wrapped map to itself or its reverse."""
     q, r = grid.axial(grid.width, 0)
     return all(turn.apply(q, r) in ((q, r), (-q, -r)) for turn in _turns(grid.layout, kind))
 
@@ -216,11 +246,11 @@ def _keeps_seam(grid: Grid, kind: str) -> bool:
 def centred_on(grid: Grid, kind: str, cell: int) -> Symmetry:
     """Return the symmetry about the centre of a cell, which is valid for every kind."""
     q, r = grid.axial(*grid.xy(cell))
-    return Symmetry(grid.layout, kind, (6 * q, 6 * r))
+    return Symmetry(grid.layout, kind, (_FINER * q, _FINER * r))
 
 
 def best_centre(grid: Grid, kind: str) -> Symmetry:
-    """Return symmetry about the middle of the board, with the most cells whose twins all exist."""
+    """Return the symmetry about ``middle``: of the most cells all twins are on the board."""
     return Symmetry(grid.layout, kind, middle(grid, _turns(grid.layout, kind)))
 
 
@@ -228,29 +258,54 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
     """Return the centre about which the turns keep the most cells on the board.
 
     Corners and middles of sides are tried as well as cells; among equals the one nearest to the
-    middle wins. On large boards a sample of the cells decides.
+    middle of the board wins. On large boards a sample of the cells decides.
     """
+    q, r = axial_of(grid, _sample_of_cells(grid))
+    left, top, right, bottom = grid.bounds
+    basis = np.array(grid.layout.basis)
+    board_middle = np.array(((left + right) / 2, (top + bottom) / 2))
+    nearest = np.round(_FINER * (board_middle @ np.linalg.inv(basis))).astype(int).tolist()
+
+    # All valid centres around the middle, the best first.
+    candidates: list[tuple[int, float, Centre]] = []
+    near_middle = [range(near - _REACH, near + _REACH + 1) for near in nearest]
+    for centre_q, centre_r in product(*near_middle):
+        count = _count_with_all_twins(grid, q, r, turns, (centre_q, centre_r))
+        if count is None:
+            continue
+        point = np.array((centre_q, centre_r)) / _FINER @ basis
+        distance = float(np.linalg.norm(point - board_middle))
+        # Rounded, since the last digits differ between computers.
+        candidates.append((-count, round(distance, 6), (centre_q, centre_r)))
+    _count, _distance, centre = min(candidates)
+    return centre
+
+
+def _sample_of_cells(grid: Grid) -> Cells:
+    """Return some 4000 existing cells, spread over the board; all of a small board."""
     step = max(1, grid.size // _SAMPLE)
-    step += step > 1 and grid.width % step == 0  # a step that does not always hit the same columns
+    if step > 1 and grid.width % step == 0:
+        step += 1  # else the sample would be of a few columns only
     cells = np.arange(0, grid.size, step, dtype=np.intp)
     if grid.mask is not None:
         cells = cells[grid.mask.flat[cells]]
-    q, r = axial_of(grid, cells)
-    left, top, right, bottom = grid.bounds
-    basis = np.array(grid.layout.basis)
-    point = np.array(((left + right) / 2, (top + bottom) / 2))
-    at = np.round(6 * (point @ np.linalg.inv(basis))).astype(int).tolist()
-    result: list[tuple[int, float, Centre]] = []
-    reach = 9  # one and a half cells to every side
-    for centre in product(*(range(near - reach, near + reach + 1) for near in at)):
-        shifts = [shift_about(turn, centre) for turn in turns]
-        whole = np.ones(len(cells), np.bool_)
-        for turn, shift in zip(turns, shifts, strict=True):
-            if shift is None:
-                break
-            to_q, to_r = turn.apply(q, r)
-            whole &= cells_of_axial(grid, to_q + shift[0], to_r + shift[1]) >= 0
-        else:
-            off = float(np.linalg.norm(np.array(centre) / 6 @ basis - point))
-            result.append((-int(whole.sum()), round(off, 6), (centre[0], centre[1])))
-    return min(result)[2]
+    return cells
+
+
+def _count_with_all_twins(
+    grid: Grid, q: Cells, r: Cells, turns: Sequence[Turn], centre: Centre
+) -> int | None:
+    """Return how many of the cells at axial (q, r), (n,) each, have all their twins on the board.
+
+    None if a turn about the centre does not map cells to cells.
+    """
+    shifts = [shift_about(turn, centre) for turn in turns]
+    if None in shifts:
+        return None
+    has_all_twins = np.ones(len(q), np.bool_)
+    for turn, shift in zip(turns, shifts, strict=True):
+        assert shift is not None
+        turned_q, turned_r = turn.apply(q, r)
+        twins = cells_of_axial(grid, turned_q + shift[0], turned_r + shift[1])
+        has_all_twins &= twins >= 0
+    return int(has_all_twins.sum())

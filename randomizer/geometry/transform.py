@@ -9,6 +9,10 @@ What leaves the map is lost and counted: cells on which something is set or lock
 things. Where cells become neighbours that were none (at the seam of a shift), two corners become
 one: that of the right and lower cell stays; a route that would lead from one into the other without
 an answer ends before.
+
+The tools and commands of the desk call ``turn_map``, ``resize_map`` and ``shift_map``. Each works
+out two things: the new grid, and for every existing cell its *image*, the cell of the new grid to
+which it comes. ``_move_contents`` does the rest, which is the same for all three.
 """
 
 from __future__ import annotations
@@ -44,7 +48,7 @@ from randomizer.model.things.things import Thing, Things
 BoolArray = NDArray[np.bool_]
 
 MOST_CELLS = 4_000_000
-"""The largest map, masked cells included."""
+"""The most cells of a map, those included that do not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ class Transformed:
     ) -> Transformed:
         """Return the edit that gives a map another shape.
 
-        ``points`` (n, 2) come to ``new_points``: from these it is found how the picture below the
-        grid, and walls and lights, have to move.
+        ``points`` (n, 2) of the map come to ``new_points``, from which the motion of the picture
+        below the grid, and of walls and lights, is worked out. ``lost`` is as the field.
         """
         edits: list[Edit | None] = [Reshape(Shape.of(battlemap), shape)]
         has_picture_or_fixtures = not battlemap.records.keys().isdisjoint((PICTURE, FIXTURES))
@@ -81,11 +85,11 @@ class Transformed:
             edits.append(carry_picture(battlemap, motion))
             edits.append(carry_fixtures(battlemap, motion))
         edit = compound(edits)
-        assert edit is not None
+        assert edit is not None, "the first of the edits is one"
         return cls(edit, lost)
 
 
-# --- what there is to do --------------------------------------------------------------------------
+# --- the transformations --------------------------------------------------------------------------
 
 
 def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
@@ -101,7 +105,7 @@ def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> T
     q, r = turn.apply(*axial_of(grid, cells))
     if keep_board or battlemap.system.fixed_grid:
         shift = shift_about(turn, middle(grid, [turn]))
-        assert shift is not None  # the middle is one of the centres about which cells map to cells
+        assert shift is not None, "the middle is a centre about which cells map to cells"
         new_grid = grid
         x, y = grid.offset(q + shift[0], r + shift[1])
     elif grid.wrap:
@@ -133,35 +137,55 @@ def resize_map(
         raise error("resize-board", f"the board of a {system.title} has one size")
     check_size(width, height)
     try:
-        new = replace(grid, width=width, height=height, mask=None)
+        new_grid = replace(grid, width=width, height=height, mask=None)
     except ValueError as problem:
         raise error("resize-seam", f"this world wraps: {problem}") from problem
-    check_system(system, new)
-    shear = grid.layout.shear
-    down = 1 - anchor[1] if shear == "oblique" else anchor[1]
-    dx = round((width - grid.width) * anchor[0])
-    dy = round((height - grid.height) * down)
-    if shear == "columns":
-        dx = int(dx / 2) * 2
-    elif shear == "rows":
-        dy = int(dy / 2) * 2
-    cells = grid.cells
-    ys, xs = np.divmod(cells, grid.width)
-    x = xs + dx
-    y = ys + dy
+    check_system(system, new_grid)
+    dx, dy = _shift_of_resize(grid, width, height, anchor)
     if grid.mask is not None:
-        mask = np.ones((height, width), np.bool_)
-        from_x = max(0, dx)
-        from_y = max(0, dy)
-        part = mask[from_y : max(0, grid.height + dy), from_x : max(0, grid.width + dx)]
-        old = grid.mask[from_y - dy :, from_x - dx :]
-        part[:] = old[: part.shape[0], : part.shape[1]]
+        mask = _resized_mask(grid.mask, width, height, dx, dy)
         if not mask.any():
             raise error("resize-empty", "that would cut off every cell of the map")
-        new = replace(new, mask=None if mask.all() else mask)
-    inside = (x >= 0) & (x < width)
-    images = np.where(inside, new.cells_of_xy(np.where(inside, x, 0), y), -1)
-    return _move_contents(battlemap, new, cells, images, Turn(grid.layout, 0))
+        new_grid = replace(new_grid, mask=None if mask.all() else mask)
+
+    cells = grid.cells
+    ys, xs = np.divmod(cells, grid.width)
+    new_xs = xs + dx
+    # On a wrapped grid a column beyond the seam would be one on the other side of the map.
+    is_inside = (new_xs >= 0) & (new_xs < width)
+    images = new_grid.cells_of_xy(np.where(is_inside, new_xs, 0), ys + dy)
+    images = np.where(is_inside, images, -1)
+    return _move_contents(battlemap, new_grid, cells, images, Turn(grid.layout, 0))
+
+
+def _shift_of_resize(
+    grid: Grid, width: int, height: int, anchor: tuple[float, float]
+) -> tuple[int, int]:
+    """Return by how many columns and rows the old map lies farther on in the new one."""
+    share_x, share_y = anchor
+    if grid.layout.shear == "oblique":  # there the first row is at the bottom of the screen
+        share_y = 1 - share_y
+    dx = round((width - grid.width) * share_x)
+    dy = round((height - grid.height) * share_y)
+    # An odd number would exchange shifted and unshifted columns; ``int`` rounds towards 0.
+    if grid.layout.shear == "columns":
+        dx = int(dx / 2) * 2
+    elif grid.layout.shear == "rows":
+        dy = int(dy / 2) * 2
+    return dx, dy
+
+
+def _resized_mask(old_mask: BoolArray, width: int, height: int, dx: int, dy: int) -> BoolArray:
+    """Return the mask of a resized map: new cells exist, old ones are as they were."""
+    old_height, old_width = old_mask.shape
+    mask = np.ones((height, width), np.bool_)
+    # The part of the new map that the old one covers; the two slices of both have one shape.
+    first_x = max(0, dx)
+    first_y = max(0, dy)
+    covered = mask[first_y : max(0, old_height + dy), first_x : max(0, old_width + dx)]
+    remaining = old_mask[first_y - dy :, first_x - dx :]
+    covered[:] = remaining[: covered.shape[0], : covered.shape[1]]
+    return mask
 
 
 def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
@@ -175,30 +199,34 @@ def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
     cells = grid.cells
     y, x = np.divmod(cells, grid.width)
     if grid.layout.shear == "columns":
-        to_x, moved = _rolled(x, dx, grid.width)
-        to_y = y + dy + moved
-    elif grid.layout.shear == "rows":
-        to_y, moved = _rolled(y, dy, grid.height)
-        to_x = x + dx + moved
+        new_x, shift_along = _shift_columns(x, dx, grid.width)
+        new_y = y + dy + shift_along
+    elif grid.layout.shear == "rows":  # as columns, with x and y exchanged
+        new_y, shift_along = _shift_columns(y, dy, grid.height)
+        new_x = x + dx + shift_along
     else:
-        to_x = x + dx
-        to_y = y + dy
-    images = grid.cells_of_xy(to_x % grid.width, to_y % grid.height)
+        new_x = x + dx
+        new_y = y + dy
+    images = grid.cells_of_xy(new_x % grid.width, new_y % grid.height)
     return _move_contents(battlemap, grid, cells, images, Turn(grid.layout, 0))
 
 
-def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
-    """Return columns moved cyclically by ``by`` of ``count``, and how far each moves along itself.
+def _shift_columns(columns: Cells, steps: int, count: int) -> tuple[Cells, Cells]:
+    """Return columns moved cyclically by ``steps``, and how many cells each moves along itself.
+
+    ``columns`` and both results have shape (n,); ``count`` is the number of columns of the map.
 
     Every second column is shifted by half a cell. So a column that comes to one of the other kind
-    must also move half a cell along itself to keep its neighbours. The second result is how many
-    whole cells that makes. Columns that went round the map are counted apart, so that a shift back
-    by the same number is the inverse.
+    must also move half a cell along itself to keep its neighbours. It can only move by whole cells,
+    so the columns of one kind move by one, and the others not at all: of columns 0 1 2 3 moved by
+    one step, 1 and 3 move along. Columns that went round the map are counted apart, so that a shift
+    back by the same number is the inverse.
     """
-    by = int(np.fmod(by, count))
-    rounds, new_columns = np.divmod(at + by, count)
-    along = (new_columns >> 1) - (at >> 1) - int(by / 2) + rounds * (count // 2)
-    return new_columns, along
+    steps = int(np.fmod(steps, count))
+    rounds, new_columns = np.divmod(columns + steps, count)
+    # The pairs of columns that a column has passed, less those of the shift itself.
+    shift_along = (new_columns >> 1) - (columns >> 1) - int(steps / 2) + rounds * (count // 2)
+    return new_columns, shift_along
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -223,7 +251,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
-    """Return the grid with cells at (x, y) only."""
+    """Return a grid of this size, of whose cells only those at ``x`` and ``y`` (n,) exist."""
     check_size(width, height)
     mask = None
     if len(x) < width * height:
@@ -233,7 +261,7 @@ def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
 
 
 def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
-    """File coordinates of axial ones, all moved so that the first column and row are 0.
+    """Return file coordinates of axial ones, all moved so that the first column and row are 0.
 
     The position in the axial plane is ignored, so a full turn restores the map exactly.
     """
@@ -246,21 +274,25 @@ def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
 
 
 def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
-    """File coordinates of turned axial ones on a wrapped map, in rows from 0.
+    """Return file coordinates of turned axial ones on a wrapped map, in rows from 0.
 
-    If top and bottom change places, alternately shifted rows can fit only half a cell farther
-    around; nothing is lost by that.
+    If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
+    around; nothing is lost by that. Raises ProblemError if the seam is not mapped onto itself.
     """
-    seam = grid.axial(grid.width, 0)
+    seam = grid.axial(grid.width, 0)  # the step once around the map
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
         raise error(
             "turn-seam",
             "this world wraps from east to west: it can be flipped or turned half round",
         )
     if grid.layout.shear == "columns":
-        rows = (grid.offset(q + odd, r)[1] for odd in range(2))
-        odd = int(np.argmin([np.ptp(row) for row in rows]))
-        x, y = grid.offset(q + odd, r)
+        # Either the columns are shifted as before, or all are moved by one: what needs fewer rows.
+        row_spans = []
+        for column_shift in range(2):
+            _x, y = grid.offset(q + column_shift, r)
+            row_spans.append(np.ptp(y))
+        column_shift = int(np.argmin(row_spans))
+        x, y = grid.offset(q + column_shift, r)
     else:
         x, y = grid.offset(q, r)
         if grid.layout.shear == "oblique":
@@ -362,6 +394,7 @@ class _Move:
         return locked_cells, locked_sides
 
     def _plane(self, plane: Plane, spec: PlaneSpec) -> Plane:
+        """Return a plane, or an array of locks, moved."""
         return _moved(
             plane, spec, self._map.grid, self._new_grid, self.source, self.target, self._turn
         )
@@ -415,73 +448,84 @@ def _moved(
     target: Cells,
     turn: Turn,
 ) -> Plane:
-    """Return a plane of the new grid: at ``target`` the values that ``source`` had, elsewhere
-    unset.
+    """Return a plane of the new grid, with the values of the cells ``source`` at ``target``.
+
+    It is unset elsewhere. The values of sides and corners move with their cells.
     """
     moved = spec.allocate(new_grid)
     degree = old_grid.degree
     if spec.place is Place.CELL:
         values = plane.reshape(-1)[source]
-        moved.flat[target] = turn.turn_links(values, spec.unset) if spec.links else values
+        if spec.links:
+            values = turn.turn_links(values, spec.unset)
+        moved.flat[target] = values
     elif spec.place is Place.SIDE:
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
     else:
         values = turn.turn_corners(plane.reshape(-1)[corners_of(old_grid, source)])
         new_corners = corners_of(new_grid, target)
         # Where cells meet that did not before, several write into one corner. The last one stays:
-        # corner 0, at the upper left, of the cell on the lower right.
+        # corner 0, at the upper left, of the cell on the lower right. So 0 comes last.
         for corner in (2, 3, 1, 0):
             moved.reshape(-1)[new_corners[:, corner]] = values[:, corner]
     return moved
 
 
-def _lost_at(plane: Plane, spec: PlaneSpec, grid: Grid, stay: Cells, gone: Cells) -> BoolArray:
-    """Return whether something that the plane sets on each of the cells ``gone`` is lost with
-    it.
-    """
+def _lost_at(
+    plane: Plane, spec: PlaneSpec, grid: Grid, staying_cells: Cells, lost_cells: Cells
+) -> BoolArray:
+    """Return for each of ``lost_cells`` (n,) whether a value of the plane is lost with it."""
     if spec.place is not Place.CORNER:
-        return _set_at(plane, spec, gone)
-    lost = plane.reshape(-1) != spec.unset
-    lost[corners_of(grid, stay)] = False
-    result: BoolArray = lost[corners_of(grid, gone)].any(axis=1)
+        return _set_at(plane, spec, lost_cells)
+    # A corner is lost only if none of its cells stays.
+    is_lost = plane.reshape(-1) != spec.unset
+    is_lost[corners_of(grid, staying_cells)] = False
+    result: BoolArray = is_lost[corners_of(grid, lost_cells)].any(axis=1)
     return result
 
 
 def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
-    """Return whether a plane of cells or sides sets something on each of the cells."""
+    """Return for each of ``cells`` (n,) whether a plane of cells or sides sets a value there."""
     ys, xs = np.divmod(cells, plane.shape[1])
     is_set = plane[ys, xs] != spec.unset
-    result: BoolArray = is_set.any(axis=tuple(range(1, is_set.ndim)))
+    axes_of_sides = tuple(range(1, is_set.ndim))  # none for a plane of cells
+    result: BoolArray = is_set.any(axis=axes_of_sides)
     return result
 
 
 def _things(
     battlemap: BattleMap, things: Things, new_grid: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
-    """Return the things of a layer, each moved with the cell it is on; those on no cell are
-    lost.
+    """Return the things of a layer, each moved and turned with the cell it is on.
+
+    Those on no cell, or on one that is lost, are left out.
     """
     grid = battlemap.grid
     text_kinds = battlemap.system.text_kinds
     result = []
     for thing in things.values():
         cell = grid.cell_at(thing.x, thing.y)
-        if cell >= 0:
-            image = int(images[np.searchsorted(cells, cell)])
-        else:
-            image = -1
+        if cell < 0:
+            continue
+        image = int(images[np.searchsorted(cells, cell)])
         if image < 0:
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
-        (cx, cy) = grid.centre(cell)
-        (to_x, to_y) = new_grid.centre(image)
-        off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
+        centre_x, centre_y = grid.centre(cell)
+        new_centre_x, new_centre_y = new_grid.centre(image)
+        dx, dy = turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
         if thing.kind in text_kinds:
-            turned_angle = turn.text_angle
+            angle = turn.text_angle(thing.angle)
         else:
-            turned_angle = turn.angle
-        angle = turned_angle(thing.angle)
-        moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
+            angle = turn.angle(thing.angle)
+        moved = replace(
+            thing,
+            x=new_centre_x + dx,
+            y=new_centre_y + dy,
+            angle=angle,
+            key="",  # of the roll, which the layer has no more
+            touched=False,
+        )
         result.append(moved)
     return result
 
@@ -489,19 +533,20 @@ def _things(
 def _standing(
     battlemap: BattleMap, new_grid: Grid, old_things: Things, moved: list[Thing]
 ) -> list[Thing]:
-    """Return the moved things without those that would come to where no thing can stand.
+    """Return the moved things without those on cells on which no thing can stand.
 
-    What stood in such a place before (a file can have that) is not lost for it.
+    One that stood on such a cell before (a file can have that) is not lost for it.
     """
     if not moved:
         return moved
     grid = battlemap.grid
     why_not = battlemap.system.thing_rules.why_not
-    board = BattleMap.new(battlemap.system, new_grid, terrain_set=battlemap.terrain_set)
-    board.records = battlemap.records
-    return [
-        thing
-        for thing in moved
-        if not why_not(board, new_grid.cell_at(thing.x, thing.y))
-        or why_not(battlemap, grid.cell_at(old_things[thing.id].x, old_things[thing.id].y))
-    ]
+    new_map = BattleMap.new(battlemap.system, new_grid, terrain_set=battlemap.terrain_set)
+    new_map.records = battlemap.records
+    result = []
+    for thing in moved:
+        old_thing = old_things[thing.id]
+        can_stand = not why_not(new_map, new_grid.cell_at(thing.x, thing.y))
+        if can_stand or why_not(battlemap, grid.cell_at(old_thing.x, old_thing.y)):
+            result.append(thing)
+    return result

@@ -26,19 +26,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Cache:
-    """A cache: ``name`` with its module, the most bytes it takes, and the cached function.
-
-    ``results`` is how many results it can hold; None for a cache bounded by bytes. ``function`` is
-    None for one that is no cached function.
-    """
+    """A registered cache."""
 
     name: str
+    """The name of its module and of the function, with a dot between them."""
+
     most_bytes: float
+    """The most bytes that it takes."""
+
     results: int | None = None
+    """The number of results that it can hold; None for a cache bounded by bytes."""
+
     function: Any = None
+    """The cached function; None for a cache of another kind."""
 
 
 _CACHES: dict[str, Cache] = {}
+"""All caches by name."""
 
 
 def all_caches() -> Iterator[Cache]:
@@ -57,6 +61,7 @@ def registered(
     """
 
     def register(function: T) -> T:
+        """Register the function with the most bytes of all its results."""
         cached: Any = function
         results = count
         if bytes_a_unit:

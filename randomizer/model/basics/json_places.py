@@ -1,4 +1,13 @@
-"""Where the values of a JSON text stand, for problems that name them and for texts that change."""
+"""Where the values of a JSON text stand, for problems that name them and for texts that change.
+
+    text = '{"grid": {"size": 0}}'
+    start, end = place_in_json(text, ["grid", "size"])
+    text[start:end]                                       # '"size"': the name of the value
+
+``json`` parses a text but does not tell where its values stand. So these functions walk the text
+again, from value to value, with the decoder of ``json`` for each. The text must be valid JSON. All
+positions are offsets; an end is just behind the last character.
+"""
 
 from __future__ import annotations
 
@@ -15,50 +24,78 @@ Path = Sequence[str | int]
 
 
 def place_in_json(text: str, path: Path) -> tuple[int, int]:
-    """Return the start and end of what a path leads to: of a name with its quotes, or of a list's
-    entry.
+    """Return the start and end of what a path leads to: a name with its quotes, or a list's entry.
 
-    The end is just after the last character. Of a path whose last steps are not there, the part
-    that is. Of names that are there twice the last counts, as for ``json``. ``text`` is valid JSON.
+    If the last steps of the path are not there, it is what the first ones lead to; of the whole
+    text it is the first bracket, or the value. Of names that are there twice the last counts, as
+    for ``json``.
     """
-    start = value = _after_space(text, 0)
-    if text[value] in "{[":
-        found_end = value + 1
-    else:
-        found_end = _end(text, value)
+    start = _after_space(text, 0)
+    value_start = start
+    end = start + 1
+    if text[start] not in "{[":
+        end = _end(text, start)
     for step in path:
         if isinstance(step, str):
-            entries = _names(text, value)
+            matching_members = [
+                member for member in members(text, value_start) if member.name == step
+            ]
+            if not matching_members:
+                break
+            start = matching_members[-1].name_start
+            end = _end(text, start)
+            value_start = matching_members[-1].start
         else:
-            entries = _entries(text, value, step)
-        fitting = [entry for entry in entries if entry[0] == step]
-        if not fitting:
-            break
-        _step, start, found_end, value = fitting[-1]
-    return start, found_end
+            spans = entries(text, value_start, step)
+            if not 0 <= step < len(spans):
+                break
+            start, end = spans[step]
+            value_start = start
+    return start, end
 
 
 class Member(NamedTuple):
-    """A name of an object and its value: where the name begins, and where the value is."""
+    """A member of an object."""
 
     name: str
     name_start: int
+    """The offset of its name, at the quote."""
     start: int
+    """The offset of its value."""
     end: int
+    """The offset behind its value."""
 
 
 def members(text: str, start: int) -> list[Member]:
     """Return the members of the object that begins at ``start``; [] for another value."""
-    return [
-        Member(str(name), name_start, value_start, _end(text, value_start))
-        for name, name_start, _name_end, value_start in _names(text, start)
-    ]
+    result: list[Member] = []
+    if text[start] != "{":
+        return result
+    position = _after_space(text, start + 1)
+    while text[position] == '"':
+        name, name_end = _DECODER.raw_decode(text, position)
+        colon = _after_space(text, name_end)
+        value_start = _after_space(text, colon + 1)
+        value_end = _end(text, value_start)
+        result.append(Member(name, position, value_start, value_end))
+        position = _after_comma(text, value_end)
+    return result
 
 
-def entries(text: str, start: int) -> list[tuple[int, int]]:
-    """Return start and end of the entries of the list that begins at ``start``."""
-    every_entry = _entries(text, start, len(text))
-    return [(entry_start, entry_end) for _number, entry_start, entry_end, _value in every_entry]
+def entries(text: str, start: int, last_index: int | None = None) -> list[tuple[int, int]]:
+    """Return start and end of the entries of the list that begins at ``start``.
+
+    They end with that of ``last_index``, if it is given; [] for another value than a list.
+    """
+    result: list[tuple[int, int]] = []
+    if text[start] != "[":
+        return result
+    position = _after_space(text, start + 1)
+    while text[position] != "]" and (last_index is None or len(result) <= last_index):
+        end = _end(text, position)
+        result.append((position, end))
+        position = _after_comma(text, end)
+    return result
 
 
 def value_in_json(text: str) -> tuple[int, int]:
@@ -67,45 +104,21 @@ def value_in_json(text: str) -> tuple[int, int]:
     return start, _end(text, start)
 
 
-def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
-    """Return the names of an object, each with its start and end and the start of its value."""
-    result: list[tuple[str | int, int, int, int]] = []
-    position = _after_space(text, value + 1)
-    while text[value] == "{" and text[position] == '"':
-        name, end = _DECODER.raw_decode(text, position)
-        start = _after_space(text, _after_space(text, end) + 1)
-        result.append((name, position, end, start))
-        position = _after_comma(text, _end(text, start))
-    return result
-
-
-def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int, int]]:
-    """Return the entries of a list: the number, start and end of each, and its start again.
-
-    Entries behind the number ``last`` are left out.
-    """
-    result: list[tuple[str | int, int, int, int]] = []
-    position = _after_space(text, value + 1)
-    while text[value] == "[" and text[position] != "]" and len(result) <= last:
-        end = _end(text, position)
-        result.append((len(result), position, end, position))
-        position = _after_comma(text, end)
-    return result
-
-
-def _end(text: str, value: int) -> int:
-    _value, end = _DECODER.raw_decode(text, value)
+def _end(text: str, start: int) -> int:
+    """Return the offset behind the value that begins at ``start``."""
+    _value, end = _DECODER.raw_decode(text, start)
     return end
 
 
 def _after_space(text: str, position: int) -> int:
+    """Return the offset of the first character from ``position`` on that is no blank."""
     match = _SPACE.match(text, position)
     assert match is not None, "space can be nothing"
     return match.end()
 
 
 def _after_comma(text: str, position: int) -> int:
-    """Return the next name or entry, or the end of the object or list."""
+    """Return the offset of the next name or entry, or of the bracket that ends the list."""
     position = _after_space(text, position)
     if text[position] == ",":
         return _after_space(text, position + 1)

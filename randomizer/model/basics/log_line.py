@@ -9,10 +9,12 @@ WARN = "warn"
 ERROR = "error"
 PRINT = "print"
 LEVELS = (LOG, WARN, ERROR, PRINT)
+"""The kinds of lines, called as the functions by which scripts write them."""
 
 
 class LogLine(NamedTuple):
-    """A line that a script wrote; ``level`` is one of ``LEVELS``."""
+    """A line that a script wrote."""
 
     level: str
+    """One of ``LEVELS``."""
     text: str

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words in a sentence: "hills, woods and lakes"; ``last`` may be "or"."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    """Return words as a list in a sentence: "hills, woods and lakes"; ``last`` may be "or"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def many(count: int, one: str, more: str = "") -> str:
@@ -32,7 +34,9 @@ def there_are(count: int, one: str, more: str = "") -> str:
 
 def with_article(noun: str, article: str = "a") -> str:
     """Return a noun with its article, "a" or "A": "a battleland", "an Xconq world"."""
-    return f"{article}{'n' if _BEGINS_LIKE_A_VOWEL.match(noun) else ''} {noun}"
+    if _BEGINS_LIKE_A_VOWEL.match(noun):
+        return f"{article}n {noun}"
+    return f"{article} {noun}"
 
 
 _BEGINS_LIKE_A_VOWEL = re.compile(r"[aeio]|u(?!n[ai])|X[b-df-hj-np-tv-z]", re.IGNORECASE)

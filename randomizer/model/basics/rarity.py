@@ -11,6 +11,10 @@ DEVIATIONS = 1.96
 """The number of standard deviations of a 95 % confidence interval."""
 FEW = 10
 """Below this count a share is stated only roughly."""
+NEARLY_ALL = 0.9
+"""Above this share the rarity of the opposite is stated."""
+UNLIKELY = 0.05
+"""The chance of a result that a bound of 95 % leaves out."""
 
 
 class Rarity(NamedTuple):
@@ -70,14 +74,16 @@ class Rarity(NamedTuple):
         """A text such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
 
         A share known from few maps is given without the error ("roughly"), one near 100 % by the
-        rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of the 95
-        % confidence interval.
+        rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of
+        the 95 % confidence interval.
         """
         if self.matching == self.tried:
             return ""
         if not self.matching:
-            return f"less than 1 map in {_rounded(1 / (1 - 0.05 ** (1 / self.tried)))}"
-        if self.chance > 0.9:
+            # With this chance or more, some map would have had it in 95 % of such trials.
+            bound = 1 - UNLIKELY ** (1 / self.tried)
+            return f"less than 1 map in {_rounded(1 / bound)}"
+        if self.chance > NEARLY_ALL:
             return f"all but {Rarity(self.tried - self.matching, self.tried).about}"
         one_in = _rounded(self.tried / self.matching)
         if self.matching < FEW:
@@ -88,6 +94,6 @@ class Rarity(NamedTuple):
 
 def _rounded(number: float) -> str:
     """Return a number rounded to two significant digits, one of them decimal below 10."""
-    if number < 9.95:
+    if number < 9.95:  # From here on it would be rounded to 10.
         return f"{number:.1f}"
     return f"{float(f'{number:.2g}'):,.0f}"

@@ -54,9 +54,10 @@ class _Entries:
     """
 
     def __init__(self, most: int, size: int) -> None:
-        self._most = most
-        self._size = size
+        self._largest_count = most
+        self._largest_size = size
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
+        """The entries by their arguments, the one used longest ago first."""
         self._total = 0
         """The size of all entries together."""
         self._lock = Lock()
@@ -89,10 +90,12 @@ class _Entries:
         return len(self._entries), self._total
 
     def _has_too_many(self) -> bool:
-        is_too_large = self._total > self._size and len(self._entries) > 1
-        return is_too_large or len(self._entries) > self._most
+        """Return whether an entry has to go; a single one stays however large it is."""
+        is_too_large = self._total > self._largest_size and len(self._entries) > 1
+        return is_too_large or len(self._entries) > self._largest_count
 
     def _drop(self, args: tuple[Hashable, ...]) -> None:
+        """Drop the entry of these arguments, if there is one."""
         entry = self._entries.pop(args, None)
         if entry is not None:
             self._total -= entry.size
@@ -103,10 +106,10 @@ def sized_cache(
 ) -> Callable[[Callable[Arguments, Result]], SizedCache[Arguments, Result]]:
     """Return a decorator that caches the last results of a function: at most ``most`` of them.
 
-    Together they are not larger than ``size``, but the last one stays however large it is. A result
-    has the size that ``size_of`` says; without it, the length of the texts among the
-    arguments and in tuples there. Arguments are given by position and can be hashed. An exception
-    is not cached. Any thread may call.
+    Together they are not larger than ``size``, but the last one stays however large it is. The size
+    of a result is ``size_of(result)``, or without that the number of characters of the texts among
+    the arguments and in tuples there. Arguments are given by position and can be hashed. An
+    exception is not cached. Any thread may call.
     """
 
     def decorate(make: Callable[Arguments, Result]) -> SizedCache[Arguments, Result]:
@@ -118,7 +121,10 @@ def sized_cache(
             if entry is None:
                 # Outside the lock: other threads need not wait for it.
                 result = make(*args)  # type: ignore[call-arg]
-                result_size = _length(args) if size_of is None else size_of(result)
+                if size_of is None:
+                    result_size = _length(args)
+                else:
+                    result_size = size_of(result)
                 entry = _Entry(result, result_size)
                 entries.add(args, entry)
             return entry.result

@@ -13,16 +13,22 @@ from typing import Annotated
 from randomizer.model.basics.limits import LONGEST_LINE, LONGEST_TEXT
 
 _NOT_IN_LINE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that one-line texts cannot hold."""
+
 _NOT_IN_TEXT = re.compile("[\x00\ud800-\udfff]")
+"""A character that scripts cannot hold."""
+
 LongText = Annotated[str, "stored apart"]
 """A text that can be long, as that of a script: storage keeps it once, apart from what holds it."""
 
 _REPLACEMENT = "\ufffd"
+"""The character that Unicode has for one that cannot be shown."""
 
 
 def fault_in_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """Return why ``text`` cannot be a name, title or label, as the end of a sentence; "" if it
-    can.
+    """Return why a text cannot be a name, title or label, as the end of a sentence.
+
+    "" if it can.
     """
     return _fault(text, longest, _NOT_IN_LINE)
 
@@ -33,16 +39,20 @@ def fault_in_text(text: str) -> str:
 
 
 def fault_in_characters(text: str) -> str:
-    """``fault_in_text`` for a text of any length."""
+    """Return as ``fault_in_text`` why a text cannot be a script, whatever its length."""
     return _fault(text, len(text), _NOT_IN_TEXT)
 
 
 def clean_line(text: str) -> str:
-    """``text`` as a name or title: other characters become U+FFFD, what is too long is cut."""
+    """Return a text as a name or title: characters that it cannot hold become U+FFFD.
+
+    One that is too long is cut.
+    """
     return _NOT_IN_LINE.sub(_REPLACEMENT, text[:LONGEST_LINE])
 
 
 def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
+    """Return the end of a sentence on the first character that is refused; "" for no fault."""
     if len(text) > longest:
         return f"is {len(text):,} characters long, {longest:,} are the most"
     match = refused.search(text)

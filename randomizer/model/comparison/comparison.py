@@ -53,8 +53,11 @@ class ShownMap:
     system: System
     grid: Grid
     composite: Composite
+    """What the visible layers show."""
     locked_cells: NDArray[np.bool_]
+    """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]
+    """Shape (height, width, degree)."""
     things: tuple[Thing, ...]
     """The things of all visible layers."""
     regions: Regions = ()
@@ -202,10 +205,12 @@ class Comparison:
             return []
         our_names = set(map_property.of(self.ours.composite.properties))
         their_names = set(map_property.of(self.theirs.composite.properties))
-        cells = [
-            self.ours.system.cell_of_name(self.ours.grid, name) for name in our_names ^ their_names
-        ]
-        return sorted(cell for cell in cells if cell is not None)
+        cells = []
+        for name in our_names ^ their_names:
+            cell = self.ours.system.cell_of_name(self.ours.grid, name)
+            if cell is not None:  # a list can hold any words
+                cells.append(cell)
+        return sorted(cells)
 
     def position(self, difference: Difference) -> DifferencePosition:
         """Return where a difference is, so that it can be shown there.
@@ -245,11 +250,10 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     system = ours.system
     grid = ours.grid
 
-    properties = [
-        number
-        for number, map_property in enumerate(system.properties)
-        if ours.property_value(map_property) != theirs.property_value(map_property)
-    ]
+    properties = []
+    for number, map_property in enumerate(system.properties):
+        if ours.property_value(map_property) != theirs.property_value(map_property):
+            properties.append(number)
     indices = {DifferenceKind.PROPERTY: np.array(properties, np.intp)}
 
     # A cell is one difference, however many planes differ there.
@@ -284,6 +288,10 @@ def _refuse_other_kind(ours: ShownMap, theirs: ShownMap) -> None:
 
 
 def _grid_text(grid: Grid) -> str:
+    """Return size and layout of a grid in words; grids with the same words have the same cells.
+
+    But for their masks, which are compared besides.
+    """
     wrap = ", wrapping" if grid.wrap else ""
     return f"{grid.width} x {grid.height} {grid.layout.name}{wrap}"
 

@@ -93,6 +93,7 @@ def difference_values(
 
 
 def _property_values(shown_map: ShownMap, map_property: Property) -> dict[str, object]:
+    """Return the value of a property as JSON has it, under the name "value"; None if not set."""
     value = shown_map.property_value(map_property)
     if value is UNSET:
         return {"value": None}
@@ -155,11 +156,14 @@ def _place_text(comparison: Comparison, difference: Difference) -> str:
 
 
 def _lock_text(shown_map: ShownMap, difference: Difference) -> str:
+    """Return in words whether a cell or a side is locked."""
     if difference.kind is DifferenceKind.CELL_LOCK:
         locks = shown_map.locked_cells
     else:
         locks = shown_map.locked_sides
-    return "locked" if locks.flat[difference.index] else "not locked"
+    if locks.flat[difference.index]:
+        return "locked"
+    return "not locked"
 
 
 def _values_text(shown_map: ShownMap, difference: Difference) -> str:
@@ -222,6 +226,7 @@ def _sides(shown_map: ShownMap, value: int) -> list[str]:
 
 
 def _property_text(comparison: Comparison, map_property: Property) -> str:
+    """Return both values of a property; of two lists of cells only the names that one lacks."""
     label = map_property.label.lower()
     if map_property.kind is PropertyKind.NAMES:
         our_names = map_property.of(comparison.ours.composite.properties)
@@ -267,7 +272,10 @@ def _thing_pair_text(pair: ThingPair, entry: str) -> str:
 
 
 def _thing_text(thing: Thing | None) -> str:
+    """Return kind, label, owner and position of a thing; "none" for None."""
     if thing is None:
         return "none"
-    label = f" “{thing.label}”" if thing.label else ""
+    label = ""
+    if thing.label:
+        label = f" “{thing.label}”"
     return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"

@@ -101,12 +101,13 @@ def _take_property(
     value = comparison.theirs.property_value(map_property)
     if value is not UNSET:
         return [change_property(battlemap, layer_id, name, value)]
-    setting_layers = [
-        layer for layer in battlemap.layers if layer.visible and name in layer.properties
-    ]
-    if any(layer.locked for layer in setting_layers):
+    layers_with_value = []
+    for layer in battlemap.layers:
+        if layer.visible and name in layer.properties:
+            layers_with_value.append(layer)
+    if any(layer.locked for layer in layers_with_value):
         return []  # the locked layer's value would still show
-    return [set_property(battlemap, layer.id, name, UNSET) for layer in setting_layers]
+    return [set_property(battlemap, layer.id, name, UNSET) for layer in layers_with_value]
 
 
 def _take_locks(
@@ -120,10 +121,10 @@ def _take_locks(
     sides = indices[DifferenceKind.SIDE_LOCK]
     are_sides_locked = comparison.theirs.locked_sides.flat[sides]
     return [
-        set_locks(battlemap, cells[are_cells_locked], True),
-        set_locks(battlemap, sides[are_sides_locked], True, sides=True),
-        set_locks(battlemap, cells[~are_cells_locked], False),
-        set_locks(battlemap, sides[~are_sides_locked], False, sides=True),
+        set_locks(battlemap, cells[are_cells_locked], locked=True),
+        set_locks(battlemap, sides[are_sides_locked], locked=True, sides=True),
+        set_locks(battlemap, cells[~are_cells_locked], locked=False),
+        set_locks(battlemap, sides[~are_sides_locked], locked=False, sides=True),
     ]
 
 
@@ -154,7 +155,9 @@ def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane
     for code in np.unique(values[values != NO_REGION]).tolist():
         region = regions[code]
         if code >= len(our_regions) or our_regions[code] != region:
-            name = region.name if region else ""
+            name = ""
+            if region is not None:
+                name = region.name
             raise error("compare-region", f"this map has no region “{name}”: add it first")
 
 
@@ -167,12 +170,12 @@ def _refuse_unknown_code(
     """
     if not len(values):
         return
-    highest = int(values.max())
-    own_set = battlemap.terrain_set
-    if spec == battlemap.system.terrain and highest >= len(own_set.terrains):
-        name = terrain_set.terrains[highest].name
-    elif spec == battlemap.system.hexside and highest > len(own_set.hexsides):
-        name = terrain_set.hexsides[highest - 1].name
+    highest_code = int(values.max())
+    our_set = battlemap.terrain_set
+    if spec == battlemap.system.terrain and highest_code >= len(our_set.terrains):
+        name = terrain_set.terrains[highest_code].name
+    elif spec == battlemap.system.hexside and highest_code > len(our_set.hexsides):
+        name = terrain_set.hexsides[highest_code - 1].name  # 0 is "no hexside"
     else:
         return
     raise error("compare-terrain", f"this map has no “{name}”: its terrain set is another one")

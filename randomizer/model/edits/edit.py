@@ -532,7 +532,8 @@ class Reshape:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Replace grid, layers and locks."""
-        battlemap.note_ids(thing_id for layer in self.after.layers for thing_id in layer.things)
+        for layer in self.after.layers:
+            battlemap.note_ids(layer.things)
         battlemap.grid = self.after.grid
         battlemap.layers[:] = self.after.layers
         battlemap.locked_cells = self.after.locked_cells

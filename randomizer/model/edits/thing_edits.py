@@ -211,6 +211,9 @@ def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
     """Return the things with the mark that those changed by hand in this layer have."""
     touched = layer.roll is not None
-    return tuple(
-        thing if thing.touched is touched else replace(thing, touched=touched) for thing in things
-    )
+    marked = []
+    for thing in things:
+        if thing.touched != touched:
+            thing = replace(thing, touched=touched)
+        marked.append(thing)
+    return tuple(marked)

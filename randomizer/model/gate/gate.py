@@ -135,9 +135,12 @@ def check_stack(layers: Sequence[Layer]) -> None:
     if not layers:
         _refuse("the map has no layers")
     check_counts(layers=len(layers), things=sum(len(layer.things) for layer in layers))
-    _check_thing_text([thing for layer in layers for thing in layer.things.values()])
+    things: list[Thing] = []
+    for layer in layers:
+        things += layer.things.values()
+    _check_thing_text(things)
     _check_ids((layer.id for layer in layers), "layer")
-    _check_ids((thing_id for layer in layers for thing_id in layer.things), "thing")
+    _check_ids((thing.id for thing in things), "thing")
 
 
 def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:

@@ -15,28 +15,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CellWords:
-    """One cell and several, the kind of things on sides, and the shape of a cell."""
+    """The words for the cells of one kind of grids."""
 
     cell: str
+    """One cell."""
     cells: str
+    """Several cells."""
     side: str
+    """What lies on a side: "hexside"."""
     sides: str
+    """The same of several sides."""
     shape: str
+    """The shape of a cell."""
 
 
 _WORDS = {
-    4: CellWords("square", "squares", "side", "sides", "square"),
-    6: CellWords("hex", "hexes", "hexside", "hexsides", "hexagon"),
+    4: CellWords("square", "squares", side="side", sides="sides", shape="square"),
+    6: CellWords("hex", "hexes", side="hexside", sides="hexsides", shape="hexagon"),
 }
-"""By how many sides a cell has."""
+"""The words by the number of sides of a cell."""
 
-_PLACES = {
-    degree: {
-        **asdict(words),
-        **{name.capitalize(): word.capitalize() for name, word in asdict(words).items()},
-    }
-    for degree, words in _WORDS.items()
-}
+
+def _placeholders(words: CellWords) -> dict[str, str]:
+    """Return the words by the placeholders of templates, in lower case and capitalised."""
+    placeholders: dict[str, str] = {}
+    for name, word in asdict(words).items():
+        placeholders[name] = word
+        placeholders[name.capitalize()] = word.capitalize()
+    return placeholders
+
+
+_PLACEHOLDERS = {degree: _placeholders(words) for degree, words in _WORDS.items()}
+"""The words of templates by the number of sides of a cell."""
 
 
 def cell_words(layout: Layout) -> CellWords:
@@ -45,12 +55,12 @@ def cell_words(layout: Layout) -> CellWords:
 
 
 def cell_text(template: str, layout: Layout) -> str:
-    """Fill the places of a template: ``{cell}``, ``{cells}``, ``{Cells}`` ..., as ``CellWords``.
+    """Return a template with its placeholders filled: ``{cell}``, ``{cells}``, ``{Cells}`` ...
 
-    A brace that is meant is written twice, as for ``str.format``. Raises KeyError or ValueError
-    for any other place.
+    They are the fields of ``CellWords``. A brace of the text is written twice, as for
+    ``str.format``. Raises KeyError or ValueError for any other placeholder.
     """
-    return template.format_map(_PLACES[layout.degree])
+    return template.format_map(_PLACEHOLDERS[layout.degree])
 
 
 def escaped(text: str) -> str:

@@ -36,23 +36,24 @@ def erase_cells(
     battlemap: BattleMap,
     layer_id: int,
     cells: NDArray[np.intp],
-    before: NDArray[np.intp] = NO_CELLS,
+    erased_cells: NDArray[np.intp] = NO_CELLS,
 ) -> Edit | None:
     """Return the edit that unsets cells, their sides and their corners, with a layer active.
 
-    ``before`` are cells that the same stroke has erased: their corners are erased already, and once
-    more would erase what then showed from below. Routes of neighbouring cells that led into the
-    cells, and now lead nowhere, are cut off there, in all visible layers down to the first locked
-    one that sets the route. None if there is nothing to erase, or if nothing can be erased with
-    this layer active.
+    ``erased_cells`` are those that the same stroke has erased: their corners are erased already,
+    and once more would erase what then showed from below. Routes of neighbouring cells that led
+    into the cells, and now lead nowhere, are cut off there, in all visible layers down to the first
+    locked one that sets the route. None if there is nothing to erase, or if nothing can be erased
+    with this layer active.
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
     edits: list[Edit | None] = []
     for spec in battlemap.system.shown_planes:
         elements = places_of(spec.place, battlemap.grid, cells)
-        if spec.place is Place.CORNER and len(before):
-            elements = np.setdiff1d(elements, places_of(spec.place, battlemap.grid, before))
+        if spec.place is Place.CORNER and len(erased_cells):
+            erased_corners = places_of(spec.place, battlemap.grid, erased_cells)
+            elements = np.setdiff1d(elements, erased_corners)
         edits.append(erase(battlemap, layer_id, spec.name, elements))
     for plane in link_planes(battlemap):
         edits += _cut_off(battlemap, layer_id, plane, cells)

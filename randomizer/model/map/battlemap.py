@@ -1,7 +1,12 @@
-"""A map: a grid, a stack of layers, locks. Only ``Edit.apply`` (edits/edit.py) changes it.
+"""``BattleMap``: a grid, a stack of layers, locks. Only ``Edit.apply`` (edits/edit.py) changes it.
 
-``BattleMap`` holds the data and answers questions about it; what makes and checks maps is elsewhere
-(rolls, storage, gate).
+It holds the data of a map and answers questions about it; what makes and checks maps is elsewhere
+(rolls, storage, gate). The questions are: what does the stack show (``composite``, ``values``), and
+which layer shows it (``owner``)::
+
+    battlemap = BattleMap.new(system, layers=[Layer(1, "Map")])
+    battlemap.values("terrain")             # what the visible layers show, (height, width)
+    battlemap.owner("terrain", cell)        # the layer whose terrain is seen there
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 WHOLESALE = 32
-"""If more than one in 32 values of a plane changed, it is faster to compose all of it again."""
+"""If more than one in so many values of a plane changed, all of it is composed again: faster."""
 
 
 @dataclass(eq=False)
@@ -73,11 +78,12 @@ class BattleMap:
     assets: dict[str, bytes] = field(default_factory=dict)
     """Pictures by digest: those that the map names, and others that steps to undo name.
 
-    One that is lost is drawn as none.
+    What names one that is not there is drawn without a picture.
     """
 
     def __post_init__(self) -> None:
-        self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
+        for layer in self.layers:
+            self.note_ids(layer.things)
 
     @classmethod
     def new(
@@ -90,20 +96,23 @@ class BattleMap:
     ) -> BattleMap:
         """Return a map with the given layers and nothing locked.
 
-        Grid and terrain set are the system's for None. Raises ProblemError for a grid on which not
-        all planes of the system have places.
+        Without a ``grid`` or ``terrain_set`` it has those of a new map of the system. Raises
+        ProblemError for a grid without corners, if the system has planes of corners.
         """
-        grid = grid or system.new_grid()
+        if grid is None:
+            grid = system.new_grid()
         if system.has_corners and not grid.has_corners:
             raise error("grid-corners", system.why_not_grid(grid))
         shape = (grid.height, grid.width)
+        if terrain_set is None:
+            terrain_set = system.terrain_set
         return cls(
-            system,
-            terrain_set or system.terrain_set,
-            grid,
-            list(layers),
-            np.zeros(shape, np.bool_),
-            blank((*shape, grid.degree), False, np.bool_),
+            system=system,
+            terrain_set=terrain_set,
+            grid=grid,
+            layers=list(layers),
+            locked_cells=np.zeros(shape, np.bool_),
+            locked_sides=blank((*shape, grid.degree), value=False, dtype=np.bool_),
             assets=dict(assets),
         )
 
@@ -137,8 +146,11 @@ class BattleMap:
 
     @property
     def source_layer(self) -> Layer | None:
-        """The layer whose roll made the records, terrain set and grid, if it is still there."""
-        return next((layer for layer in self.layers if layer.id == self.source), None)
+        """The layer whose roll made the records, terrain set and grid; None if it is gone."""
+        for layer in self.layers:
+            if layer.id == self.source:
+                return layer
+        return None
 
     def free_layer_id(self) -> int:
         """Return an id that no layer of the map has, nor had as its source or for its Touch-ups."""
@@ -213,17 +225,17 @@ class BattleMap:
             composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
 
-        # What shows there now: higher layers over lower ones.
-        visible = np.full(len(index), spec.default, spec.dtype)
+        # What is seen there now: higher layers over lower ones.
+        new_values = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
-            layer_values = layer.planes.get(plane)
-            if layer.visible and layer_values is not None:
-                values_there = layer_values.reshape(-1)[index]
-                np.copyto(visible, values_there, where=values_there != spec.unset)
+            layer_plane = layer.planes.get(plane)
+            if layer.visible and layer_plane is not None:
+                layer_values = layer_plane.reshape(-1)[index]
+                np.copyto(new_values, layer_values, where=layer_values != spec.unset)
         if values.flags.writeable:
-            write(values, index, visible)
+            write(values, index, new_values)
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
-        elif is_blank(values) or (values.reshape(-1)[index] != visible).any():
+        elif is_blank(values) or (values.reshape(-1)[index] != new_values).any():
             composite.planes[plane] = self.values(plane)
 
     def refresh_property(self, composite: Composite, name: str) -> None:
@@ -241,10 +253,15 @@ class BattleMap:
         return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
-        """Return one plane of the composite, unset values replaced by the default; a new array."""
+        """Return what visible layers show of a plane, its default elsewhere; a new array.
+
+        ``layers`` replace those of the map.
+        """
         spec = self.system.plane(plane)
         result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
-        overlay(result, spec, self.layers if layers is None else layers)
+        if layers is None:
+            layers = self.layers
+        overlay(result, spec, layers)
         return result
 
     def set_values(self, spec: PlaneSpec) -> Plane:

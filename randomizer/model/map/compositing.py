@@ -28,19 +28,19 @@ def overlay(result: Plane, spec: PlaneSpec, layers: Iterable[Layer]) -> None:
 def shown_plane(spec: PlaneSpec, grid: Grid, layers: Iterable[Layer], *, live: bool) -> Plane:
     """Return one plane as ``layers`` show it; ``blank`` if none has it.
 
-    ``live``: a read-only view of a layer's plane instead of a copy, where that layer alone sets all
-    of it.
+    ``live``: where one layer alone sets all of it, return a read-only view of that layer's plane,
+    not a copy.
     """
-    setting = [layer for layer in layers if layer.visible and spec.name in layer.planes]
-    if not setting:
+    contributing = [layer for layer in layers if layer.visible and spec.name in layer.planes]
+    if not contributing:
         return spec.blank(grid)
-    only = setting[0].planes[spec.name]
-    if live and len(setting) == 1 and not (only == spec.unset).any():
-        only = only.view()
-        only.flags.writeable = False
-        return only
+    lowest = contributing[0].planes[spec.name]
+    if live and len(contributing) == 1 and not (lowest == spec.unset).any():
+        view = lowest.view()
+        view.flags.writeable = False
+        return view
     result = np.full(spec.shape(grid), spec.default, spec.dtype)
-    overlay(result, spec, setting)
+    overlay(result, spec, contributing)
     return result
 
 

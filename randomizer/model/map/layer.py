@@ -1,4 +1,8 @@
-"""Layers of a map, and how rolled ones came to be."""
+"""``Layer``: planes, things and properties, of which a map has a stack; and ``Roll``.
+
+A layer sets some values and leaves others to those below it: what it does not set is absent or
+unset. A rolled layer has a ``Roll``, all that is needed to roll it again.
+"""
 
 from __future__ import annotations
 
@@ -12,34 +16,50 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.things.things import Things
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+"""No texts by name: of a script without further files, or without libraries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The origin of a rolled layer: all that is needed to roll it again.
-
-    ``generator`` is the catalogue's name of the generator, "" for a script of the user's own;
-    ``script`` is the whole text that was rolled. ``origins`` describes the values of the provenance
-    planes, by index ("line 8, AREA (innermost)"). A roll can make several layers, which are rolled
-    again together; ``part`` names what this one holds.
-
-    ``texts`` are the further files of a script that has several, by their names. ``libraries`` are
-    what the script used of its package or of an installed game: their digests (SHA-256) by name;
-    their texts are not kept. ``ground`` is the digest of what it was rolled onto (``Base.ground``),
-    "" where that is not known: it does not make a roll another one.
-    """
+    """The origin of a rolled layer: all that is needed to roll it again."""
 
     generator: str
+    """The catalogue's name of the generator, "" for a script of the user's own."""
+
     script_name: str
+    """The name of the script, "" for a generator without one."""
+
     script: LongText
+    """The whole text that was rolled."""
+
     settings: Mapping[str, object]
+    """The settings of the roll, by name."""
+
     seed: int
+
     number: int
+    """The number of the map among all that the seed makes."""
+
     origins: tuple[str, ...] = ()
+    """What the values of the provenance planes mean, by index: "line 8, AREA (innermost)"."""
+
     part: str = ""
+    """What this layer is of a roll that makes several, which are rolled again together."""
+
     texts: Mapping[str, LongText] = field(default_factory=lambda: NO_TEXTS)
+    """The further files of a script that has several, by their names."""
+
     libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    """The digests (SHA-256), by name, of what the script used of its package or of a game.
+
+    The texts of these are not kept.
+    """
+
     ground: str = field(default="", compare=False)
+    """The digest of what it was rolled onto (``Base.ground``), "" where that is not known.
+
+    Rolls that differ in it alone are equal.
+    """
 
     @property
     def title(self) -> str:
@@ -49,6 +69,7 @@ class Roll:
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
+"""The extras of a layer that did not come from a file."""
 
 Planes = dict[str, Plane]
 """Planes by name."""
@@ -59,37 +80,56 @@ Properties = dict[str, Any]
 
 @dataclass(eq=False)
 class Layer:
-    """One layer of a map. ``id`` is unique within its map and never changes.
-
-    A plane that the layer does not use is absent from ``planes``; a property that it does not set
-    is absent from ``properties`` (name to value, as ``System.properties`` describe them).
-    ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from a
-    file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
-    ``locked`` layer cannot be edited by hand. A ``secret`` one is left out of what players get
-    (``players_view``). A layer ``from_file`` came with the file of a map: one rolls on it, so that
-    a new roll covers it; what was painted into other layers stays above a new roll.
-
-    ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
-    when that one is rolled again. ``removed_keys`` are the keys (``Thing.key``) of rolled things
-    that were deleted by hand: they stay away after a re-roll; "" if things without a key were
-    changed or deleted, which come back.
-    """
+    """One layer of a map."""
 
     id: int
+    """Unique within its map; it never changes."""
+
     name: str
+
     visible: bool = True
+
     planes: Planes = field(default_factory=dict)
+    """Its planes; one in which it sets nothing can be absent."""
+
     properties: Properties = field(default_factory=dict)
+    """The properties that it sets, as ``System.properties`` describe them."""
+
     roll: Roll | None = None
+    """The roll that made it; None if it was not rolled."""
+
     touched_properties: frozenset[str] = frozenset()
+    """The properties of a rolled layer that were set by hand: a re-roll keeps them."""
+
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
+    """Data of unknown kinds from a file, for writing them back."""
+
     opacity: float = 1.0
+    """From 0 to 1; it affects only the picture on the desk."""
+
     locked: bool = False
+    """True if it cannot be edited by hand."""
+
     secret: bool = False
+    """True if players do not get it (``players_view``)."""
+
     from_file: bool = False
+    """True if it came with the file of a map: a new roll then covers it.
+
+    What was painted into other layers stays above a new roll.
+    """
+
     touch_ups_of: int | None = None
+    """The id of a rolled layer whose touched values and things go here when it is rolled again."""
+
     things: Things = field(default_factory=Things)
+    """The things placed in it."""
+
     removed_keys: frozenset[str] = frozenset()
+    """The keys (``Thing.key``) of rolled things deleted by hand: they stay away after a re-roll.
+
+    "" is among them if things without a key were changed or deleted, which come back.
+    """
 
     def copy(self, **changes: Any) -> Layer:
         """Return a layer with copied planes, properties and things, and the given fields changed.
@@ -106,5 +146,5 @@ class Layer:
 
 def roll_name(layer: Layer) -> str:
     """Return the default name of a rolled layer: what was rolled, seed and map number."""
-    assert layer.roll is not None
+    assert layer.roll is not None, "only rolled layers have such a name"
     return layer.roll.title

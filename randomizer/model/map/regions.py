@@ -103,7 +103,7 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
     """Return the record of a table; None for an empty one."""
     if not regions:
         return None
-    entries = [region and region._asdict() for region in regions]
+    entries = [None if region is None else region._asdict() for region in regions]
     return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
 
 

@@ -1,4 +1,4 @@
-"""What a generator made, before it is in a map."""
+"""``Generated``: the result of a generator, before ``put_roll`` brings it into a map."""
 
 from __future__ import annotations
 
@@ -21,31 +21,51 @@ if TYPE_CHECKING:
 class Generated:
     """The result of a generator: layers, the number found, messages, and what else it brings.
 
-    There is at least one layer. ``run`` completes those without a ``roll``; a generator whose
-    layers have origins, parts or libraries sets it itself. The map assigns ids to the layers and to
-    the things in them. A thing with a ``key`` is the same one in every roll: where it was moved or
-    deleted by hand, it is not placed again.
-
-    Under locks ``tried`` maps were tried, and ``eligible`` of them, the result included, keep the
-    locks; generators that can work around locks try only one. ``notes`` are problems that did not
-    stop the roll. ``put_back`` names the locked places whose values were forced: if any, the map is
-    not one that the generator makes.
-
-    ``records``, ``terrain_set`` and ``grid`` are None where it brings none: the codes and shapes of
-    the layers are then those of the base, else those of these. They replace the map's own only if
-    this is the roll of the map's source (``put_roll``).
+    ``records``, ``terrain_set`` and ``grid`` replace the map's own only if this is the roll of the
+    map's source (``put_roll``).
     """
 
     layers: tuple[Layer, ...]
+    """One layer at least, from the lowest to the topmost.
+
+    ``run`` completes those without a ``roll``; a generator whose layers have origins, parts or
+    libraries sets it itself. The map assigns ids to the layers and to the things in them. A thing
+    with a ``key`` is the same one in every roll: if it was moved or deleted by hand, it is not
+    placed again.
+    """
+
     number: int
+    """The number of the map."""
+
     tried: int = 1
+    """The number of maps that were tried to find one that keeps the locks.
+
+    Generators that can work around locks try only one.
+    """
+
     log: tuple[LogLine, ...] = ()
+    """The lines that the script wrote."""
+
     notes: tuple[Problem, ...] = ()
+    """Problems that did not stop the roll."""
+
     eligible: int = 1
+    """The number of those tried that keep the locks, the result included."""
+
     put_back: tuple[str, ...] = ()
+    """The names of the locked elements whose values were forced.
+
+    If there are any, the map is not one that the generator makes.
+    """
+
     records: Mapping[str, MapRecord] | None = None
+    """The records of the map; None if it brings none."""
+
     terrain_set: TerrainSet | None = None
+    """The set of which the layers have codes; None: that of the base."""
+
     grid: Grid | None = None
+    """The grid of the layers; None: that of the base."""
 
     @property
     def layers_only(self) -> bool:

@@ -51,7 +51,8 @@ def new_map(
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     place_things(battlemap, [], layers)
     battlemap.layers.extend(layers)
-    battlemap.note_ids(thing_id for layer in layers for thing_id in layer.things)
+    for layer in layers:
+        battlemap.note_ids(layer.things)
     if not generated.layers_only:
         battlemap.records = dict(generated.records or {})
         battlemap.source = layers[0].id

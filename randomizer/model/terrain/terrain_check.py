@@ -1,4 +1,8 @@
-"""Which terrain sets a map can have."""
+"""Checks which terrain sets a map can have: ``check_terrain_set``.
+
+Edits, the gate and files of terrain sets call it. A fault is a ``TerrainSetError`` with the path of
+the value, so that a file can say on which line it is.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +21,37 @@ from randomizer.model.terrain.terrain import (
     Way,
 )
 
+# The most entries of each kind in a set.
 MOST_TERRAINS = 16_000
 MOST_HEXSIDES = 200
 MOST_ELEVATIONS = 1000
+
 MOST_COST = 1_000_000.0
+"""The highest cost of entering a cell."""
+
 MOST_WIDTH = 10.0
+"""The largest ``Way.width``."""
+
 LONGEST_WORD = 100
+"""The most characters of a name."""
+
 LONGEST_CODE = 1000
-"""In characters: a code can be all that another program has in a cell."""
+"""The most characters of a code, which can be all that another program has in a cell."""
 
 LONGEST_TEXT = 2000
+"""The most characters of a description."""
+
+_LOWEST_NUMBER = -0x7FFF
+_HIGHEST_NUMBER = 0x7FFF
+"""The range of elevations and orders: whole numbers of 16 bits, less one that means *unset*."""
 
 HINDERS = ("", "slows", "ground", "all")
 """The values of ``Terrain.hinders``."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
 _DIGEST = re.compile(r"([0-9a-f]{64})?")
+"""The digest of an asset, or nothing."""
 
 
 class TerrainSetError(ValueError):
@@ -79,8 +98,9 @@ def _check_counts(terrain_set: TerrainSet) -> None:
 
 
 def _check_elevations(elevations: Sequence[int]) -> None:
+    """Check that a plane can hold the elevations."""
     for index, height in enumerate(elevations):
-        if not -0x8000 < height <= 0x7FFF:
+        if not _LOWEST_NUMBER <= height <= _HIGHEST_NUMBER:
             raise TerrainSetError("an elevation is out of range", "elevations", index)
 
 
@@ -107,7 +127,8 @@ def _check_terrain(terrain: Terrain, index: int) -> None:
         raise TerrainSetError(message, "terrains", index, "asset")
     _check_cost(terrain.cost, name, "terrains", index, "cost")
     for field in ("priority", "order"):
-        if not -0x8000 < (getattr(terrain, field) or 0) <= 0x7FFF:
+        number = getattr(terrain, field) or 0  # a priority can be None
+        if not _LOWEST_NUMBER <= number <= _HIGHEST_NUMBER:
             message = f"{name}: its {field} is out of range"
             raise TerrainSetError(message, "terrains", index, field)
 
@@ -141,6 +162,7 @@ def _check_hexsides(terrain_set: TerrainSet) -> None:
 
 
 def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
+    """Check the cost of a terrain or a way, which is called ``name``."""
     if cost is not None and not 0 < cost <= MOST_COST:
         message = f"{name}: its cost is not above 0 and at most {MOST_COST:,.0f}"
         raise TerrainSetError(message, *path)
@@ -166,5 +188,6 @@ def _check_looks(noun: str, entries: Sequence[Terrain | Hexside | Way]) -> None:
 
 
 def _check_word(word: str, where: str, *path: str | int, longest: int = LONGEST_WORD) -> None:
+    """Check a name of one line; ``where`` says in the message what it is."""
     if not 0 < len(word) <= longest or not word.isprintable() or word != word.strip():
         raise TerrainSetError(f"{where} cannot be {word!r:.60}", *path)

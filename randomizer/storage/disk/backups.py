@@ -6,6 +6,7 @@ contents, named by the time at which they were replaced (``time_names``).
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -20,22 +21,33 @@ from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.disk.time_names import next_name, time_of_name
 
 KEPT = 10
+"""The backups of a file that stay; older ones are deleted."""
+
 PAUSE_S = 600.0
 """A file that is saved repeatedly is backed up once in this time, in seconds."""
+
+_LONGEST_NAME = 60
+"""The characters of a file's name that the name of its folder begins with."""
+
+_HASH_DIGITS = 12
+"""The digits of the hash in the name of a folder: they tell files of one name apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """Older contents of a file: path, time of replacement, size in bytes."""
+    """An older content of a file."""
 
     path: Path
+    """The file of the backup."""
     replaced: datetime
+    """The time at which the content was replaced."""
     size: int
+    """In bytes."""
 
 
 @contextmanager
 def _as_problems(path: Path) -> Iterator[None]:
-    """Turns an OSError into a ProblemError."""
+    """Turn an OSError into a ProblemError about the backups of the file ``path``."""
     try:
         yield
     except OSError as failed:
@@ -52,32 +64,37 @@ class Backups:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self._clock = clock
-        self._kept: dict[Path, float] = {}
+        """Returns the time in seconds since 1970."""
+        self._last_backup: dict[Path, float] = {}
+        """The time of the last backup of each file in this session, by its absolute path."""
 
     def keep(self, path: Path, *, always: bool = False) -> Path | None:
-        """Back up the contents of ``path`` before it is overwritten; None if there is no need.
+        """Back up the content of ``path`` before it is overwritten; return the backup's path.
 
-        ``always``: even if a backup was made a moment ago. Raises ProblemError.
+        None if there is no such file, or if it was backed up less than ``PAUSE_S`` ago; with
+        ``always`` it is backed up all the same. Raises ProblemError.
         """
         from randomizer.storage.disk.atomic import current_bytes, make_folders, write_atomically
 
         now = self._clock()
-        home = path.absolute()
-        if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:
+        absolute_path = path.absolute()
+        # A clock that was set back makes the time since then negative: it counts as long ago.
+        seconds_since_backup = now - self._last_backup.get(absolute_path, -math.inf)
+        if not always and 0 <= seconds_since_backup < PAUSE_S:
             return None
         data = current_bytes(path)
         if data is None:
             return None
-        folder = self._folder_of(home)
+        folder = self._folder_of(absolute_path)
         make_folders(folder)
-        before = (backup.path.stem for backup in self.of(path))
-        name = next_name(before, datetime.fromtimestamp(now, UTC))
+        names_in_use = (backup.path.stem for backup in self.of(path))
+        name = next_name(names_in_use, datetime.fromtimestamp(now, UTC))
         target = folder / f"{name}{path.suffix}"
         write_atomically(target, data)
-        self._kept[home] = now
+        self._last_backup[absolute_path] = now
         with _as_problems(path):
-            for older in self.of(path)[KEPT:]:
-                older.path.unlink(missing_ok=True)
+            for old_backup in self.of(path)[KEPT:]:
+                old_backup.path.unlink(missing_ok=True)
         return target
 
     def of(self, path: Path) -> list[Backup]:
@@ -85,17 +102,20 @@ class Backups:
         result = []
         folder = self._folder_of(path.absolute())
         with _as_problems(path):
-            for entry in folder.iterdir() if folder.is_dir() else ():
+            if not folder.is_dir():
+                return []
+            for entry in folder.iterdir():
                 replaced = time_of_name(entry.stem)
                 if replaced is not None and not is_blocked(entry):  # else it is not ours
                     result.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(result, key=lambda backup: backup.path.name, reverse=True)
 
-    def _folder_of(self, home: Path) -> Path:
+    def _folder_of(self, absolute_path: Path) -> Path:
+        """Return the folder with the backups of a file."""
         from hashlib import sha256  # imported here: not needed before the first paint
 
-        readable = re.sub(r"[^\w.-]", "_", home.name)[:60]
-        return (
-            self.folder
-            / f"{readable}-{sha256(str(home).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
-        )
+        readable_name = re.sub(r"[^\w.-]", "_", absolute_path.name)[:_LONGEST_NAME]
+        # A path can have bytes that are no text, which Python holds as surrogates.
+        path_bytes = str(absolute_path).encode("utf-8", "surrogatepass")
+        digits = sha256(path_bytes).hexdigest()[:_HASH_DIGITS]
+        return self.folder / f"{readable_name}-{digits}"

@@ -5,8 +5,14 @@ from __future__ import annotations
 import unicodedata
 
 _DEVICES = frozenset(
-    {"con", "prn", "aux", "nul"}
-    | {f"{kind}{number}" for kind in ("com", "lpt") for number in range(1, 10)}
+    {
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        *(f"com{number}" for number in range(1, 10)),
+        *(f"lpt{number}" for number in range(1, 10)),
+    }
 )
 """File names reserved by Windows, with any suffix."""
 
@@ -23,11 +29,12 @@ def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
         return "A name must not be empty"
     if len(name) > max_length:
         return f"A name must have at most {max_length} characters"
+    # Control characters, halves of surrogate pairs, and separators of lines and paragraphs.
     if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in name):
         return "A name must not hold control characters"
-    bad = sorted(set('/\\:*?"<>|') & set(name))
-    if bad:
-        return f"A name must not hold {' '.join(bad)}"
+    forbidden_characters = sorted(set('/\\:*?"<>|') & set(name))
+    if forbidden_characters:
+        return f"A name must not hold {' '.join(forbidden_characters)}"
     if name.startswith(".") or name[-1] in ". " or name[0] == " ":
         return "A name must not begin with a dot or end with one, nor begin or end with a blank"
     if name.partition(".")[0].strip().lower() in _DEVICES:

@@ -1,7 +1,10 @@
 """Names of backups that say when they were made, and whose order is that in which they were made.
 
-The clock of a computer can be set back: then the next name is that of the latest backup and a
-microsecond, however late that is.
+    next_name([], now)                              # "20260214-093005-000125"
+    time_of_name("20260214-093005-000125")          # the time again
+
+The clock of a computer can be set back: then the next name is a microsecond later than the latest
+one there is, however late that is.
 """
 
 from __future__ import annotations
@@ -11,30 +14,36 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 _TIME = "%Y%m%d-%H%M%S-%f"
+
 _NAME = re.compile(r"(\d{8}-\d{6}-\d{6})(-\d\d)?", re.ASCII)
+"""A name: a time in the form ``_TIME``, and two digits if others have the same time."""
+
 _STEP = timedelta(microseconds=1)
+"""The smallest difference of two times in names."""
 
 
 def time_of_name(name: str) -> datetime | None:
-    """Return the time that a name says, None for a name of another form, or of a time after all
-    others.
+    """Return the time that a name says, in UTC.
 
-    Two digits after it tell names of the same time apart.
+    None for a name of another form, and for one of the last year that a time can have: no later
+    name could follow it.
     """
     match = _NAME.fullmatch(name)
+    if match is None:
+        return None
     try:
-        if match:
-            time = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
-        else:
-            time = None
+        time = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
     except ValueError:
         return None
-    return None if time is None or time.year == datetime.max.year else time
+    if time.year == datetime.max.year:
+        return None
+    return time
 
 
 def next_name(names: Iterable[str], now: datetime) -> str:
     """Return the name of a backup made ``now`` that comes after all ``names``."""
-    latest = max(filter(None, map(time_of_name, names)), default=None)
+    times = [time for time in map(time_of_name, names) if time is not None]
+    latest = max(times, default=None)
     if latest is not None and latest >= now:
         now = latest + _STEP
     return now.strftime(_TIME)

@@ -31,10 +31,11 @@ VERSION = 9
 """The version of journals; others are not read."""
 
 VERSION_FIELDS = ("user_version", "application_id")
-"""Where a database says it, twice: a flipped bit makes no other version of it."""
+"""The two fields in which a database has the version: a flipped bit makes no other version of it.
+"""
 
 LARGEST_VALUE = 2**28
-"""In bytes: the largest base, and the largest step, that is written and read."""
+"""The most bytes of a base, and of a step, that are written and read."""
 
 BUSY_S = 0.5
 """How long a write waits for another program that has locked the database."""
@@ -58,14 +59,16 @@ TABLES = {
     "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
     "assets": "CREATE TABLE assets (digest TEXT PRIMARY KEY, data BLOB NOT NULL)",
 }
+"""The tables of a journal and the statements that make them; a database with others is none."""
 
 KEEPING = ("base", "done")
 """The tables that have rows as long as the journal keeps anything."""
 
-_LEAST = 512
-"""The least size of a database, in bytes."""
+_SMALLEST_DATABASE = 512
+"""The least size of a database, in bytes: one page."""
 
 _BASE_NAME = re.compile(r"base-[0-9a-f]{8}")
+"""The name of the file of a base."""
 
 
 class BaseFile(NamedTuple):
@@ -152,8 +155,8 @@ def has_pages(file: Path) -> bool:
 
     Raises OSError.
     """
-    start = read_start(file, _LEAST)
-    return start.startswith(b"SQLite format 3\0") and len(start) == _LEAST
+    start = read_start(file, _SMALLEST_DATABASE)
+    return start.startswith(b"SQLite format 3\0") and len(start) == _SMALLEST_DATABASE
 
 
 def connect(file: Path, mode: str) -> sqlite3.Connection:
@@ -172,7 +175,7 @@ def connect(file: Path, mode: str) -> sqlite3.Connection:
 def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Content | None:
     """Return what is whole of a journal; None if its database says that nothing is kept.
 
-    ``database`` has what is whole of ``log``.
+    ``database`` already has what is whole of ``log``, which says whether something is missing.
 
     Raises sqlite3.Error, ValueError, or ProblemError for a journal of another version.
     """
@@ -185,6 +188,8 @@ def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Conten
     reader = _Reader(database)
     if reader.keeps_nothing():
         return None
+
+    # In this order: steps need a base, and which are done can only be among those that are whole.
     bases = reader.bases()
     content = Content(drop_damaged(bases, folder))
     if not content.bases:
@@ -192,14 +197,17 @@ def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Conten
     reader.read_about(content)
     total = reader.read_steps(content)
     reader.read_done(content, total)
+
+    # What is lost, in words for the user.
     if content.start:
-        content.lost.append(
-            f"the first {counted(content.start, 'change')} cannot be undone any more"
-        )
+        first_changes = counted(content.start, "change")
+        content.lost.append(f"the first {first_changes} cannot be undone any more")
     if not content.lost:
         content.lost += _lost_writes(folder, content.writes, log)
-    is_database_whole = versions == [VERSION] * 2 and log.is_whole and reader.is_whole()
-    if not content.lost and not (is_database_whole and content.bases[-1] == bases[-1]):
+    has_versions = all(version == VERSION for version in versions)
+    is_database_whole = has_versions and log.is_whole and reader.is_whole()
+    has_last_base = content.bases[-1] == bases[-1]
+    if not content.lost and not (is_database_whole and has_last_base):
         content.lost.append("all its changes are whole, a file of it is not")
     return content
 
@@ -223,19 +231,24 @@ def _lost_writes(folder: Path, writes: int, log: Log) -> list[str]:
 
 
 class _Reader:
-    """Reads the tables of a journal, each as far as it can be. Raises ValueError for others."""
+    """Reads the tables of a journal, each as far as it can be."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
+        """Check the tables. Raises ValueError if they are not those of a journal."""
         self._database = database
         self._is_whole = True
+        """False once a row could not be read."""
         tables = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
         if set(tables) != {(name, "table", sql) for name, sql in TABLES.items()}:
             raise ValueError("its tables are not those of a journal")
 
-    def _rows(self, table: str, columns: str, more: str = "", *values: int) -> Iterator[Any]:
-        """Yield the rows of a table, up to one that cannot be read; ``more`` ends the query."""
+    def _rows(self, table: str, columns: str, clause: str = "", *values: int) -> Iterator[Any]:
+        """Yield the rows of a table, up to one that cannot be read.
+
+        ``clause`` is the end of the query, with a question mark for each of ``values``.
+        """
         try:
-            yield from self._database.execute(f"SELECT {columns} FROM {table} {more}", values)
+            yield from self._database.execute(f"SELECT {columns} FROM {table} {clause}", values)
         except sqlite3.Error as reason:
             if is_disk_fault(reason):
                 raise
@@ -294,11 +307,12 @@ class _Reader:
             content.start = base.position
             content.digests = [base.after]
             content.bases = [base]
-        content.bases = [
-            base_file
-            for base_file in content.bases
-            if content.digests[base_file.position - content.start] == base_file.after
-        ]
+        # Other bases are used only if the chain passes through their digests.
+        matching_bases = []
+        for base_file in content.bases:
+            if content.digests[base_file.position - content.start] == base_file.after:
+                matching_bases.append(base_file)
+        content.bases = matching_bases
         rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
         digests, total = whole_links(base.after, map(StepRow._make, rows), base.position + 1)
         content.digests += digests
@@ -333,13 +347,19 @@ class _Reader:
             )
         if not is_as_written:
             content.writes = -1
-        content.position = position if position in possible else content.count
-        content.saved = saved if saved in possible and not content.lost else -1
+        content.position = content.count
+        if position in possible:
+            content.position = position
+        content.saved = -1
+        if saved in possible and not content.lost:
+            content.saved = saved
 
 
 def _number_or_unknown(value: object) -> int:
     """Return a number of the table ``done``, -1 if it is none: sqlite does not enforce types."""
-    return value if isinstance(value, int) else -1
+    if isinstance(value, int):
+        return value
+    return -1
 
 
 def _is_base(row: tuple[Any, ...]) -> bool:

@@ -36,35 +36,36 @@ FORGOTTEN_S = 24 * 3600
 """The age in seconds from which an empty folder is removed; a younger one is being made."""
 
 _NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
+"""The name of the folder of a journal."""
+
 _FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
+"""The name of a file with content: the database, what SQLite puts beside it, or a base."""
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
-    """Return the journals with steps, or with ``WORK``, whose programs no longer run, the latest
-    first.
+    """Return the journals whose programs no longer run, the latest first, and problems.
 
-    They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
-    beside them, with a problem that says so; of those that are not whole a new one is made, with
-    what is whole, and a problem that says what is lost. Other journals are removed.
-    Raises ProblemError if the folder cannot be read.
+    They are those with steps, or with ``WORK``; the others are removed. They are locked, and the
+    caller closes or deletes them. An unreadable one is moved into a folder beside them, with a
+    problem that says so. Of one that is not whole a new one is made, with what is whole, and a
+    problem that says what is lost. Raises ProblemError if the folder cannot be read.
     """
     result: list[Journal] = []
     problems: list[Problem] = []
+    folders: list[Path] = []
     with as_problems(journals):
         if journals.is_dir():
             folders = sorted(journals.iterdir())
-        else:
-            folders = []
     for folder in folders:
         if folder.name == DRAFTS or folder.name.startswith(QUARANTINE):
             continue
         try:
-            journal = _left_in(folder)
+            journal = _recover(folder)
         except JournalInUseError:
             continue
         except ProblemError as reason:
-            vanished = not os.path.lexists(folder)  # its program has ended just now
-            if not (vanished and reason.problems[0].code == DISK_FAULT):
+            has_vanished = not os.path.lexists(folder)  # its program has ended just now
+            if not (has_vanished and reason.problems[0].code == DISK_FAULT):
                 problems += reason.problems
             continue
         except Exception as fault:  # noqa: BLE001 - reported; the others are offered
@@ -74,13 +75,14 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
         if journal is not None:
             problems += journal.problems
             result.append(journal)
-    return sorted(result, key=lambda journal: -journal.changed), problems
+    result.sort(key=lambda journal: journal.changed, reverse=True)
+    return result, problems
 
 
-def _left_in(folder: Path) -> Journal | None:
-    """Return the journal in a folder, or what is whole of it; None if nothing is left.
+def _recover(folder: Path) -> Journal | None:
+    """Return the journal in a folder, or a new one of what is whole of it.
 
-    Raises JournalInUseError, or ProblemError if nothing of it can be read.
+    None if nobody needs it. Raises JournalInUseError, or ProblemError if nothing of it can be read.
     """
     if not _is_journal(folder):
         return None
@@ -101,16 +103,19 @@ def _is_journal(folder: Path) -> bool:
 
     Raises ProblemError.
     """
-    named = _NAME.fullmatch(folder.name) is not None
+    is_named_as_journal = _NAME.fullmatch(folder.name) is not None
     with as_problems(folder):
-        files = list(folder.iterdir()) if folder.is_dir() else None
+        files = None  # it is no folder
+        if folder.is_dir():
+            files = list(folder.iterdir())
         if files is not None and any(_FILE.fullmatch(file.name) for file in files):
             return True
-        if not named or not os.path.lexists(folder):
+        if not is_named_as_journal or not os.path.lexists(folder):
             return False
         if files is None or any(file.name not in (LOCK, HEAD) for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
             raise ProblemError(quarantine(folder, reason, folder.parent))
+        # A younger one may be a journal that its program is just making.
         if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
             for file in files:
                 file.unlink(missing_ok=True)
@@ -119,27 +124,27 @@ def _is_journal(folder: Path) -> bool:
 
 
 def _renewed(journal: Journal) -> Journal:
-    """Return a new journal with what is whole of one; that goes to the quarantine.
+    """Return a new journal with what is whole of a damaged one, which goes to the quarantine.
 
     Raises ProblemError.
     """
     try:
         target = quarantine_path(journal.folder.parent, journal.folder.name)
-        new = journal.renewed(target)
+        new_journal = journal.renewed(target)
     except ProblemError as reason:
         journal.close()  # before it is moved
         return _salvaged(journal.folder, reason)
     finally:
         journal.close()
     move_to_quarantine(journal.folder, target)
-    return new
+    return new_journal
 
 
 def _salvaged(folder: Path, reason: ProblemError) -> Journal:
-    """Return a new journal with the map of one whose steps cannot be read; that goes to the
-    quarantine.
+    """Return a new journal with the map of one whose steps cannot be read.
 
-    Raises ProblemError if there is no such map, or the disk is at fault.
+    The old one goes to the quarantine. Its map is the latest base that is whole. Raises
+    ProblemError if there is none, or if the disk is at fault.
     """
     if all(problem.code == DAMAGED for problem in reason.problems):
         target = quarantine_path(folder.parent, folder.name)

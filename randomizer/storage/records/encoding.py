@@ -177,12 +177,14 @@ class _PartReader:
         """The texts that were read so far, by digest: equal texts become one object."""
 
     def array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+        """Return the array of a reference: its offset. Raises ValueError."""
         if type(ref) is not int or not 0 <= ref < len(self._parts):
             raise ValueError("an array is missing")
         # The .npy data say themselves where the array ends.
         return read_npy(self._parts[ref:], dtype, shape)
 
     def text(self, ref: object) -> str:
+        """Return the text of a reference: its digest. Raises ValueError."""
         if not isinstance(ref, str):
             raise ValueError("a text is missing")
         if not ref:
@@ -192,6 +194,7 @@ class _PartReader:
         return self._texts[ref]
 
     def _find_text(self, digest: str) -> str:
+        """Return the text of a digest, from the block or from elsewhere. Raises ValueError."""
         if digest in self._text_offsets:
             letters = self.array(self._text_offsets[digest], "u1", None)
             return checked_text(digest, letters.tobytes())

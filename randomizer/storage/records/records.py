@@ -101,9 +101,11 @@ def layer_record(layer: Layer, put: Put) -> Record:
     """Return the record of a layer."""
 
     def planes_record(planes: Planes) -> Record:
-        return {
-            name: put.array(f"planes/{layer.id}/{name}", plane) for name, plane in planes.items()
-        }
+        """Return references to the planes by name."""
+        references = {}
+        for name, plane in planes.items():
+            references[name] = put.array(f"planes/{layer.id}/{name}", plane)
+        return references
 
     writers = {
         **text_writers(put),
@@ -117,12 +119,15 @@ def layer_record(layer: Layer, put: Put) -> Record:
 def shape_record(shape: Shape, put: Put) -> Record:
     """Return the record of a map's ``Shape``."""
     grid = shape.grid
+    mask_reference = None
+    if grid.mask is not None:
+        mask_reference = put.array("mask", grid.mask)
     return {
         "grid": {
             "layout": grid.layout.name,
             "width": int(grid.width),
             "height": int(grid.height),
-            "mask": None if grid.mask is None else put.array("mask", grid.mask),
+            "mask": mask_reference,
             "wrap": bool(grid.wrap),
             "lean": bool(grid.lean),
             "naming": list(grid.naming),
@@ -153,7 +158,7 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 
 def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
-    """Return the record of a terrain set; only the name of the one that the system brings along."""
+    """Return the record of a terrain set: of that of the system's new maps only the name."""
     if terrain_set == system.terrain_set:
         return terrain_set.name
     record: Record = plain(terrain_set, TERRAIN_WRITERS)
@@ -207,17 +212,18 @@ def read_layer(
     """Return the layer of a record. Raises ValueError, or ProblemError for values that none has."""
 
     def read_planes(value: object, where: str) -> Planes:
-        references = read(Mapping[str, Raw], value, where)
-        return {
-            name: _read_plane(reference, name, system, grid, get)
-            for name, reference in references.items()
-        }
+        """Return the planes of references by name."""
+        planes = {}
+        for name, reference in read(Mapping[str, Raw], value, where).items():
+            planes[name] = _read_plane(reference, name, system, grid, get)
+        return planes
 
     def read_properties(value: object, where: str) -> Properties:
-        values = read(Mapping[str, Raw], value, where)
-        return {
-            name: read_property(system, name, plain_value) for name, plain_value in values.items()
-        }
+        """Return properties as the system reads them."""
+        properties = {}
+        for name, plain_value in read(Mapping[str, Raw], value, where).items():
+            properties[name] = read_property(system, name, plain_value)
+        return properties
 
     readers = {
         **text_readers(get),
@@ -225,7 +231,9 @@ def read_layer(
         Properties: read_properties,
         Things: lambda columns, where: Things(read_things(columns, where)),
     }
-    name = record.get("name") if isinstance(record, dict) else ""
+    name: object = ""  # for the messages
+    if isinstance(record, dict):
+        name = record.get("name")
     layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", readers))
     check_layer(system, terrain_set, grid, layer)
     return layer
@@ -279,7 +287,7 @@ def read_shape(record: object, system: System, terrain_set: TerrainSet, get: Get
 def _read_locks(reference: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
     """Return the array of locks of a reference; None stands for no locks."""
     if reference is None:
-        return blank(shape, False, np.bool_)
+        return blank(shape, value=False, dtype=np.bool_)
     return get.array(reference, "bool", shape)
 
 
@@ -290,7 +298,9 @@ def read_map(record: object, get: Get) -> BattleMap:
 
     fields = read_fields(_MAP, record, "the map", text_readers(get))
     name = fields["system"]
-    system = system_named(name) if isinstance(name, str) else None
+    system = None
+    if isinstance(name, str):
+        system = system_named(name)
     if system is None:
         faults = "".join(f"; {problem.message}" for problem in problems())
         raise ValueError(f"maps of {name!r:.40} are not known here{faults}")

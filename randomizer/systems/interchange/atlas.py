@@ -49,15 +49,17 @@ class PmpCodec(Codec):
     flat_only = False
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return the map of a terrain and its scenario, whichever of the two is opened."""
         terrain, scenario = _parts_of(source, problems)
         names = tuple(dict.fromkeys(terrain.names))  # one of 145 real maps has one twice
+        entities = tuple(entity for entity, _element in scenario.entities.values())
         data = MapData(
             len(terrain.tiles),
             terrain.heights,
             names,
             _indices(terrain, names),
             _priorities(terrain),
-            tuple(entity for entity, _element in scenario.entities.values()),
+            entities,
             scenario.camera,
             scenario.environment,
             settings=scenario.settings,
@@ -66,6 +68,7 @@ class PmpCodec(Codec):
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """Return the terrain of a map, and the scenario beside it."""
         terrain = None
         scenario = read_scenario(NEW, None)
         if original.data:
@@ -75,10 +78,11 @@ class PmpCodec(Codec):
         # The terrain: where texture and priority are as they were, what we do not know stays, too.
         tiles = new_tiles(data.textures, data.priorities)
         if terrain is not None and terrain.tiles.shape == tiles.shape:
-            same = _indices(terrain, data.texture_names) == data.textures
-            same &= _priorities(terrain) == data.priorities
-            tiles["priority"][same] = terrain.tiles["priority"][same]
-            tiles["second"][same] = _indices(terrain, data.texture_names, "second")[same]
+            is_unchanged = _indices(terrain, data.texture_names) == data.textures
+            is_unchanged &= _priorities(terrain) == data.priorities
+            second_textures = _indices(terrain, data.texture_names, "second")
+            tiles["priority"][is_unchanged] = terrain.tiles["priority"][is_unchanged]
+            tiles["second"][is_unchanged] = second_textures[is_unchanged]
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
 
         scenario.update(data, shown_name(stem))

@@ -1,7 +1,14 @@
 """The formats of other programs for the catalogue, and the signs by which their files are told.
 
-Every command asks each format whether it recognises a file: what reads and writes one (``foreign``
-and a module a program) is imported where it is used.
+Every command asks each format whether it recognises a file. So this module has only the quick
+signs; what reads and writes a file (the module of the program, its ``CODEC``) is imported when it
+is used. For each program there are two functions:
+
+- ``_is_board(data)`` is certain: the file can be opened without a question.
+- ``_like_board(data)`` is a share from 0 to 1, for files that nothing recognises: the format that a
+  file resembles most says what is wrong with it.
+
+The formats are at the end, and below them what is said of files that are known and not read.
 """
 
 from __future__ import annotations
@@ -32,11 +39,14 @@ if TYPE_CHECKING:
     from randomizer.systems.interchange.foreign.codec import Codec
 
 _LOOKED_AT = 65536
-"""So many bytes of the start of a file are looked at."""
+"""The bytes at the start of a file that are looked at."""
+
+_FIRST_LINES = 40
+"""The lines of a text that are looked at, of rows of cells half as many: a row is long."""
 
 
 class ForeignFormat(Format):
-    """The format of a program; ``codec`` of a module (``CODEC`` of its own) does the work."""
+    """The format of a program; its codec, in a module of its own, does the work."""
 
     foreign = True
     encoding = "utf-8"
@@ -53,13 +63,20 @@ class ForeignFormat(Format):
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
         resemblance: Callable[[bytes], float],
-        system: str = "free",  # "" for maps of all
+        system: str = "free",
         codec: str = "",
         *,
         writable: bool = True,
         purpose: Purpose = Purpose.PROGRAM,
         largest: int = LARGEST_PICTURE,
     ) -> None:
+        """Describe the format.
+
+        ``recognises`` and ``resemblance`` get the first bytes of a file, without a byte order mark.
+        ``system`` is the one whose maps it holds, "" for all. ``codec`` is ``module:object`` in
+        this package, "" for ``CODEC`` of the module called as the format. ``largest`` is the most
+        bytes of a file.
+        """
         self.name = name
         self.title = title
         self.suffixes = suffixes
@@ -86,8 +103,8 @@ class ForeignFormat(Format):
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         return self.codec.read(self, data, path, NO_FILES)
 
-    def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
-        return self.codec.read(self, data, path, given)
+    def read_with(self, data: bytes, path: str | None, files: Mapping[str, bytes]) -> ReadResult:
+        return self.codec.read(self, data, path, files)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """Return the file as it was if nothing in it changed, else a new one.
@@ -115,13 +132,8 @@ class ForeignFormat(Format):
 _SIZE = re.compile(rb"^[ \t]*size[ \t]+\d+[ \t]+\d", re.MULTILINE | re.IGNORECASE)
 _HEX = re.compile(rb"^[ \t]*hex[ \t]+\d", re.MULTILINE | re.IGNORECASE)
 
-
 _BOARD_WORDS = (b"size ", b"hex ", b"option ", b"tag ", b"note ", b"end", b"#")
-
-
-def _like_nothing(_data: bytes) -> float:
-    """Return 0: packed files are certain, or damaged."""
-    return 0.0
+"""What the lines of a board begin with."""
 
 
 def _is_board(data: bytes) -> bool:
@@ -129,26 +141,29 @@ def _is_board(data: bytes) -> bool:
 
 
 def _like_board(data: bytes) -> float:
-    """Return which part of the lines begin with a word of boards, if one is a size or a hex."""
+    """Return the share of lines that begin with a word of boards, if one is a size or a hex."""
     if _SIZE.search(data) is None and _HEX.search(data) is None:
         return 0.0
-    lines = [line.strip().lower() for line in data.splitlines()[:40] if line.strip()]
+    lines = [line.strip().lower() for line in data.splitlines()[:_FIRST_LINES] if line.strip()]
     return sum(line.startswith(_BOARD_WORDS) for line in lines) / len(lines)
 
 
 # --- Wesnoth: two rows of as many codes between commas -------------------------------------------
 
 _CODE = rb"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
-_CELL = re.compile(rb"(?:\w+ )?%b" % _CODE)
-_ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_CODE, _CODE))
+"""A terrain code, such as Gg^Fet."""
 
+_CELL = re.compile(rb"(?:\w+ )?%b" % _CODE)
+"""A code with the start of a player before it, if there is one."""
+
+_ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_CODE, _CODE))
+"""A row of at least two cells."""
 
 _MAP_DATA = re.compile(rb"^[ \t]*map_(?:data|file)[ \t]*=", re.MULTILINE)
 """The line of a scenario that names the file of its map."""
 
-
 _ROWS_OF_SCENARIO = re.compile(rb'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
-"""What stands before the rows in a scenario."""
+"""The text before the rows in a scenario that holds them itself."""
 
 
 def _is_wesnoth(data: bytes) -> bool:
@@ -156,20 +171,28 @@ def _is_wesnoth(data: bytes) -> bool:
         return True
     if _MAP_DATA.search(data) is not None:
         return False
-    lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
-    rows = lines[:2]
-    return len(rows) == 2 and all(
-        _ROW.fullmatch(row) and row.count(b",") == rows[0].count(b",") for row in rows
-    )
+    rows = _rows_of_wesnoth(data)[:2]
+    if len(rows) < 2 or rows[0].count(b",") != rows[1].count(b","):
+        return False
+    return all(_ROW.fullmatch(row) for row in rows)
 
 
 def _like_wesnoth(data: bytes) -> float:
-    """Return which part of what stands between commas are codes."""
-    lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
-    parts = [part.strip() for line in lines for part in line.split(b",")]
-    if len(parts) <= len(lines):
+    """Return the share of codes among all texts between commas."""
+    rows = _rows_of_wesnoth(data)
+    cells: list[bytes] = []
+    for row in rows:
+        cells += [cell.strip() for cell in row.split(b",")]
+    has_commas = len(cells) > len(rows)
+    if not has_commas:
         return 0.0
-    return sum(_CELL.fullmatch(part) is not None for part in parts) / len(parts)
+    return sum(_CELL.fullmatch(cell) is not None for cell in cells) / len(cells)
+
+
+def _rows_of_wesnoth(data: bytes) -> list[bytes]:
+    """Return the first lines that may be rows of cells; the header of old maps has "=" in it."""
+    lines = data.splitlines()[: _FIRST_LINES // 2]
+    return [line for line in lines if line.strip() and b"=" not in line]
 
 
 # --- Text Mapper: nothing but statements, one of a hex -------------------------------------------
@@ -180,8 +203,8 @@ def _textmapper_lines(data: bytes) -> Lines:
     lines = data.decode("utf-8", "replace").splitlines()
     if len(data) >= _LOOKED_AT - len(BOM_UTF8):
         lines = lines[:-1]
-    of_map = lines_of_map(lines)
-    return Lines(lines[of_map.start : of_map.stop][:40])
+    map_range = lines_of_map(lines)
+    return Lines(lines[map_range.start : map_range.stop][:_FIRST_LINES])
 
 
 def _is_textmapper(data: bytes) -> bool:
@@ -190,6 +213,7 @@ def _is_textmapper(data: bytes) -> bool:
 
 
 def _like_textmapper(data: bytes) -> float:
+    """Return the share of statements about hexes among these and prose."""
     lines = _textmapper_lines(data)
     if lines.hexes:
         return lines.hexes / (lines.hexes + len(lines.prose))
@@ -198,19 +222,33 @@ def _like_textmapper(data: bytes) -> float:
 
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
 
+_GZIP = zlib.MAX_WBITS | 16
+"""The window of a decompressor for data with the header of gzip."""
+
+_UNPACKED = 8192
+"""The bytes of an unpacked file that are looked at."""
+
 
 def _is_wxx(data: bytes) -> bool:
     try:
-        start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, 8192).replace(b"\0", b"")
+        start = zlib.decompressobj(_GZIP).decompress(data, _UNPACKED)
     except zlib.error:
         return False
+    start = start.replace(b"\0", b"")  # it is UTF-16: the names are ASCII, with zeros between
     return b"<map " in start and b"hexOrientation=" in start
+
+
+def _like_nothing(_data: bytes) -> float:
+    """Return 0: packed files are certain, or damaged."""
+    return 0.0
 
 
 # --- 0 A.D.: a terrain, or the scenario beside one ------------------------------------------------
 
-_BEFORE_ROOT = rb"\s|<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->"
-_SCENARIO = re.compile(rb"(?:\xef\xbb\xbf)?(?:%b)*+<Scenario[\s>]" % _BEFORE_ROOT)
+_PROLOG = rb"\s|<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->"
+"""A blank, an instruction or a comment before the root of XML."""
+
+_SCENARIO = re.compile(rb"(?:\xef\xbb\xbf)?(?:%b)*+<Scenario[\s>]" % _PROLOG)
 
 
 def _is_scenario(data: bytes) -> bool:
@@ -222,13 +260,19 @@ def _is_scenario(data: bytes) -> bool:
 _TMJ = re.compile(rb'"(?:tiledversion|infinite|tilewidth|orientation)"\s*:')
 _TMJ_LAYERS = re.compile(rb'"(?:layers|tilesets)"\s*:\s*\[')
 
+_MAP_ELEMENT_ALONE = 0.6
+"""The resemblance of XML with an element "map", which maps of other programs have, too."""
+
 
 def _is_tmx(data: bytes) -> bool:
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         start = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    _before, tag, more = start.partition(b"<map")
-    return start[:1] == b"<" and bool(tag) and b"orientation" in more.partition(b">")[0]
+    if not start.startswith(b"<"):
+        return False
+    _prolog, _tag, text_behind_tag = start.partition(b"<map")
+    attributes = text_behind_tag.partition(b">")[0]
+    return b"orientation" in attributes
 
 
 def _is_tmj(data: bytes) -> bool:
@@ -238,7 +282,7 @@ def _is_tmj(data: bytes) -> bool:
 
 def _like_tmx(data: bytes) -> float:
     if data.lstrip().startswith(b"<") and re.search(rb"<map[\s>]", data):
-        return 0.6
+        return _MAP_ELEMENT_ALONE
     return 0.0
 
 
@@ -251,10 +295,13 @@ def _like_tmj(data: bytes) -> float:
 
 
 def _is_foundry(data: bytes) -> bool:
-    names = (b'"padding"', b'"width"', b'"height"', b'"grid"')
-    others = (b'"tokenVision"', b'"gridType"', b'"backgroundColor"', b'"walls"')
-    is_object = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-    return is_object and all(name in data for name in names) and any(map(data.__contains__, others))
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    # All scenes have the first four; of the others those of one version have some.
+    needed_names = (b'"padding"', b'"width"', b'"height"', b'"grid"')
+    further_names = (b'"tokenVision"', b'"gridType"', b'"backgroundColor"', b'"walls"')
+    has_needed = all(name in data for name in needed_names)
+    return has_needed and any(name in data for name in further_names)
 
 
 def _is_uvtt(data: bytes) -> bool:
@@ -262,7 +309,7 @@ def _is_uvtt(data: bytes) -> bool:
 
 
 _AZGAAR_EXPORT = b"Azgaar's Fantasy Map Generator output"
-"""What every JSON export of that program says of itself."""
+"""A text in every JSON export of that program."""
 
 
 def _is_azgaar(data: bytes) -> bool:
@@ -281,6 +328,8 @@ def _like_foundry(data: bytes) -> float:
 def _like_uvtt(data: bytes) -> float:
     return share_of_names(data, ("resolution", "pixels_per_grid", "map_size", "line_of_sight"))
 
+
+# --- the formats of the catalogue ----------------------------------------------------------------
 
 BOARD = ForeignFormat(
     "board", "MegaMek board", (".board",), _is_board, _like_board, codec="megamek:CODEC"
@@ -341,22 +390,21 @@ AZGAAR = ForeignFormat(
     writable=False,
     largest=LARGEST_ASSETS // 2,
 )
-"""The formats of the catalogue."""
 
 
 # --- files that are known, and not read ----------------------------------------------------------
 
 _AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
-
+"""The beginning of a map of Azgaar's generator in its own format: a version and its name."""
 
 _GEOJSON = re.compile(rb'\s*\{\s*"type"\s*:\s*"FeatureCollection"')
 
 _GAME_OF_XCONQ_7 = re.compile(rb"(?:[ \t\r\n]+|;[^\n]*+)*+\(game-module\b")
-"""How the games, maps and scenarios of its version 7 begin: Lisp, with comments."""
+"""The beginning of games, maps and scenarios of Xconq 7: Lisp, with comments."""
 
 
 def why_not_read(data: bytes) -> Problem | None:
-    """Return what is said of a file of a kind that is known and not read here, else None."""
+    """Return the problem of a file of a kind that is known and not read here; None for others."""
     if _AZGAAR.match(data):
         message = (
             "this is a map of Azgaar's Fantasy Map Generator, and such files lack the points of "

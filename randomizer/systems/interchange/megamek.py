@@ -41,6 +41,9 @@ from randomizer.systems.interchange.foreign.ways import visible_ways, way_planes
 CLEAR = "clear"
 """The code of a hex without terrains."""
 
+_SIDES = 6
+"""The sides of a hex; exits and cliffs are bits of them, bit 0 for the north."""
+
 WAYS = (
     Way("road:1", "road", "#8d8d8d", cost=0.5, description="Paved road"),
     Way("road:2", "road", "#a89a82", cost=0.5, description="Alley"),
@@ -48,11 +51,14 @@ WAYS = (
     Way("road:4", "track", "#a3a096", cost=0.5, description="Gravel road"),
     Way("bridge", "road", "#6f5b43", cost=0.5, description="Bridge"),
 )
+"""What is a way on the map: all roads by their levels, and bridges of all levels as one."""
+
 BRIDGE = 4
-"""The number of the way "bridge"."""
+"""The index in ``WAYS`` of "bridge"."""
 
 CLIFF = Hexside("cliff_top", "c", "#5b5048", higher=True, description="The top of a cliff")
 _NUMBER_OF_WAY = {way.name: number for number, way in enumerate(WAYS)}
+"""The index in ``WAYS``, by name."""
 
 _NUMBER_OF_STYLE = {"road": 0, "track": 2}
 """The ways as which those of other maps are written, by their styles."""
@@ -67,7 +73,7 @@ _MOST_UNKNOWN_NAMES = 20
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def terrain_names() -> Mapping[str, bool]:
-    """Return the terrains of the game, and whether it makes them itself when it loads a board."""
+    """Return the terrains of the game by name: True if it makes them when it loads a board."""
     return {name: bool(marks) for name, *marks in table_rows("board_terrains.tsv")}
 
 
@@ -83,10 +89,22 @@ _TERRAINS_PART = 2
 """The index in ``_HEX`` of the terrains."""
 
 _THEME = re.compile(r'(?:\s*+"[^"]*")?')
+"""The theme of a hex, which may be missing, without what follows."""
 
 _SIZE = re.compile(r"\s*size\s+(\d{1,9})\s+(\d{1,9})\s*(?:#.*)?", re.IGNORECASE)
+"""The statement ``size`` with width and height."""
+
 _TERRAIN = re.compile(r"([A-Za-z_]\w*):(-?\d{1,9})(?::(\d{1,2}))?", re.ASCII)
+"""A terrain with its level, and its exits if it has any."""
+
 _CODE = re.compile(r'(?:clear|[a-z_]\w*:-?\d[^"]*)(?: "[^"]*")?', re.ASCII)
+"""A code of ours: the terrains of a hex and its theme."""
+
+_LONGEST_LEVEL = 6
+"""The characters of a level: -32767 needs six, and ``int`` of more is slow."""
+
+_OPTION_BYTES = 65536
+"""The beginning of a board in which its options are looked for."""
 
 
 class BoardCodec(Codec):
@@ -96,6 +114,7 @@ class BoardCodec(Codec):
     code = _CODE
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return the map of a board."""
         reader = _Reader(problems)
         text = source.text
         for number, line in enumerate(_board_lines(text), 1):
@@ -107,12 +126,12 @@ class BoardCodec(Codec):
         return reader.battlemap(_roads_to_pavement(text))
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """Return the board of a map: hexes that are as they were in the original keep their
-        lines.
-        """
+        """Return the board of a map; hexes that are as in the original keep their lines."""
         text = original.text
         hexes = self._hexes(battlemap, text)
         grid = battlemap.grid
+
+        # A hex whose statement is that of the original map is written as it was there.
         former_rows = list[str]()
         former_size = (0, 0)
         if original.data:
@@ -122,6 +141,7 @@ class BoardCodec(Codec):
         hex_lines = [line for line in _board_lines(text) if _word(line) == "hex"]
         former_lines = dict(zip(former_rows, hex_lines, strict=False))
         rows = [former_lines.get(row, row) for row in hexes.rows]
+
         size = (grid.width, grid.height)
         if former_size == size:
             # A file that ends early has clear hexes there: they are written once one is not.
@@ -131,8 +151,15 @@ class BoardCodec(Codec):
             board = _with_hexes(original.lines(), rows)
         else:
             board = _new_board(text, size, rows)
-        own = {"elevation": 0, "line": hexes.lost_ways, "hexside": hexes.lost_hexsides}
-        lost = losses(battlemap, hexes.shown, **own, terrain=hexes.nearest)
+
+        lost = losses(
+            battlemap,
+            hexes.composite,
+            elevation=0,
+            line=hexes.lost_ways,
+            hexside=hexes.lost_hexsides,
+            terrain=hexes.nearest,
+        )
         hints: tuple[str, ...] = ()
         if hexes.undrawn:
             cells = counted(hexes.undrawn, "hex", "hexes")
@@ -140,21 +167,23 @@ class BoardCodec(Codec):
         return Written(original.encoded(board), lost, hints)
 
     def _hexes(self, battlemap: BattleMap, text: str) -> _Hexes:
-        """Return the statements of all hexes of a map; ``text`` is that of its original, "" for
-        none.
+        """Return the statements of all hexes of a map.
+
+        ``text`` is that of its original, "" for none; it says whether roads lead to pavement.
         """
-        shown = battlemap.composite()
+        composite = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.visible_codes(battlemap, shown)
-        ways, lost_ways = _links(battlemap, shown)
-        cliffs, lost_hexsides = _cliffs(battlemap, shown)
+        codes, nearest = self.visible_codes(battlemap, composite)
+        ways, lost_ways = _links(battlemap, composite)
+        cliffs, lost_hexsides = _cliffs(battlemap, composite)
         automatic = _automatic(grid, ways, codes, _roads_to_pavement(text))
-        parts = {code: _parts(code) for code in set(codes)}
-        heights = np.broadcast_to(shown.planes["elevation"], (grid.height, grid.width)).reshape(-1)
+        terrains_and_theme = {code: _split_code(code) for code in set(codes)}
+        elevation = composite.planes["elevation"]
+        heights = np.broadcast_to(elevation, (grid.height, grid.width)).reshape(-1)
         rows = list[str]()
         undrawn = 0
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
-            terrains, theme = parts[code]
+            terrains, theme = terrains_and_theme[code]
             links = {number: int(plane[cell]) for number, plane in ways.items() if plane[cell]}
             exits_by_game = {number: int(automatic[number][cell]) for number in links}
             ways_of_code = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
@@ -163,7 +192,14 @@ class BoardCodec(Codec):
             hex_text = _hex_text(terrains, links, exits_by_game, int(cliffs[cell]))
             x, y = grid.xy(cell)
             rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')
-        return _Hexes(rows, shown, nearest, lost_ways, lost_hexsides, undrawn)
+        return _Hexes(
+            rows=rows,
+            composite=composite,
+            nearest=nearest,
+            lost_ways=lost_ways,
+            lost_hexsides=lost_hexsides,
+            undrawn=undrawn,
+        )
 
 
 class _Hexes(NamedTuple):
@@ -171,8 +207,8 @@ class _Hexes(NamedTuple):
 
     rows: list[str]
     """The statements, row by row of the map."""
-    shown: Composite
-    """The planes that the map shows."""
+    composite: Composite
+    """What the map shows."""
     nearest: int
     """Cells whose terrain the game lacks: they get the nearest one."""
     lost_ways: int
@@ -256,10 +292,8 @@ def _new_board(text: str, size: tuple[int, int], rows: list[str]) -> str:
 
 
 def _roads_to_pavement(text: str) -> bool:
-    """Return whether roads have exits to pavement, as they have if a board does not say
-    otherwise.
-    """
-    option = re.search(r"(?im)^\s*option\s+exit_roads_to_pavement\s+(\w+)", text[:65536])
+    """Return whether roads have exits to pavement; they have unless the board says no."""
+    option = re.search(r"(?im)^\s*option\s+exit_roads_to_pavement\s+(\w+)", text[:_OPTION_BYTES])
     return option is None or option[1].lower() != "false"
 
 
@@ -347,13 +381,17 @@ class _Reader:
         self._size = (0, 0)
         """Width and height; (0, 0) before the statement ``size``."""
         self._codes = Codes()
+        """The codes of the hexes so far, which get numbers."""
         self._hexes: list[_Hex] = []
+        """The contents of the hexes, row by row of the map."""
         self._heights: list[int] = []
+        """Their levels."""
         self._hex_of_texts: dict[tuple[str, str], _Hex] = {}
         """Terrains that were read already, by their text and that of the theme."""
         self._unknown_names: dict[str, int] = {}
         """The first line of each terrain that the game lacks."""
         self._misnumbered = 0
+        """The number of hexes whose number is not that of their position."""
 
     def read_size(self, line: str, number: int) -> None:
         """Read the statement ``size``. Raises ProblemError."""
@@ -366,7 +404,7 @@ class _Reader:
     def read_hex(self, line: str, number: int) -> None:
         """Read the statement ``hex``. Raises ProblemError.
 
-        The order of the statements gives a hex its place: the game ignores the number in it.
+        The order of the statements gives a hex its position: the game ignores the number in it.
         """
         parts = _parts_of_hex(line, number)
         name, level, terrains, theme = (part[1] or "" for part in parts)
@@ -374,8 +412,7 @@ class _Reader:
         hex_index = len(self._hexes)
         if hex_index >= width * height:
             raise fault(f"the size of the board is for {width * height:,} hexes, no more", number)
-        # Six characters are enough for a level, and few enough for int() to be quick.
-        if len(level) > 6 or not -0x8000 < int(level) <= 0x7FFF:
+        if len(level) > _LONGEST_LEVEL or not -0x8000 < int(level) <= 0x7FFF:
             column = line.find(level) + 1
             raise fault(f"{level:.20} is no level that a hex can have", number, column)
 
@@ -501,23 +538,23 @@ class _Reader:
     def _cliff_plane(self, grid: Grid) -> NDArray[np.uint8]:
         """Return the plane of hexsides, (height, width, 6), with all cliffs."""
         unset = 0xFF
-        hexsides = np.full((grid.size, 6), unset, np.uint8)
+        cliff = 1  # the code of the first hexside of the set, which is ``CLIFF``
+        hexsides = np.full((grid.size, _SIDES), unset, np.uint8)
         for cell, content in enumerate(self._hexes):
-            for side in range(6):
+            for side in range(_SIDES):
                 if content.cliffs >> side & 1:
-                    hexsides[cell, side] = 1
-        return hexsides.reshape(grid.height, grid.width, 6)
+                    hexsides[cell, side] = cliff
+        return hexsides.reshape(grid.height, grid.width, _SIDES)
 
 
 def _words_of(code: str) -> list[str]:
     """Return the words for the picture of a code: its terrains but ways, else its theme."""
     terrains, _, theme = code.partition(' "')
     names_and_levels = [token.split(":") for token in terrains.split(";")]
-    words = [
-        name
-        for name, *_levels in names_and_levels
-        if not name.startswith(("bldg_", "bridge", "road"))
-    ]
+    words = []
+    for name, *_levels in names_and_levels:
+        if not name.startswith(("bldg_", "bridge", "road")):
+            words.append(name)
     if ["water", "0"] in names_and_levels:
         # Water of depth 0 is a ford, with a picture of its own.
         words = ["water-0", *(word for word in words if word != "water")]
@@ -543,7 +580,7 @@ def _automatic(
         if roads_to_pavement and number != BRIDGE:
             joins = has_way | is_paved
         leads_to = (neighbours >= 0) & joins[neighbours]
-        exits = (leads_to << np.arange(6)).sum(axis=1)
+        exits = (leads_to << np.arange(_SIDES)).sum(axis=1)
         exits_by_way[number] = exits * has_way
     return exits_by_way
 
@@ -551,8 +588,8 @@ def _automatic(
 # --- writing -------------------------------------------------------------------------------------
 
 
-def _parts(code: str) -> tuple[list[str], str]:
-    """Return the terrains of a code, and its theme."""
+def _split_code(code: str) -> tuple[list[str], str]:
+    """Return the terrains of a code, and its theme; "" for none."""
     terrains, _, theme = code.partition(' "')
     tokens = list[str]()
     if terrains != CLEAR:
@@ -560,13 +597,14 @@ def _parts(code: str) -> tuple[list[str], str]:
     return tokens, theme.removesuffix('"')
 
 
-def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[Any]], int]:
-    """Return the flat planes of the ways that a board has, by number, and the number of cells
-    with other ways.
+def _links(battlemap: BattleMap, composite: Composite) -> tuple[dict[int, NDArray[Any]], int]:
+    """Return the flat planes of the ways that a board has, and how many cells have other ways.
+
+    The planes are by the index of the way in ``WAYS``; two ways of a map can be written as one.
     """
     ways: dict[int, NDArray[Any]] = {}
     lost_cells = 0
-    for way, plane in visible_ways(battlemap, shown):
+    for way, plane in visible_ways(battlemap, composite):
         number = _NUMBER_OF_WAY.get(way.name, _NUMBER_OF_STYLE.get(way.style))
         if number is None:
             lost_cells += int(np.count_nonzero(plane))
@@ -577,11 +615,12 @@ def _links(battlemap: BattleMap, shown: Composite) -> tuple[dict[int, NDArray[An
     return ways, lost_cells
 
 
-def _cliffs(battlemap: BattleMap, shown: Composite) -> tuple[NDArray[Any], int]:
-    """Return the sides of each cell (bits) that have cliffs, and how many other hexsides there
-    are.
+def _cliffs(battlemap: BattleMap, composite: Composite) -> tuple[NDArray[Any], int]:
+    """Return the sides (bits) of each cell that have cliffs, (cells,), and the number of others.
+
+    Every hexside with "cliff" in its name is one.
     """
-    values = shown.planes["hexside"].reshape(battlemap.grid.size, -1)
+    values = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
     kinds = battlemap.terrain_set.hexsides
     codes = [code for code, kind in enumerate(kinds, 1) if "cliff" in kind.name.lower()]
     cliffs = np.isin(values, codes)

@@ -34,7 +34,7 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem
 from randomizer.model.terrain.terrain import Hexside, Terrain, Way
 from randomizer.model.terrain.terrain_check import MOST_HEXSIDES
-from randomizer.model.things.thing_state import State
+from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import LABEL
@@ -66,9 +66,13 @@ _LARGEST_SIZE = 10**9
 """No size of a label is so large: its number would not be read again."""
 
 _STYLES = {"river": "water", "canal": "water", "road": "road", "rail": "rail", "railway": "rail"}
-"""The styles of ways by words in the kinds of lines."""
+"""The styles of ways by words in the kinds of lines; "track" for other kinds."""
 
 _COLOURS = {"water": "#3f86bd", "road": "#8a6d45", "rail": "#4a4540", "track": "#a3773f"}
+"""The colours of ways by their styles."""
+
+_HEXSIDE_COLOUR = "#7d5a3c"
+"""The colour of hexsides other than cliffs."""
 
 _QUOTES = str.maketrans('"“”\r\n', "’’’  ")
 """Quotes would end a label too early, line ends its line."""
@@ -81,6 +85,7 @@ class TextMapperCodec(Codec):
     flat_only = False
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return the map of a file: regions become terrains and labels, lines ways."""
         document = read_document(source.text, problems)
         grid = _grid_of(document)
         regions = {document.cell(point, grid): region for point, region in document.regions.items()}
@@ -136,6 +141,7 @@ class TextMapperCodec(Codec):
             )
         elif battlemap.grid.layout is not FLAT:
             hints.append("Text Mapper knows no layout: column and row are as they are")
+
         lost = losses(
             battlemap,
             battlemap.composite(),
@@ -180,28 +186,33 @@ def _terrains_of(
     return distinct_terrains, plane
 
 
-def _sides_of(
-    document: Document, regions: Mapping[int, Region], grid: Grid
-) -> list[tuple[int, int, str]]:
-    """Return cell, side and letter of all hexsides on the map, cliffs last: they count more."""
-    sides = list[tuple[int, int, str]]()
+class _SideOfCell(NamedTuple):
+    """A hexside on the map."""
+
+    cell: int
+    side: int
+    letter: str
+
+
+def _sides_of(document: Document, regions: Mapping[int, Region], grid: Grid) -> list[_SideOfCell]:
+    """Return all hexsides on the map, cliffs last, as these replace others on the same side."""
+    sides = list[_SideOfCell]()
     for line in document.lines:
         for fact in line.facts:
             if isinstance(fact, Side):
-                sides.append((document.cell(fact.point, grid), fact.side, fact.letter))
+                cell = document.cell(fact.point, grid)
+                sides.append(_SideOfCell(cell, fact.side, fact.letter))
     for cell, region in regions.items():
-        sides += ((cell, side, CLIFF.letter) for side in region.cliffs)
-    return [(cell, side, letter) for cell, side, letter in sides if cell >= 0]
+        sides += [_SideOfCell(cell, side, CLIFF.letter) for side in region.cliffs]
+    return [side for side in sides if side.cell >= 0]
 
 
-def _put_hexsides(
-    planes: Planes, sides: Sequence[tuple[int, int, str]], grid: Grid
-) -> list[Hexside]:
+def _put_hexsides(planes: Planes, sides: Sequence[_SideOfCell], grid: Grid) -> list[Hexside]:
     """Put hexsides into their plane, and return them in the order of their numbers there.
 
     Those for which a terrain set has no more room are left out.
     """
-    further_letters = sorted({letter for _cell, _side, letter in sides} - {CLIFF.letter})
+    further_letters = sorted({side.letter for side in sides} - {CLIFF.letter})
     letters = [CLIFF.letter, *further_letters][:MOST_HEXSIDES]
     if sides:
         plane = SYSTEM.hexside.allocate(grid)
@@ -209,12 +220,15 @@ def _put_hexsides(
         values = plane.reshape(grid.size, -1)
         for cell, side, letter in sides:
             if letter in letters:
-                values[cell, side] = letters.index(letter) + 1
-    return [CLIFF, *(Hexside(f"hexside {letter}", letter, "#7d5a3c") for letter in letters[1:])]
+                values[cell, side] = letters.index(letter) + 1  # 0 is "no hexside"
+    hexsides = [CLIFF]
+    for letter in letters[1:]:
+        hexsides.append(Hexside(f"hexside {letter}", letter, _HEXSIDE_COLOUR))
+    return hexsides
 
 
 def _links_of(document: Document, grid: Grid) -> dict[str, dict[int, int]]:
-    """Return for each kind of lines the sides (bits) by which it leaves cells: {cell: sides}."""
+    """Return for each kind of lines the sides (bits) by which it leaves cells, by cell."""
     links = dict[str, dict[int, int]]()
     for line in document.lines:
         for fact in line.facts:
@@ -230,8 +244,12 @@ def _links_of(document: Document, grid: Grid) -> dict[str, dict[int, int]]:
 
 
 def _way(kind: str) -> Way:
-    words = re.split(r"[^a-z]+", kind.lower())
-    style = next((_STYLES[word] for word in words if word in _STYLES), "track")
+    """Return the way for a kind of lines, in the style of the first word that has one."""
+    style = "track"
+    for word in re.split(r"[^a-z]+", kind.lower()):
+        if word in _STYLES:
+            style = _STYLES[word]
+            break
     return Way(kind, style, _COLOURS[style])
 
 
@@ -240,7 +258,9 @@ def _labels_of(regions: Mapping[int, Region], grid: Grid) -> list[Thing]:
     labels = list[Thing]()
     for cell, region in sorted(regions.items()):
         if region.label:
-            state = State({POINTS: region.size} if region.size else {})
+            state = NO_STATE
+            if region.size:
+                state = State({POINTS: region.size})
             x, y = grid.centre(cell)
             labels.append(Thing(len(labels) + 1, LABEL, x, y, label=region.label, state=state))
     return labels
@@ -253,10 +273,11 @@ class _Content(NamedTuple):
     """The statements that a map is, and the counts of what has none."""
 
     regions: dict[Point, Region]
-    """By columns."""
+    """The regions by their points, column by column."""
     facts: dict[Edge | Side, None]
     """The steps of ways, then the hexsides: a set in the order of its entries."""
     lost_labels: int
+    """The number of labels that cannot be written."""
     lost_ways: int
     """The number of cells with a way that leads nowhere."""
 
@@ -277,10 +298,10 @@ def _content_of(battlemap: BattleMap, document: Document, *, has_codes: bool) ->
     for cell in _cells_by_column(battlemap.grid):
         code = codes[terrain[cell]]
         if code or cell in cliffs or cell in labels:
-            label, size = labels.get(cell, ("", 0))
+            label = labels.get(cell, _Label("", 0))
             point = document.point(cell, battlemap.grid)
             cliffs_of_cell = frozenset(cliffs.get(cell, ()))
-            regions[point] = Region(point, code, cliffs_of_cell, label, size)
+            regions[point] = Region(point, code, cliffs_of_cell, label.text, label.size)
     return _Content(regions, dict.fromkeys((*edges, *sides)), lost_labels, lost_ways)
 
 
@@ -327,12 +348,20 @@ def _hexsides_by_kind(
     return cliffs, sides
 
 
-def _labels_by_cell(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int]:
-    """Return text and size of the label of each cell, and the number of labels left out.
+class _Label(NamedTuple):
+    """The label of a hex."""
+
+    text: str
+    size: int
+    """In points; 0 for the usual size."""
+
+
+def _labels_by_cell(battlemap: BattleMap) -> tuple[dict[int, _Label], int]:
+    """Return the labels by cell, and the number of labels left out.
 
     A hex has one label, and a label beside the map has no hex.
     """
-    labels = dict[int, tuple[str, int]]()
+    labels = dict[int, _Label]()
     lost_labels = 0
     for thing in battlemap.visible_things():
         if thing.kind != LABEL:
@@ -345,7 +374,7 @@ def _labels_by_cell(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], i
         size = thing.state.get(POINTS)
         if type(size) is not int or not 0 < size < _LARGEST_SIZE:
             size = 0
-        labels[cell] = (text, size)
+        labels[cell] = _Label(text, size)
     return labels, lost_labels
 
 
@@ -474,10 +503,12 @@ def _comment_prose(rows: list[_Row]) -> int:
 
 
 def _texts_of(rows: Iterable[_Row]) -> list[str]:
+    """Return the texts of rows without their line ends."""
     return [row.text.rstrip("\r\n") for row in rows]
 
 
 def _are_prose(rows: Iterable[_Row]) -> bool:
+    """Return whether a file of these rows would be taken for prose, not for a map."""
     texts = _texts_of(rows)
     return is_prose(texts, Lines(texts))
 

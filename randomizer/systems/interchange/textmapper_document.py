@@ -39,7 +39,10 @@ from randomizer.systems.interchange.textmapper_lines import (
 )
 
 BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says nothing")
+"""The first terrain of every map of the program."""
+
 CLIFF = Hexside("cliff", "c", "#5b5048")
+"""The first hexside of every map of the program."""
 
 MOST_STEPS = 1_000_000
 """The largest number of steps of all lines of a file together, from hex to hex.
@@ -47,7 +50,11 @@ MOST_STEPS = 1_000_000
 A short text can name hexes far apart, and each step between them takes memory.
 """
 
+_MOST_WARNINGS = 20
+"""The most kinds of lines that are reported, each by a warning: a long list helps nobody."""
+
 _A = re.ASCII
+
 _ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
 """A point such as 0304, or 030401 with its level, in a chain of points."""
 
@@ -58,6 +65,7 @@ _SIDE = re.compile(rf"#\s*hexside\s+({SHORT}|{LONG})\s+([0-5])\s+(\S)\s*", _A)
 """A hexside of ours: the hex, the number of the side, and the letter of the hexside."""
 
 _SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", _A)
+"""The option by which odd columns are pushed down, not even ones."""
 
 _TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 """A tag such as ``name="Moor" 30``: its name, text and size."""
@@ -66,6 +74,7 @@ _TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[
 """A text in quotes, its size, and the transforms behind it such as ``translate(0,20)``."""
 
 _CLIFF = re.compile(r"cliff[0-5]")
+"""The type of a hex with a cliff, and the number of its side."""
 
 _STEPS = (
     ((-1, 0), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 1)),
@@ -101,9 +110,10 @@ class Region(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A step of a line of a kind from a hex to a neighbour, the lower point first."""
+    """A step of a line from a hex to a neighbour; the lower point is its start."""
 
     kind: str
+    """The kind of the line, such as "trail"."""
     start: Point
     end: Point
 
@@ -112,11 +122,16 @@ class Side(NamedTuple):
     """A hexside of ours."""
 
     point: Point
+    """The hex that it belongs to."""
     side: int
+    """The number of the side, as ours."""
     letter: str
+    """The letter of the hexside in the terrain set."""
 
 
 Facts = frozenset[Edge | Side]
+"""What a line says of the map, besides regions."""
+
 NO_FACTS: Facts = frozenset()
 
 
@@ -169,17 +184,17 @@ class Document:
         """
         lower = self.regions.get(upper.point, Region(upper.point))
         code = f"{lower.code} {upper.code}".strip()
-        Codes().number(code or BLANK.name, line)
-        labelled = upper
+        Codes().number(code or BLANK.name, line)  # raises for what is no code
+        labelled_region = upper
         if lower.label:
-            labelled = lower
+            labelled_region = lower
         self.regions[upper.point] = Region(
             upper.point,
-            code,
-            lower.cliffs | upper.cliffs,
-            labelled.label,
-            labelled.size,
-            f"{lower.further_texts} {upper.further_texts}".strip(),
+            code=code,
+            cliffs=lower.cliffs | upper.cliffs,
+            label=labelled_region.label,
+            size=labelled_region.size,
+            further_texts=f"{lower.further_texts} {upper.further_texts}".strip(),
         )
 
     def text(self, statement: Region | Side) -> str:
@@ -296,6 +311,7 @@ class _Extent(NamedTuple):
 
     @property
     def corners(self) -> list[Point]:
+        """Two opposite corners, which have the same extent."""
         return [(self.left, self.top), (self.right, self.bottom)]
 
 
@@ -400,7 +416,7 @@ class _Reader:
             verb = many(self._lines_of_other_levels, "is", "are")
             message = f"{lines} of other levels {verb} kept, but not shown"
             self._problems.append(warning(message))
-        for kind in list(self._kinds)[MOST_WAYS:][:20]:  # a long list of problems helps nobody
+        for kind in list(self._kinds)[MOST_WAYS:][:_MOST_WARNINGS]:
             message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
             self._problems.append(warning(message))
 

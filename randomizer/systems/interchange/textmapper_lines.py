@@ -23,42 +23,68 @@ STATEMENT = re.compile(rf"({SHORT}(?:-{SHORT})*|{LONG}(?:-{LONG})*)\s+(.*)", re.
 """A hex, or the hexes that a line runs through, and what is there."""
 
 _FIRST_HEX = re.compile(r"(-?\d{2,7}?)\.?(-?\d{2,7})\b", re.ASCII)
+"""The column and row of the hex that a line begins with."""
+
 _DEFINITION = re.compile(r"(\S+)\s+(?:attributes|lib|xml|path)\s.*")
-_OTHER = re.compile(r"<.*|(?:text|label|glow|license|other|url|include|option)\s.*")
+"""The definition of a type or a kind of line, whose name is group 1."""
+
+_SETTING = re.compile(r"<.*|(?:text|label|glow|license|other|url|include|option)\s.*")
+"""A statement about the look of the map, or its XML."""
+
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*text-mapper\b.*", re.ASCII)
 """The line before a map in a note in Markdown."""
 
 _IN_QUOTES = re.compile(r'(?:\b[a-z]+=)?["“][^"”]*["”]|[a-z]+\([^)]*\)')
+"""A label in quotes, or the arguments of a type: words in it say nothing of prose."""
+
+_FEWEST_HEXES = 3
+"""Fewer numbers in a text can lie side by side by chance."""
+
 _MARKS = (".", ",", ";", ":", "!", "?")
 """What ends a word in a sentence, and none in a statement."""
 
 
 class Lines:
-    """The lines of a text: how many say what is in hexes, and which are prose.
-
-    ``prose`` are the indices of the lines that are neither statements, comments nor empty.
-    """
+    """The lines of a text: how many say what is in hexes, and which are prose."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.hexes = 0
+        """The number of statements about hexes."""
         self.prose: list[int] = []
-        known = {match[1] for line in lines if (match := _DEFINITION.fullmatch(line))}
-        is_included = any(line.startswith("include ") for line in lines)
-        is_side_by_side = _are_side_by_side(lines)
+        """The indices of the lines that are neither statements, comments nor empty."""
+        self._defined_names = _defined_names(lines)
+        # A word in capitals is the name of a type if the types are defined elsewhere, or if the
+        # numbers before it are those of hexes.
+        includes_definitions = any(line.startswith("include ") for line in lines)
+        self._may_have_capitals = includes_definitions or _are_side_by_side(lines)
         for index, line in enumerate(lines):
-            stripped = line.strip()
             statement = STATEMENT.fullmatch(line)
-            if statement is not None:
-                words = _IN_QUOTES.sub(" ", statement[2]).split()
-                is_name = bool(words) and words[0][0].isupper() and words[0] not in known
-                if "-" in statement[1][1:] and len(words) == 1:
-                    is_name = False  # the kind of a line, which has the name of a way of ours
-                if has_sentence(words) or (is_name and not is_included and not is_side_by_side):
-                    self.prose.append(index)
-                else:
-                    self.hexes += 1
-            elif stripped and not stripped.startswith("#") and not _is_other(line):
+            if statement is not None and not self._is_prose(statement):
+                self.hexes += 1
+            elif statement is not None or not _is_setting(line):
                 self.prose.append(index)
+
+    def _is_prose(self, statement: re.Match[str]) -> bool:
+        """Return whether what looks like a statement is a sentence that begins with a number."""
+        words = _IN_QUOTES.sub(" ", statement[2]).split()
+        if has_sentence(words):
+            return True
+        if not words or not words[0][0].isupper() or words[0] in self._defined_names:
+            return False
+        is_line = "-" in statement[1][1:]  # of several hexes; a minus can come first
+        if is_line and len(words) == 1:
+            return False  # the kind of a line, which has the name of a way of ours
+        return not self._may_have_capitals
+
+
+def _defined_names(lines: Iterable[str]) -> set[str]:
+    """Return the names of the types and kinds of lines that a text defines."""
+    names = set[str]()
+    for line in lines:
+        definition = _DEFINITION.fullmatch(line)
+        if definition is not None:
+            names.add(definition[1])
+    return names
 
 
 def lines_of_map(lines: Sequence[str]) -> range:
@@ -66,9 +92,10 @@ def lines_of_map(lines: Sequence[str]) -> range:
     for start, line in enumerate(lines):
         fence = _FENCE.fullmatch(line)
         if fence is not None:
-            mark = fence[1]
-            ends = (at for at in range(start + 1, len(lines)) if lines[at].strip() == mark)
-            return range(start + 1, next(ends, len(lines)))
+            end = start + 1
+            while end < len(lines) and lines[end].strip() != fence[1]:
+                end += 1
+            return range(start + 1, end)
     return range(len(lines))
 
 
@@ -83,8 +110,12 @@ def has_sentence(words: Iterable[str]) -> bool:
     return any(word.endswith(_MARKS) for word in words)
 
 
-def _is_other(line: str) -> bool:
-    return _DEFINITION.fullmatch(line) is not None or _OTHER.fullmatch(line) is not None
+def _is_setting(line: str) -> bool:
+    """Return whether a line is a definition or a setting of a map, a comment, or empty."""
+    stripped = line.strip()
+    if not stripped or stripped.startswith("#"):
+        return True
+    return _DEFINITION.fullmatch(line) is not None or _SETTING.fullmatch(line) is not None
 
 
 def _are_side_by_side(lines: Iterable[str]) -> bool:
@@ -94,8 +125,9 @@ def _are_side_by_side(lines: Iterable[str]) -> bool:
         match = _FIRST_HEX.match(line)
         if match is not None:
             hexes.add((int(match[1]), int(match[2])))
-    count = sum(
-        any((x + dx, y + dy) in hexes for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)))
-        for x, y in hexes
-    )
-    return len(hexes) > 2 and 2 * count > len(hexes)
+    hexes_with_neighbour = 0
+    for x, y in hexes:
+        neighbours = {(x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)}
+        if not hexes.isdisjoint(neighbours):
+            hexes_with_neighbour += 1
+    return len(hexes) >= _FEWEST_HEXES and 2 * hexes_with_neighbour > len(hexes)

@@ -46,6 +46,9 @@ _SPARE = 0.01
 It also is the size of the smallest map, in squares.
 """
 
+_DECIMALS = 6
+"""The decimals of positions and angles in a file: a millionth of a square, or of a radian."""
+
 
 class UvttCodec(TableCodec):
     """Reads and writes Universal VTT."""
@@ -58,6 +61,8 @@ class UvttCodec(TableCodec):
     holds_picture = True
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """Return the grid of a file, its frame in pixels, and the box of the picture."""
+
         def number(*path: str, least: float, usual: float | None = None) -> float:
             return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
 
@@ -76,8 +81,10 @@ class UvttCodec(TableCodec):
         return Grid(SQUARE, width, height), frame, box
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """Return name and bytes of the picture in a file; None without one."""
+        base64 = document.value.get("image") or ""  # null is no picture either
         try:
-            data = b64decode(document.value.get("image") or "", validate=True)
+            data = b64decode(base64, validate=True)
         except (TypeError, ValueError):
             problems.append(warning("the picture in this file is damaged"))
             return None
@@ -86,6 +93,7 @@ class UvttCodec(TableCodec):
         return None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+        """Return the file of a map: the former one with what changed, or a new one."""
         former = output.former_document
         if former is None:
             document = dict(_NEW)
@@ -98,6 +106,7 @@ class UvttCodec(TableCodec):
             # The picture is not ours: its squares stay as large as they are.
             pixels = former.at(*self.pixels)
 
+        # Fixtures that nobody has changed stay in the file as they are.
         if output.fixtures is None:
             assert former is not None, "fixtures that stay are in a file"
             fixture_lines = _foreign_lines(former)
@@ -105,6 +114,8 @@ class UvttCodec(TableCodec):
             squares = _Squares(output.frame, pixels)
             fixture_lines = _lines_of(output.fixtures, squares)
             document.update(_entries_of(output.fixtures, squares))
+
+        # Lines where terrains of the map block sight are made anew.
         lines_of_map = []
         for line in output.terrain_walls(battlemap):
             lines_of_map.append([{"x": x / pixels, "y": y / pixels} for x, y in line])
@@ -116,6 +127,7 @@ class UvttCodec(TableCodec):
         return document
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        """Return the fixtures of a file, and the number of those that cannot be read."""
         squares = _Squares(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
         walls = [squares.wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
@@ -133,6 +145,7 @@ class UvttCodec(TableCodec):
         return fixtures, unreadable
 
     def fixture_losses(self, fixtures: Fixtures) -> list[str]:
+        """Return in words what of the fixtures this format has no place for."""
         lights = fixtures.lights
         doors = [wall for wall in fixtures.walls if _is_portal(wall)]
         lines = [wall for wall in fixtures.walls if _is_line(wall)]
@@ -183,6 +196,7 @@ class UvttCodec(TableCodec):
         return [counted(loss.number, loss.one, loss.several) for loss in losses if loss.number]
 
     def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the number of walls, doors and lights in the JSON object of a file."""
         counts = Counter[str]()
         for name in ("line_of_sight", "objects_line_of_sight"):
             for line in _as_list(value.get(name)):
@@ -276,7 +290,7 @@ class _Squares(NamedTuple):
     """
 
     frame: Frame
-    """The place of the map in the file's picture."""
+    """The position and size of the map in the file's picture."""
     pixels: float
     """The size of a square in pixels."""
 
@@ -300,7 +314,7 @@ class _Squares(NamedTuple):
         wall = self.wall(portal.get("bounds"))
         if wall is None:
             wall = self._wall_through_middle(portal)
-        if wall is None or len(wall.line) != 4:  # a door has two ends
+        if wall is None or len(wall.points) != 2:  # a door goes straight from end to end
             return None
         state = "closed"
         if portal.get("closed") is False:
@@ -366,7 +380,7 @@ class _Squares(NamedTuple):
         return {
             "position": {"x": start["x"] + right / 2, "y": start["y"] + down / 2},
             "bounds": [start, end],
-            "rotation": round(math.atan2(down, right), 6),
+            "rotation": round(math.atan2(down, right), _DECIMALS),
             "closed": wall.state != "open",
             "freestanding": wall.freestanding,
         }
@@ -385,7 +399,10 @@ class _Squares(NamedTuple):
     def _point(self, x: float, y: float) -> dict[str, float]:
         """Return the point of the file at a position on the map."""
         right, down = self.frame.pixel(x, y)
-        return {"x": round(right / self.pixels, 6), "y": round(down / self.pixels, 6)}
+        return {
+            "x": round(right / self.pixels, _DECIMALS),
+            "y": round(down / self.pixels, _DECIMALS),
+        }
 
 
 CODEC = UvttCodec()

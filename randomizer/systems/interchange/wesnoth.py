@@ -47,15 +47,22 @@ grass: those reach up to the foot of a lone hill, where its ground would lie aro
 """
 
 OFF_MAP = "_off^_usr"
-"""What cells that do not exist are written as."""
+"""The code as which cells are written that do not exist."""
 
 _CODE = r"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
+"""A terrain code, such as Gg^Fet: a terrain, and an overlay."""
+
 _CELL = re.compile(rf"\s*(?:(\w+)\s+)?({_CODE})\s*")
+"""A cell: the start of a player, if there is one, and a code."""
+
 _MAP_DATA = re.compile(r'^[ \t]*map_data[ \t]*=[ \t]*_?[ \t]*"(?!\{)', re.MULTILINE)
-"""What stands before the rows in a scenario; a name in braces is that of a file."""
+"""The text before the rows in a scenario; a name in braces is that of a file."""
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+"""The number of a player."""
+
 _NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
+"""A start: the number of a player, or a name."""
 
 
 class WesnothCodec(Codec):
@@ -65,6 +72,7 @@ class WesnothCodec(Codec):
     code = re.compile(_CODE)
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
+        """Return the map of a file of rows, or of a scenario that has the rows in it."""
         reader = _RowReader()
         text = source.text
         start, end = _span_of_map(text)
@@ -80,8 +88,9 @@ class WesnothCodec(Codec):
         return _map_of(reader.codes, np.array(reader.rows, np.int64), reader.starts)
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
-        """Return the rows of a map, with its border; cells of the original that stay keep their
-        text.
+        """Return the rows of a map, with its border.
+
+        Cells that are as in the original keep their text.
         """
         cells = self._cells(battlemap)
         if original.data:
@@ -100,31 +109,41 @@ class WesnothCodec(Codec):
         return Written(original.encoded(text), lost)
 
     def _cells(self, battlemap: BattleMap) -> _Cells:
-        shown = battlemap.composite()
+        """Return the texts of all cells, and the numbers of what is and is not in them."""
+        composite = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.visible_codes(battlemap, shown)
+        codes, nearest = self.visible_codes(battlemap, composite)
         starts, lost_starts = _starts(battlemap)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
-        plain = np.array(codes, object)
-        plain[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
-        texts = plain.copy()
+        plain_codes = np.array(codes, object)
+        plain_codes[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
+
+        # One text has room for one overlay: a village comes before a road.
+        texts = plain_codes.copy()
         villages = _villages(battlemap)
         for cell, overlay in villages.items():
-            texts[cell] = _with_village(plain[cell], overlay)
+            texts[cell] = _with_village(plain_codes[cell], overlay)
         road_count = 0
-        roads = _roads(battlemap, shown)
+        roads = _roads(battlemap, composite)
         for cell in np.flatnonzero(roads).tolist():
             if cell not in villages:
-                texts[cell], has_road = _with_road(plain[cell], int(roads[cell]))
+                texts[cell], has_road = _with_road(plain_codes[cell], int(roads[cell]))
                 road_count += has_road
         for cell, start in starts.items():
             texts[cell] = start + texts[cell]
+
         if _has_parity_column(grid):
             rows = texts[numbers[:, 1:]]
         else:  # a border like the cells beside it, without what stands on them
-            rows = plain[np.pad(numbers, 1, mode="edge")]
+            rows = plain_codes[np.pad(numbers, 1, mode="edge")]
             rows[1:-1, 1:-1] = texts[numbers]
-        return _Cells(rows.tolist(), nearest, lost_starts, road_count, len(villages))
+        return _Cells(
+            rows=rows.tolist(),
+            nearest=nearest,
+            lost_starts=lost_starts,
+            roads=road_count,
+            villages=len(villages),
+        )
 
 
 class _Start(NamedTuple):
@@ -189,13 +208,13 @@ class _Cells(NamedTuple):
     """The number of cells whose settlement is in their code."""
 
 
-def _roads(battlemap: BattleMap, shown: Composite) -> NDArray[Any]:
+def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
     """Return the sides by which roads and tracks leave each cell, as bits, flat.
 
     A cell with one has ``PRESENT``, too; one without any is 0.
     """
     roads = np.zeros(battlemap.grid.size, np.uint8)
-    for way, plane in visible_ways(battlemap, shown):
+    for way, plane in visible_ways(battlemap, composite):
         if way.style in ("road", "track"):
             roads |= plane
     return roads

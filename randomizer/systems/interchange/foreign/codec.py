@@ -103,15 +103,15 @@ class Codec:
         raise NotImplementedError
 
     def read(
-        self, map_format: Format, data: bytes, path: str | None, given: Mapping[str, bytes]
+        self, map_format: Format, data: bytes, path: str | None, files: Mapping[str, bytes]
     ) -> ReadResult:
         """Read a file for ``Format.read_with``, and make it the original of its map.
 
-        ``given`` are contents of files that it refers to, by the names that it uses; these are not
+        ``files`` are contents of files that it refers to, by the names that it uses; these are not
         looked for on the disk. No error is raised: the problems are part of the result.
         """
         problems: list[Problem] = []
-        source = Source(data, path, given)
+        source = Source(data, path, files)
         try:
             if len(data) > map_format.largest:
                 raise error("foreign-map", f"a file has at most {map_format.largest:,} bytes")

@@ -105,11 +105,15 @@ def _distinct_name(name: str, code: str, number: int, names: Collection[str]) ->
     return f"{name[: LONGEST_WORD - len(end)]}{end}"
 
 
+_ROOM_FOR_NUMBER = 8
+"""The characters that are left for "… " and a number at the end of a name that is cut."""
+
+
 def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
-    if len(code) <= LONGEST_WORD:
-        name = code
-    else:
-        name = f"{code[: LONGEST_WORD - 8]}… {number}"
+    """Return the terrain of a code, with the picture that its words are nearest to."""
+    name = code
+    if len(code) > LONGEST_WORD:
+        name = f"{code[: LONGEST_WORD - _ROOM_FOR_NUMBER]}… {number}"
     picture = nearest_picture(words_of(code))
     if picture is None:
         return Terrain(name, colour_for(code), code=code, order=number)

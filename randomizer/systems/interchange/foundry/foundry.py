@@ -201,6 +201,7 @@ class FoundryCodec(TableCodec):
         return scene
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        """Return the fixtures of a scene, and the number of those that cannot be read."""
         scale = Scale(frame, cell_distance(document.value))
         unreadable = 0
         walls = list[Wall]()
@@ -219,17 +220,18 @@ class FoundryCodec(TableCodec):
                 unreadable += 1
             else:
                 lights.append(light)
-        others = list[tuple[str, int]]()
+        other_counts = list[tuple[str, int]]()
         for name, noun in _OTHERS.items():
             count = len(document.items(name))
             if count:
-                others.append((noun, count))
-        return Fixtures(tuple(walls), tuple(lights), tuple(others)), unreadable
+                other_counts.append((noun, count))
+        return Fixtures(tuple(walls), tuple(lights), tuple(other_counts)), unreadable
 
     def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the number of walls, doors and lights in the JSON object of a scene."""
         counts = Counter[str]()
         for wall in value["walls"]:
-            if wall.get("door") in (1, 2):
+            if wall.get("door") in (1, 2):  # a door, or a secret one
                 counts["door"] += 1
             else:
                 counts["wall"] += 1

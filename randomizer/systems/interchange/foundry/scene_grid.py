@@ -25,6 +25,10 @@ Tables round sizes to pixels. With a larger distance a scene gets cells that it 
 MOST_SIDE = 1e6
 """The largest width or height of a scene in pixels."""
 
+_FIRST_HEX_TYPE = GRIDS.index("Hexagonal Rows - Odd")
+_FIRST_COLUMN_TYPE = GRIDS.index("Hexagonal Columns - Odd")
+"""The types of hexes follow those of squares, and those of hexes in columns come last."""
+
 
 class SceneGrid(NamedTuple):
     """The grid of a scene, which fills the plane from the corner of the padding on."""
@@ -41,12 +45,12 @@ class SceneGrid(NamedTuple):
     @property
     def is_hexes(self) -> bool:
         """True for hexes; a scene without a grid has squares."""
-        return self.kind >= 2
+        return self.kind >= _FIRST_HEX_TYPE
 
     @property
     def has_columns(self) -> bool:
         """True for hexes in columns; hexes in rows, and squares, are taken row by row."""
-        return self.kind >= 4
+        return self.kind >= _FIRST_COLUMN_TYPE
 
     @property
     def layout(self) -> Layout:

@@ -240,7 +240,10 @@ def _pictures(
     """Return the function that paints the pictures of our tilesets, by the names of their files."""
 
     def paint_sheets(painter: TilePainter | None) -> Mapping[str, bytes]:
-        paint = painter or paint_plainly
+        """Paint all sheets; without a painter in the plain colours of terrains."""
+        paint: TilePainter = paint_plainly
+        if painter is not None:
+            paint = painter
         pictures = dict[str, bytes]()
         for sheet in sheets:
             pictures[sheet.name] = paint(battlemap, sheet.looks, sheet.width, sheet.height)

@@ -63,6 +63,10 @@ from randomizer.systems.interchange.tiled.tiled_tiles import (
 )
 
 _NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
+"""The terrain set of a map of others, before a terrain is made of each tile."""
+
+_HALF_ALPHA = 127
+"""A pixel with a larger alpha than this hides more than it lets through."""
 
 _OPAQUE_SHARE = 0.7
 """The share of a picture's pixels from which on it hides what lies below it.
@@ -85,27 +89,37 @@ class _Conversion:
         self._grid = _grid_of(tiled)
         _note_orientation(tiled)
         self._marks = tiled.gids()
+        """What each tile in use stands for, by its global id with flips."""
         saved = _saved_terrains(tiled)
         self._saved_set = saved.terrain_set
+        """The set of a map of ours, to which terrains are added."""
         self._terrains = list(saved.terrain_set.terrains)
+        """The terrains so far; planes hold indices into this list."""
         self._assets = dict(saved.assets)
+        """The pictures of these terrains, by digest."""
         self._opaque_keys = {key_of(terrain) for terrain in self._terrains}
         """The terrains (by ``key_of``) that hide what lies below them."""
 
     def battlemap(self) -> BattleMap:
+        """Return the map; called once."""
         tiled = self._tiled
         grid = self._grid
+
+        # Terrains come first: codes in layers are indices into them.
         self._collect_terrains()
         marks = Marks(self._terrain_set())
         looks = {gid: marks.look(mark) for gid, mark in self._marks.items()}
         layers = [_layer_of(tiled, parts, grid, looks) for parts in tiled.layers.values()]
-        layers = layers or [Layer(1, "Map")]
+        if not layers:
+            layers = [Layer(1, "Map")]  # a map of ours has one at least
+
         values = properties(tiled.root)
         for spec in SYSTEM.properties:
             value = values.get(spec.name)
             if isinstance(value, str):
                 layers[0].properties[spec.name] = clean_line(value)
         self._colour_transparent_terrains(layers)
+
         battlemap = BattleMap.new(SYSTEM, grid, layers, self._terrain_set(), self._assets)
         regions = values.get(REGIONS)
         if isinstance(regions, str):
@@ -118,6 +132,7 @@ class _Conversion:
     # --- terrains ---------------------------------------------------------------------------
 
     def _terrain_set(self) -> TerrainSet:
+        """Return the set with the terrains so far."""
         return replace(self._saved_set, terrains=tuple(self._terrains))
 
     def _collect_terrains(self) -> None:
@@ -140,11 +155,13 @@ class _Conversion:
     def _terrains_of_tiles(self) -> Iterator[Terrain]:
         """Yield the terrains of all tiles that stand for one, and collect their pictures."""
         tiled = self._tiled
-        codes_by_gid = {
-            gid: mark.name for gid, mark in self._marks.items() if mark.plane == "terrain"
-        }
+        codes_by_gid: dict[int, str] = {}
+        for gid, mark in self._marks.items():
+            if mark.plane == "terrain":
+                codes_by_gid[gid] = mark.name
         if not codes_by_gid:
             return
+        # Backwards, so that of several tiles with one code the first gives the picture.
         gids_by_code = {code: gid for gid, code in reversed(codes_by_gid.items())}
 
         def words_of(code: str) -> list[str]:
@@ -164,7 +181,8 @@ class _Conversion:
         )
         # Half of what a map may hold: the other half is for the user's own pictures.
         bytes_left = LARGEST_ASSETS // 2
-        for terrain in codes.terrains(words_of, numbers_of_cells)[0]:
+        terrains, _indices = codes.terrains(words_of, numbers_of_cells)
+        for terrain in terrains:
             tileset, number, flips = tiled.tile(gids_by_code[terrain.code])
             pixels = None
             if tileset is not None:
@@ -182,9 +200,11 @@ class _Conversion:
     def _with_picture(self, terrain: Terrain, pixels: Pixels, data: bytes) -> Terrain:
         """Return a terrain with the picture ``data`` of its tile, in the picture's mean colour."""
         alphas = pixels[:, :, 3].astype(np.int64)
-        total = (pixels[:, :, :3] * alphas[:, :, None]).sum(axis=(0, 1))
-        mean = total // max(1, int(alphas.sum()))
-        if (alphas > 127).mean() > _OPAQUE_SHARE:
+        # Weighted by alpha: the colour of a pixel that is not seen means nothing.
+        weighted_sum = (pixels[:, :, :3] * alphas[:, :, None]).sum(axis=(0, 1))
+        mean = weighted_sum // max(1, int(alphas.sum()))
+        is_opaque = alphas > _HALF_ALPHA
+        if is_opaque.mean() > _OPAQUE_SHARE:
             self._opaque_keys.add(terrain.code)
         digest = asset_digest(data)
         self._assets[digest] = data
@@ -197,19 +217,17 @@ class _Conversion:
         Here a cell shows only the topmost terrain, so that what is seen through it in Tiled is
         lost: that becomes a problem.
         """
-        planes = [
-            layer.planes["terrain"]
-            for layer in layers
-            if layer.visible and "terrain" in layer.planes
-        ]
+        visible_layers = [layer for layer in layers if layer.visible]
+        planes = [layer.planes["terrain"] for layer in visible_layers if "terrain" in layer.planes]
         if not planes:
             return
         unset = SYSTEM.terrain.unset
-        transparent_codes = [
-            code
-            for code, terrain in enumerate(self._terrains)
-            if key_of(terrain) not in self._opaque_keys
-        ]
+        transparent_codes = []
+        for code, terrain in enumerate(self._terrains):
+            if key_of(terrain) not in self._opaque_keys:
+                transparent_codes.append(code)
+
+        # Layer by layer upwards: what each transparent terrain is laid on.
         terrain_below = planes[0].copy()
         counts = Counter[tuple[int, int]]()  # by upper and lower terrain
         for plane in planes[1:]:
@@ -234,6 +252,7 @@ class _Conversion:
 
 
 def _note_orientation(tiled: TiledMap) -> None:
+    """Give the user a hint for a map that is drawn in a way that ours cannot be."""
     orientation = text(tiled.root, "orientation")
     if orientation in DRAWN_AS_SQUARES:
         message = f"this map is {orientation}: it is shown as squares, and stays {orientation}"

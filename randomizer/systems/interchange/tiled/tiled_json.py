@@ -131,12 +131,14 @@ def check_json(root: Node) -> None:
 
 
 def _check_type(node: Node) -> None:
+    """Raise NodeError for a type that is no text."""
     node_type = node.get("type", "")
     if not isinstance(node_type, str):
         raise NodeError(node, f"its type is {node_type!r:.40}, expected a text")
 
 
 def _check_layer(layer: Node) -> None:
+    """Raise NodeError for an unknown type or encoding of a layer, and for cells of another kind."""
     if layer.get("type") not in LAYER_TYPES.values():
         layer_types = ", ".join(LAYER_TYPES.values())
         message = f"the type of a layer is {layer.get('type')!r:.40}, expected one of {layer_types}"
@@ -192,17 +194,20 @@ def _list_tiles(node: Node) -> None:
 
 
 def _properties(values: Mapping[str, Any], types: Mapping[str, Any]) -> Iterator[Node]:
+    """Yield properties as nodes: ``values`` by name, and ``types`` of some of them."""
     for name, value in values.items():
         yield {"name": name, "type": types.get(name, type_of(value)), "value": value}
 
 
 def _tile_id(node: Node, key: str) -> int:
+    """Return the id of a tile from the key of an object. Raises NodeError."""
     if not _TILE_ID.fullmatch(key):
         raise NodeError(node, f"the id of a tile is {key!r:.40}, expected a whole number")
     return int(key)
 
 
 def _checked_object(node: Node, value: object) -> Node:
+    """Return what a tileset says of a tile, if it is an object. Raises NodeError."""
     if not isinstance(value, dict):
         raise NodeError(node, f"what is said of a tile is {value!r:.40}, expected an object")
     return value
@@ -232,12 +237,14 @@ Numbers = Mapping[int, int]
 
 
 def _numbers_of(objects: Iterable[Node]) -> Numbers:
+    """Return the number of each object, by its identity."""
     return {id(node): number for number, node in enumerate(objects)}
 
 
 def _value(value: Any, tag: str, numbers: Numbers) -> Any:
-    """Return what stands in a file for a value, whose nodes have a tag ("" for those of no known
-    one).
+    """Return what stands in a file for a value.
+
+    ``tag`` is that of the nodes in it, "" for nodes of an unknown kind.
     """
     if isinstance(value, dict):
         return _object(value, tag, numbers)
@@ -247,21 +254,27 @@ def _value(value: Any, tag: str, numbers: Numbers) -> Any:
 
 
 def _object(node: Node, tag: str, numbers: Numbers) -> Node:
+    """Return the object that stands in a file for a node, with all members that Tiled writes.
+
+    ``numbers`` are the origins of nodes that were read, by which ``changed_json`` finds them.
+    """
     result: Node = {}
     if id(node) in numbers:
         result[ORIGIN] = numbers[id(node)]
     for key, value in node.items():
-        if not key.startswith("#"):
-            if tag == "property":
-                value_tag = "property"
-            else:
-                value_tag = _TAGS.get(key, "")
-            result[key] = _value(value, value_tag, numbers)
+        if key.startswith("#"):
+            continue  # ours alone
+        value_tag = _TAGS.get(key, "")
+        if tag == "property":
+            value_tag = "property"  # the members of a class are properties again
+        result[key] = _value(value, value_tag, numbers)
     if tag == "property":
         _name_members(result)
-    is_reference = (tag == "tileset" and "source" in node) or (
-        tag == "object" and "template" in node
-    )
+
+    # Of what is in a file of its own there are only the values that differ from it.
+    is_tileset_elsewhere = tag == "tileset" and "source" in node
+    is_object_of_template = tag == "object" and "template" in node
+    is_reference = is_tileset_elsewhere or is_object_of_template
     if not is_reference:
         for key, value in _USUAL.get(tag, {}).items():
             result.setdefault(key, value)

@@ -10,6 +10,8 @@ of which plane they stand for (``Mark``).
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from randomizer.model.basics.limits import LARGEST_ID, MOST_LAYERS
@@ -78,6 +80,7 @@ class TiledMap:
             raise located(source.data, self.root, wrong) from wrong
 
     def _read(self) -> None:
+        """Read all that the node of the file has. Raises NodeError, and ProblemError."""
         root = self.root
         if "tilewidth" not in root:
             raise NodeError(root, "this is no map of Tiled")
@@ -95,20 +98,20 @@ class TiledMap:
         self.wang_sets = self._read_wang_sets()
         self.layers = parts_by_layer(parts)
         """The parts of each of our layers, by its id."""
-        highest_id = max(
-            (whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts), default=0
-        )
+        ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
+        highest_id = max(ids, default=0)
         stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
         self.free_id = max(highest_id + 1, stated_free_id)
         """Above the ids of all layers of Tiled in the file."""
         self.free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
         """Above the ids of all objects, as the file states it."""
         reader = ObjectReader(root, documents, self.geometry, self.tilesets, self.problems)
-        parts_in_order = [part for layer_parts in self.layers.values() for part in layer_parts]
+        parts_in_order = list(chain.from_iterable(self.layers.values()))
         self.placed = reader.placed_objects(parts_in_order)
         """All objects, by the ids of their things."""
 
     def _read_wang_sets(self) -> list[RawSet]:
+        """Return the Wang sets that fit the cells of the map."""
         if text(self.root, "orientation") == "staggered":
             return []  # a diamond has four sides; the cell that we make of it has six
         return read_wang_sets(self.tilesets, self.geometry.layout)

@@ -103,6 +103,7 @@ def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
 
 
 def _owner_of(value: object) -> int:
+    """Return the owner that a property says; 0 for what is no number of a player."""
     if type(value) is int and abs(value) < LARGEST_ID:
         return value
     return 0
@@ -162,6 +163,7 @@ class ObjectReader:
         return placed
 
     def _placed_object(self, part: Part, node: Node, thing_id: int) -> PlacedObject:
+        """Return an object as a thing, with what its template says where it says nothing itself."""
         template = _NO_TEMPLATE
         if "template" in node:
             template = self._template(text(node, "template"))
@@ -170,6 +172,8 @@ class ObjectReader:
             value = node.get(key, template.node.get(key))
             if value is not None:
                 merged[key] = value
+
+        # The middle of the object, which is the position of the thing.
         try:
             x, y, width, height, angle = (real(merged, key) for key in _BOX_KEYS)
             right, down = self._middle(merged, width, height)
@@ -180,9 +184,14 @@ class ObjectReader:
         x += right * math.cos(turn) - down * math.sin(turn) + part.x
         y += right * math.sin(turn) + down * math.cos(turn) + part.y
         map_x, map_y = self._geometry.to_map(x, y)
+
         owner, state = template.owner_and_state(properties(node))
         label = self._line(text(child(merged, "text"), "text") or text(merged, "name"))
-        kind = self._kind(node, merged) or (LABEL if label else "object")
+        kind = self._kind(node, merged)
+        if not kind and label:
+            kind = LABEL
+        elif not kind:
+            kind = "object"
         thing = Thing(thing_id, kind, map_x, map_y, angle % 360, owner, label, state)
         return PlacedObject(thing, node, (x, y), part)
 

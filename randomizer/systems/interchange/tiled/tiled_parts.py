@@ -113,9 +113,13 @@ class Box(NamedTuple):
     """The cells that a map has, in Tiled's columns and rows."""
 
     left: int
+    """The column of the first cell."""
     top: int
+    """The row of the first cell."""
     width: int
+    """The number of columns."""
     height: int
+    """The number of rows."""
 
 
 def parts_of(root: Node) -> Iterator[Part]:
@@ -127,14 +131,15 @@ def parts_of(root: Node) -> Iterator[Part]:
 
 
 def _parts_in(node: Node, group: Part) -> Iterator[Part]:
+    """Yield the layers in a node and in the groups within it; ``group`` is that of the node."""
     for layer in nodes(node, "layers"):
         opacity = group.opacity * real(layer, "opacity", 1.0)
         part = Part(
             layer,
-            group.is_visible and layer.get("visible", True) is True,
-            min(1.0, max(0.0, opacity)),
-            group.x + real(layer, "offsetx"),
-            group.y + real(layer, "offsety"),
+            is_visible=group.is_visible and layer.get("visible", True) is True,
+            opacity=min(1.0, max(0.0, opacity)),
+            x=group.x + real(layer, "offsetx"),
+            y=group.y + real(layer, "offsety"),
         )
         layer_type = text(layer, "type")
         if layer_type == "group":
@@ -313,11 +318,11 @@ def _blocks(
         if width and height:
             numbers_by_size.setdefault((width, height), []).append(number)
     for numbers in numbers_by_size.values():
-        columns = [
-            whole(chunks[number], "x", 0, -_FARTHEST_CELL, _FARTHEST_CELL) for number in numbers
-        ]
-        rows = [
-            whole(chunks[number], "y", 0, -_FARTHEST_CELL, _FARTHEST_CELL) for number in numbers
-        ]
+        columns = list[int]()
+        rows = list[int]()
+        for number in numbers:
+            chunk = chunks[number]
+            columns.append(whole(chunk, "x", 0, -_FARTHEST_CELL, _FARTHEST_CELL))
+            rows.append(whole(chunk, "y", 0, -_FARTHEST_CELL, _FARTHEST_CELL))
         cells = np.stack([cells_of_chunks[number] for number in numbers])
         yield _Block(part, np.array(columns, np.int64), np.array(rows, np.int64), cells)

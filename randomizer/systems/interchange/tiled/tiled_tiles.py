@@ -1,4 +1,10 @@
-"""Cells, tilesets and pictures of tiles in Tiled's maps."""
+"""Cells, tilesets and pictures of tiles in Tiled's maps.
+
+Three subjects, in this order: the cells of layers as they are packed in a file (``decode_cells``,
+``encode_cells``); the tilesets that a map refers to (``open_tilesets``, ``Tileset``), and what a
+tile of ours stands for (``Mark``); the pictures of tiles, cut out of those of the tilesets
+(``Pictures``). ``tiled_map.py`` calls all of them while it reads a map.
+"""
 
 from __future__ import annotations
 
@@ -82,6 +88,8 @@ TILESETS = (".tsx", ".tsj", ".json", ".xml")
 """The endings of the names of tileset files."""
 
 MOST_TILESETS = 1000
+"""The most tilesets of a map."""
+
 MOST_PAINTED = 2**26
 """The largest number of pixels in the picture of a tileset of ours; each takes four bytes."""
 
@@ -100,16 +108,33 @@ Only a new tileset of ours, whose global ids come after these, notices the diffe
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
 
-
 PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError)
-"""What is raised for packed bytes or numbers that are damaged."""
+"""The exceptions that are raised for packed bytes or numbers that are damaged."""
+
+_ZLIB_OR_GZIP = 32 + zlib.MAX_WBITS
+"""The window of a decompressor that takes data with the header of either."""
+
+_LARGEST_WINDOW = 2**27
+"""The most bytes that unpacking Zstandard may keep in memory."""
+
+_MOST_TILES = 2**20
+"""The most tiles that a tileset can say to have."""
+
+_FARTHEST_PIXEL = 2**20
+"""The largest coordinate or size in pixels within the picture of a tile."""
+
+_LONGEST_NAME = 80
+"""The most characters of the name of a tileset, which begins the codes of its terrains."""
 
 
 # --- cells ---------------------------------------------------------------------------------------
 
 
 def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
-    """Return the cells of a layer or of a chunk of it. Raises NodeError."""
+    """Return the cells of a layer or of a chunk of it, which is ``part``. Raises NodeError.
+
+    The layer says how its chunks are encoded: as numbers, or as packed bytes in base64.
+    """
     data = part.get("data", [])
     encoding = layer.get("encoding", "csv")
     try:
@@ -180,9 +205,10 @@ def unpacked(data: bytes, compression: str, size: int) -> bytes:
     Raises ValueError, and what the packers raise for damaged bytes (``PACKING_ERRORS``).
     """
     if compression in ("zlib", "gzip"):
-        return zlib.decompressobj(47).decompress(data, size + 4)
+        return zlib.decompressobj(_ZLIB_OR_GZIP).decompress(data, size + 4)
     if compression == "zstd":
-        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data) as reader:
+        decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+        with decompressor.stream_reader(data) as reader:
             return bytes(reader.read(size + 4))
     if compression:
         raise ValueError(f"the compression {compression!r:.40} is not known")
@@ -195,7 +221,7 @@ def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
         return [int(gid) for gid in cells.ravel()]
     packers = {
         "zlib": zlib.compress,
-        "gzip": lambda raw: gzip.compress(raw, mtime=0),
+        "gzip": lambda raw: gzip.compress(raw, mtime=0),  # no time: equal maps have equal files
         "zstd": zstandard.ZstdCompressor().compress,
     }
     raw = cells.astype("<u4").tobytes()
@@ -232,8 +258,11 @@ class Marks:
             "terrain": [key_of(terrain) for terrain in terrain_set.terrains],
             "hexside": ["", *(hexside.letter for hexside in terrain_set.hexsides)],
         }
+        """The names of the values of planes that have some; 0 is "no hexside"."""
         self._ways = [way.name for way in terrain_set.ways]
+        """The names of the ways; the n-th is in the n-th plane of ways."""
         self._values = {plane: _first_indices(names) for plane, names in self._names.items()}
+        """The values of those planes, by name."""
 
     def of(self, spec: PlaneSpec, side: int, value: int) -> Mark:
         """Return the mark of a value of a plane; ``side`` is 0 for a plane without sides."""
@@ -254,9 +283,11 @@ class Marks:
                 return None
             plane = SYSTEM.ways[self._ways.index(mark.name)].name
         for spec in SYSTEM.planes:
-            if spec.name == plane:
-                lowest, highest = spec.limits
-                return Look(plane, mark.side, value) if lowest <= value <= highest else None
+            if spec.name != plane:
+                continue
+            lowest, highest = spec.limits
+            if lowest <= value <= highest:
+                return Look(plane, mark.side, value)
         return None
 
 
@@ -305,7 +336,7 @@ class Tileset:
     def count(self) -> int:
         """The highest id of its tiles and one: a collection of pictures can have holes."""
         stated_count = self.node.get("tilecount")
-        if type(stated_count) is not int or not 0 <= stated_count < 2**20:
+        if type(stated_count) is not int or not 0 <= stated_count < _MOST_TILES:
             stated_count = 0
         highest_id = max(self.tiles, default=-1)
         return max(stated_count, highest_id + 1)
@@ -406,7 +437,7 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
 def _clean_name(name: str) -> str:
     """Return the name of a tileset as a part of codes: without the colon, which ends it there."""
     words = clean_line(name).replace(":", " ").split()
-    short_name = " ".join(words)[:80]
+    short_name = " ".join(words)[:_LONGEST_NAME]
     printable = "".join(character for character in short_name if character.isprintable())
     return printable or "tileset"
 
@@ -421,6 +452,7 @@ class Documents:
         self._source = source
         self._problems = problems
         self._share_left = 1.0
+        """The share of the elements of one file that the next ones may have."""
 
     def read(self, name: str, suffixes: tuple[str, ...]) -> Node | None:
         """Return the document of a file as the map names it; None, with a problem, without it."""
@@ -468,10 +500,14 @@ class Pictures:
         self._source = source
         self._problems = problems
         self._size = size
+        """Width and height of a cell in pixels."""
         self._pixels_left = MOST_CUT
+        """The number of pixels that may still be decoded and cut out."""
         self._is_hexagonal = is_hexagonal
         self._has_told_limit = False
+        """True once a problem says that there are too many pixels."""
         self._images: dict[str, Pixels | None] = {}
+        """The pictures of files by name, None for one that cannot be used."""
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
         """Return the pixels of a tile in its cell, (height, width, 4); None without a picture."""
@@ -504,9 +540,15 @@ class Pictures:
             picture = picture[::-1]
         if flips & FLIPS["h"]:
             picture = picture[:, ::-1]
-        sixths = bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"])
-        if self._is_hexagonal and sixths:
-            return turn_pixels(picture, 60 * sixths)
+        if not self._is_hexagonal:
+            return picture
+        degrees = 0
+        if flips & FLIPS["d"]:
+            degrees += 60
+        if flips & FLIPS["r"]:
+            degrees += 120
+        if degrees:
+            return turn_pixels(picture, degrees)
         return picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
@@ -536,6 +578,7 @@ class Pictures:
         return image
 
     def _embedded(self, holder: Node, name: str) -> bytes | None:
+        """Return the picture in the file itself; None, with a problem, if it is damaged."""
         try:
             return embedded_picture(holder)
         except ValueError as failed:
@@ -566,14 +609,15 @@ class Pictures:
         self._pixels_left -= width * height
         if re.fullmatch("#?[0-9a-fA-F]{6}", clear):
             colour = np.frombuffer(bytes.fromhex(clear[-6:]), np.uint8)
-            pixels[(pixels[:, :, :3] == colour).all(axis=2), 3] = 0
+            has_colour = (pixels[:, :, :3] == colour).all(axis=2)
+            pixels[has_colour, 3] = 0  # alpha
         return pixels
 
 
 def _offset(node: Node, key: str) -> int:
     """Return a coordinate of an offset in pixels; 0 for one that is no whole number."""
     try:
-        return whole(node, key, 0, -(2**20), 2**20)
+        return whole(node, key, 0, -_FARTHEST_PIXEL, _FARTHEST_PIXEL)
     except NodeError:
         return 0
 
@@ -603,10 +647,10 @@ def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
     """
     image_height, image_width = image.shape[:2]
     if "image" in tile:
-        left = whole(tile, "x", 0, 0, 2**20)
-        top = whole(tile, "y", 0, 0, 2**20)
-        width = whole(tile, "width", image_width, 1, 2**20)
-        height = whole(tile, "height", image_height, 1, 2**20)
+        left = whole(tile, "x", 0, 0, _FARTHEST_PIXEL)
+        top = whole(tile, "y", 0, 0, _FARTHEST_PIXEL)
+        width = whole(tile, "width", image_width, 1, _FARTHEST_PIXEL)
+        height = whole(tile, "height", image_height, 1, _FARTHEST_PIXEL)
     else:
         width = whole(node, "tilewidth", 0, 1, MOST_SIDE)
         height = whole(node, "tileheight", 0, 1, MOST_SIDE)

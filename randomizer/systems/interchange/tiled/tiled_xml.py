@@ -38,6 +38,8 @@ FILE = "#file"
 """The key with the ``XmlFile`` that was read, in the node of the file."""
 
 _WRAPPERS = {wrapper: (key, tag) for key, (wrapper, tag) in WRAPPED.items()}
+"""The key of a list, and the tag of its entries, by the tag of the element around them."""
+
 _SINGLE = frozenset(
     {"editorsettings", "tileoffset", "grid", "transformations", "text", "objectgroup"}
     | {"object", "tileset", "export", "chunksize"}
@@ -64,7 +66,11 @@ _FLAGS = {
 """Attributes that are ``true`` or ``false`` in JSON."""
 
 _INTEGER = re.compile(r"-?\d{1,15}")
+"""A whole number that a float holds exactly."""
+
 _REAL = re.compile(r"-?\d{1,300}(?:\.\d{0,300})?(?:[eE][-+]?\d{1,3})?")
+"""A number, short enough to be read quickly."""
+
 NAME = re.compile(r"(?!xmlns$)[A-Za-z_][\w.-]*", re.ASCII)
 """A name that can be the key of a node, and an attribute or an element."""
 
@@ -235,6 +241,7 @@ class _Reader:
         return [typed("", tile.attributes.get("gid", "0")) for tile in elements_of(element, "tile")]
 
     def _take_image(self, node: Node, element: Element) -> None:
+        """Take the image of a tileset, tile or layer into its node; the picture may be in it."""
         for name, key in IMAGE.items():
             if name in element.attributes:
                 node[key] = typed(name, element.attributes[name])
@@ -249,9 +256,11 @@ class _Reader:
             self._leave_all(element)
 
     def _leave_all(self, element: Element) -> None:
-        self.unread += (
-            piece for piece in element.children if not isinstance(piece, str) or piece.strip()
-        )
+        """Leave all that is in an element where it is, but for blanks."""
+        for piece in element.children:
+            is_blank = isinstance(piece, str) and not piece.strip()
+            if not is_blank:
+                self.unread.append(piece)
 
     def _leave_others(self, element: Element, tags: tuple[str, ...]) -> None:
         """Leave comments and elements with other tags where they are."""

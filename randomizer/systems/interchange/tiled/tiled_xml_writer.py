@@ -256,8 +256,8 @@ class XmlWriter:
         if source is None:
             self._set_attributes(element, values)
             return element
-        others = {name: value for name, value in source.attributes.items() if name not in IMAGE}
-        self._set_attributes(element, {**values, **others})
+        unread = {name: value for name, value in source.attributes.items() if name not in IMAGE}
+        self._set_attributes(element, {**values, **unread})
         element.groups["data"] = [
             self._plain("data", {}, piece) for piece in elements_of(source, "data")
         ]

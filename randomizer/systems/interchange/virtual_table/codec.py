@@ -55,8 +55,10 @@ from randomizer.systems.interchange.virtual_table.sight_walls import (
 )
 
 NO_HEXES = "Universal VTT knows no hexes: tables lay squares over the picture"
+"""The hint for a map of hexes, of a table without them."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+"""The endings of the pictures that a file can refer to."""
 
 
 class Export(NamedTuple):
@@ -69,7 +71,7 @@ class Export(NamedTuple):
     picture: bytes = b""
     """A PNG of the map."""
     walls: bool = True
-    """Whether walls are made where terrains and hexsides block sight."""
+    """True if walls are made where terrains and hexsides block sight."""
 
 
 class Exported(NamedTuple):
@@ -157,6 +159,7 @@ class TableCodec(Codec):
         """Place things of the file, such as notes, that the map lacks."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Return our map that is in a file, or a blank one with the grid of the table."""
         document = Document(source)
         battlemap = document.battlemap(problems)
         is_new = battlemap is None

@@ -1,4 +1,12 @@
-"""The JSON file of a virtual table as it is read, with what is ours in it."""
+"""The JSON file of a virtual table as it is read, with our entry in it.
+
+The codecs of Foundry and Universal VTT read a file through ``Document``, whose methods check each
+value and say on which line of the file a fault is::
+
+    document = Document(source)
+    document.number("grid", "size", least=1, most=1000)    # value["grid"]["size"], checked
+    document.items("walls")                                # its objects; [] without such a list
+"""
 
 from __future__ import annotations
 
@@ -34,17 +42,18 @@ class Document:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        """The file."""
         self._text = source.text
         try:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
-            place = place_of(self._text, getattr(failed, "pos", 0))
-            raise fault(
-                f"this is no JSON that can be read: {reason_of(failed)}", *place
-            ) from failed
+            line, column = place_of(self._text, getattr(failed, "pos", 0))
+            message = f"this is no JSON that can be read: {reason_of(failed)}"
+            raise fault(message, line, column) from failed
         if not isinstance(value, dict):
             raise fault("this is no JSON object", 1)
         self.value: dict[str, Any] = value
+        """The JSON object."""
         # Foundry keeps the entries of others under "flags"; Universal VTT has no place for them.
         own_entries = self.at("flags", OWN) or self.at(OWN)
         if not isinstance(own_entries, dict):
@@ -83,8 +92,10 @@ class Document:
         if value is None and usual is not None:
             return usual
         if not is_number(value) or not least <= value <= most:
-            place = place_of(self._text, place_in_json(self._text, path)[0])
-            raise fault(f"“{path[-1]}” should be a number from {least:g} to {most:g}", *place)
+            start, _end = place_in_json(self._text, path)
+            line, column = place_of(self._text, start)
+            message = f"“{path[-1]}” should be a number from {least:g} to {most:g}"
+            raise fault(message, line, column)
         return float(value)
 
     def battlemap(self, problems: list[Problem]) -> BattleMap | None:

@@ -33,12 +33,23 @@ USUAL_PIXELS = 100
 MOST_PIXELS = 500
 """The largest size of a cell in pixels."""
 
+_ROUNDING = 1e-6
+"""In pixels: more than an error of rounding, and far less than a pixel."""
+
+_SAME_LINE = 0.1
+"""Centres that are not farther apart than this, in map units, are in one column or row of hexes.
+
+These are 1.5 apart.
+"""
+
 
 class Box(NamedTuple):
     """A rectangle in pixels, such as the one that a picture fills in a scene."""
 
     left: float
+    """The x coordinate of its left edge."""
     top: float
+    """The y coordinate of its upper edge."""
     width: float
     height: float
 
@@ -73,8 +84,8 @@ def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
     unit = pixels / flat_to_flat
     left, top, right, bottom = grid.bounds
     # Less a little: an error of rounding must not add a row of pixels.
-    width = math.ceil((right - left) * unit - 1e-6)
-    height = math.ceil((bottom - top) * unit - 1e-6)
+    width = math.ceil((right - left) * unit - _ROUNDING)
+    height = math.ceil((bottom - top) * unit - _ROUNDING)
     return Frame(unit, -left * unit, -top * unit), width, height
 
 
@@ -97,7 +108,7 @@ def grid_type(grid: Grid) -> int:
         across = ys
         along = xs
         even_type = GRIDS.index("Hexagonal Rows - Even")
-    is_in_first_line = across < across.min() + 0.1  # lines are 1.5 apart
+    is_in_first_line = across < across.min() + _SAME_LINE
     first_centre = float(along[is_in_first_line][0])
     half_hexes_in = round((first_centre - float(along.min())) / HALF3)
     is_pushed = half_hexes_in % 2 == 1

@@ -28,11 +28,14 @@ With too small a number corners fall together; with too large a one a corner tha
 with different roundings becomes two.
 """
 
+_STRAIGHT = 1e-6
+"""Two directions are one if their cross product is not larger than this, which is rounding."""
+
 Line = list[tuple[float, float]]
 """The points of a line, in map units or pixels."""
 
 
-def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
+def sight_sides(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_]:
     """Return a mask of the sides that block sight, with the shape (cells, degree).
 
     A side blocks sight between a terrain that does and one that does not, so that a wood is walled
@@ -43,8 +46,8 @@ def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
     terrain_set = battlemap.terrain_set
     neighbours = grid.neighbour_table
     walls = np.zeros(neighbours.shape, np.bool_)
-    terrain = shown.plane(system.terrain)
-    hexsides = shown.plane(system.hexside)
+    terrain = composite.plane(system.terrain)
+    hexsides = composite.plane(system.hexside)
     if terrain is not None:
         is_opaque = np.array([blocks_sight(terrain) for terrain in terrain_set.terrains])
         cell_blocks = is_opaque[terrain.reshape(-1)]
@@ -58,9 +61,9 @@ def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
     return walls
 
 
-def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
+def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> list[Line]:
     """Return the lines that block sight, in pixels; none if there are more than a table takes."""
-    walls = sight_sides(battlemap, shown)
+    walls = sight_sides(battlemap, composite)
     if np.count_nonzero(walls) > MOST_WALLS:
         return []
     lines = _lines(battlemap.grid, walls)
@@ -95,6 +98,6 @@ def _without_straight_corners(points: Line) -> Line:
         previous_x, previous_y = line[-1]
         # The cross product of the two directions: 0 if they are the same.
         turn = (x - previous_x) * (next_y - previous_y) - (y - previous_y) * (next_x - previous_x)
-        if abs(turn) > 1e-6:
+        if abs(turn) > _STRAIGHT:
             line.append((x, y))
     return [*line, points[-1]]

@@ -94,15 +94,25 @@ def own_colour(terrain: Terrain) -> str:
     return terrain.colour
 
 
+_MOST_STEPS = 20
+"""The most steps of elevation between the lowest and the highest cell."""
+
+_FARTHEST_STEP = 1000
+"""The most steps of a cell above or below the sea."""
+
+
 def step_of(heights: NDArray[np.float64]) -> int:
     """Return the feet of a step of elevation: 10, 20, 50, 100 and so on.
 
-    It is the smallest one by which the map has at most 20 steps, none beyond 1,000.
+    It is the smallest one by which the map has at most 20 steps, none beyond 1,000
+    (``_MOST_STEPS``, ``_FARTHEST_STEP``).
     """
     lowest = float(heights.min())
     highest = float(heights.max())
-    steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
-    for step in steps:
-        if highest - lowest <= 20 * step and max(highest, -lowest) <= 1000 * step:
-            return step
+    for power in range(1, 8):
+        for factor in (1, 2, 5):
+            step = factor * int(10**power)
+            is_coarse_enough = highest - lowest <= _MOST_STEPS * step
+            if is_coarse_enough and max(highest, -lowest) <= _FARTHEST_STEP * step:
+                return step
     raise AssertionError("the largest step is enough for FARTHEST")

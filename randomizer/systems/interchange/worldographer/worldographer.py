@@ -326,6 +326,7 @@ class _Reader:
     # --- things ---
 
     def _read_things(self) -> None:
+        """Place features, labels and notes."""
         for element in self._elements("features", "feature"):
             self._read_feature(element)
         for element in self._elements("labels", "label"):
