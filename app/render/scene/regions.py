@@ -23,7 +23,8 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
-from app.render.scene.things.thing_labels import Names, shifted_inward
+from app.render.scene.things.names import Names
+from app.render.scene.things.thing_labels import shifted_inward
 from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
