@@ -25,8 +25,10 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import MergeKey, RollState
 from app.qt_guard import connect, later
+from app.rolling.destination import Destination, MapChange
+from app.rolling.finished_roll import FinishedRoll
 from app.rolling.roll_history import RollHistory, key_of
-from app.rolling.roll_request import Destination, FinishedRoll, MapChange, RollRequest
+from app.rolling.roll_request import RollRequest
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
 from randomizer.forced_roll import can_be_forced
@@ -725,7 +727,7 @@ class Rolling(QObject):
             raise Stopped
         self.applying = True
         try:
-            report = request.destination.put(document, self.history, roll)
+            report = roll.put(document, self.history)
         finally:
             self.applying = False
         if document.current_map is not map_before:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolling.roll_request import Destination
+from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
 from randomizer.variations.generator import keep_things, variations_of
 from randomizer.variations.settings import NUMBER

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.document.map_files import new_map
-from app.rolling.roll_request import Destination
+from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
