@@ -167,7 +167,7 @@ def trace_picture(
 
 
 class _PaintedCells(NamedTuple):
-    """What is known of a map before it is traced."""
+    """The cells of a map whose terrain is set before it is traced."""
 
     cells: NDArray[np.intp]
     """The cells whose terrain is set, (n,)."""

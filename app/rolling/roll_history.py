@@ -25,7 +25,7 @@ EARLIER_KEPT = 6
 
 
 class EarlierCells(NamedTuple):
-    """What some cells showed in an earlier roll."""
+    """The values of some cells in an earlier roll."""
 
     name: str
     """The name of the layer then, which tells the roll."""

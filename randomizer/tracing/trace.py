@@ -136,7 +136,7 @@ def trace(
 
 
 class _Likelihood(NamedTuple):
-    """How likely each kind is in each cell by samples: logarithms, on the scale of ``likeness``."""
+    """The likelihood of kinds in cells by samples: logarithms, on the scale of ``likeness``."""
 
     of_kinds: NDArray[np.float32]
     """Shape (cells, kinds)."""

@@ -123,7 +123,7 @@ def border_bands(
         joins_after = ends[(side + 1) % degree][at_border]
         keys = codes_of_part[rows].astype(np.intp) * 4 + 2 * joins_before + joins_after
         for key, indices in places_by_value(keys):
-            joins = _Joins(before=bool(key & 2), after=bool(key & 1))
+            joins = _Joins(previous_side=bool(key & 2), next_side=bool(key & 1))
             yield _band(pieces.layout, side, joins, colours[key // 4], width), rows[indices]
 
 
@@ -139,10 +139,13 @@ def _ends(
 
 
 class _Joins(NamedTuple):
-    """Whether a band goes on in the same cell, along the side before its own and the next one."""
+    """The other sides of its cell along which a band goes on."""
 
-    before: bool
-    after: bool
+    previous_side: bool
+    """True if it goes on along the side before its own."""
+
+    next_side: bool
+    """True if it goes on along the side after its own."""
 
 
 def _band(layout: Layout, side: int, joins: _Joins, colour: str, width: float) -> Piece:
@@ -156,10 +159,10 @@ def _band(layout: Layout, side: int, joins: _Joins, colour: str, width: float) -
     first = corners[side]
     last = corners[(side + 1) % degree]
     inner_last = _inner_corner(
-        layout, last, corners[(side + 2) % degree], is_joined=joins.after, width=width
+        layout, last, corners[(side + 2) % degree], is_joined=joins.next_side, width=width
     )
     inner_first = _inner_corner(
-        layout, first, corners[side - 1], is_joined=joins.before, width=width
+        layout, first, corners[side - 1], is_joined=joins.previous_side, width=width
     )
     polygon = QPolygonF([QPointF(*corner) for corner in (first, last, inner_last, inner_first)])
 

@@ -83,7 +83,7 @@ class Knot(NamedTuple):
 
     @property
     def facing(self) -> float:
-        """How far the slope is turned to the light: from 1 to -1 (away), in ``TONES`` steps."""
+        """The cosine of the angle between the slope and the light: 1 to -1, in ``TONES`` steps."""
         length = math.hypot(self.out_x, self.out_y)
         return round((self.out_x * SUN[0] + self.out_y * SUN[1]) / length * TONES) / TONES
 
