@@ -42,8 +42,8 @@ from app.render.raster.backdrop import AHEAD, Backdrop
 from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.signs import NO_SIGNS, Signs
-from app.render.scene.things.thing_labels import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting

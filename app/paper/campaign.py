@@ -1,4 +1,8 @@
-"""Tables for a campaign: many maps of one setup in one PDF, each with lists of what to lay."""
+"""Tables for a campaign: many maps of one setup in one PDF, each with lists of what to lay.
+
+The dialog of tables and the command line make a ``Campaign`` and run ``tables_pdf``, where reading
+begins. A *table* is one of its maps, as a wargamer lays it.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,10 @@ if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan, Sheet
 
 TABLES = 4
+"""The number of maps if none is asked for."""
+
 MOST_TABLES = 100
-"""The number of maps if none is asked for, and the largest one."""
+"""The largest number of maps."""
 
 COUNT = Setting(
     "tables",
@@ -55,11 +61,16 @@ HEAD_MM = 9.0
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """The lists printed after a table: the dice, the pieces to fetch, the contents of its areas."""
+    """The lists that are printed after a table."""
 
     log: bool = True
+    """True for the dice that were thrown, line by line."""
+
     parts: bool = True
+    """True for the pieces to be fetched, and how many of each."""
+
     areas: bool = False
+    """True for what stands where, row by row."""
 
 
 TABLE_LISTS = tuple(
@@ -75,12 +86,18 @@ TABLE_LISTS = tuple(
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """``count`` maps of a setup onto ``base``, numbered from that of ``key`` on."""
+    """Several maps of one setup and seed."""
 
     setup: RollSetup
+
     key: DrawKey
+    """The seed, and the number of the first map."""
+
     base: Base
+    """What all maps are rolled onto."""
+
     count: int
+    """The number of maps."""
 
 
 def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> Campaign:
@@ -89,8 +106,8 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     The layers below the roll are below each of them; those above it are left out.
     """
     assert layer.roll is not None, "a rolled layer was asked for"
-    places = parts_from(battlemap, layer.id)
-    base = Base.under(battlemap, places[0], *places)
+    positions = parts_from(battlemap, layer.id)
+    base = Base.under(battlemap, positions[0], *positions)
     return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
@@ -165,18 +182,25 @@ def table_pages(
     battlemap = BattleMap.new(
         base.system, base.grid, [base.as_layer(), *generated.layers], base.terrain_set
     )
-    shown = battlemap.composite()
-    title = base.system.map_title(shown.properties)
-    heading = ": ".join(name for name in (title, *map(roll_name, generated.layers[:1])) if name)
+    composite = battlemap.composite()
+    heading = _heading(generated, battlemap, composite)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
-    plan = request.plan(battlemap, shown)
-    drawn = page_map(request, plan, battlemap, shown)
-    for page in map_pages(drawn, plan, heading, overview=request.overview):
+    plan = request.plan(battlemap, composite)
+    drawn_map = page_map(request, plan, battlemap, composite)
+    for page in map_pages(drawn_map, plan, heading, overview=request.overview):
         yield plan.sheet, page
     for columns in set_in_columns(list(sections(generated, battlemap, lists)), plan.sheet):
         list_page = partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
         yield plan.sheet, list_page
+
+
+def _heading(generated: Generated, battlemap: BattleMap, composite: Composite) -> str:
+    """Return the heading of a table: its title if it has one, and the name of its roll."""
+    names = [battlemap.system.map_title(composite.properties)]
+    if generated.layers:
+        names.append(roll_name(generated.layers[0]))
+    return ": ".join(name for name in names if name)
 
 
 def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
@@ -190,9 +214,10 @@ def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> I
         parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])
     if lists.areas and system.offers(System.describe):
-        bare = [layer.copy(roll=None) for layer in battlemap.layers]  # without the dice
-        words = BattleMap.new(system, battlemap.grid, bare, battlemap.terrain_set)
+        # The layers without their rolls: else the text would have the dice, too.
+        layers = [layer.copy(roll=None) for layer in battlemap.layers]
+        described_map = BattleMap.new(system, battlemap.grid, layers, battlemap.terrain_set)
         map_format = format_named("text", system)
         if map_format is not None:
-            lines = map_format.write(words).decode().splitlines()
+            lines = map_format.write(described_map).decode().splitlines()
             yield Section("What stands where", [line for line in lines if line])

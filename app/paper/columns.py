@@ -17,16 +17,16 @@ COLUMN_MM = 80.0
 """The least width of a column; narrower ones break most lines."""
 
 GAP_MM = 8.0
-"""Between two columns."""
+"""The room between two columns."""
 
 PITCH_MM = 4.2
-"""From one line to the next."""
+"""The distance from one line to the next."""
 
 TITLE_MM = 3.8
 """The type size of titles."""
 
 INDENT = "      "
-"""Before the second and later lines of a text that is too long for its column."""
+"""The beginning of the second and later lines of a text that is too long for its column."""
 
 
 class Section(NamedTuple):
@@ -132,17 +132,21 @@ def _stays_with_next(line: Line, next_line: Line) -> bool:
 def _lines(section: Section, width: float) -> Iterator[Line]:
     """Yield the lines of a section in a column of that ``width`` (mm)."""
     metrics = QFontMetricsF(type_font())
-    most = width * FONT_PIXELS / TYPE_MM
+    width_in_pixels = width * FONT_PIXELS / TYPE_MM  # of the font
     yield Line(section.title, is_title=True)
     for text in section.lines:
-        yield from map(Line, _broken(text, metrics, most))
+        yield from map(Line, _broken(text, metrics, width_in_pixels))
 
 
-def _broken(text: str, metrics: QFontMetricsF, most: float) -> Iterator[str]:
-    """Yield a text as lines of at most ``most`` pixels, but no word is split."""
+def _broken(text: str, metrics: QFontMetricsF, width: float) -> Iterator[str]:
+    """Yield a text as lines of at most ``width`` pixels, but no word is split.
+
+    All lines but the first are indented.
+    """
     line, *words = text.split(" ")
     for word in words:
-        if metrics.horizontalAdvance(f"{line} {word}") > most and line.strip():
+        is_too_long = metrics.horizontalAdvance(f"{line} {word}") > width
+        if is_too_long and line.strip():
             yield line
             line = INDENT + word
         else:

@@ -137,8 +137,10 @@ def map_pages(
         for page in plan.pages()
     ]
     if overview and len(pages) > 1:
-        shown = partial(paint_overview_page, vector_map=vector_map, plan=plan, heading=heading)
-        return [shown, *pages]
+        overview_page = partial(
+            paint_overview_page, vector_map=vector_map, plan=plan, heading=heading
+        )
+        return [overview_page, *pages]
     return pages
 
 

@@ -254,9 +254,9 @@ def column_name(column: int) -> str:
     """Return the name of a column of pages, counted from 0: A, B ... Z, AA, AB ..."""
     # Letters are digits from 1 (A) to 26 (Z), not from 0: hence the steps by one.
     name = ""
-    rest = column + 1
-    while rest:
-        rest, letter = divmod(rest - 1, 26)
+    number = column + 1
+    while number:
+        number, letter = divmod(number - 1, 26)
         name = chr(ord("A") + letter) + name
     return name
 

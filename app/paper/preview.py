@@ -67,7 +67,7 @@ def preview(
     if request.pixels is not None:
         scale = request.pixels_per_unit(battlemap.grid.layout)
         unit = min(unit, scale)
-    shown = _shown_detail(request, box, scale)
+    detail = _shown_detail(request, box, scale)
 
     # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
     # drawing, and is possible for maps of any size.
@@ -79,11 +79,11 @@ def preview(
     if is_too_large and not is_surface:
         return (
             yield from image(
-                request, battlemap, composite, side, scale=shown.texts, cell_scale=unit
+                request, battlemap, composite, side, scale=detail.texts, cell_scale=unit
             )
         )
 
-    cell_scale = scale if shown.cells is None else shown.cells
+    cell_scale = scale if detail.cells is None else detail.cells
     cells_have_pictures = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
     if is_surface or factor == 1 or not cells_have_pictures:
         return (
@@ -92,9 +92,9 @@ def preview(
                 battlemap,
                 composite,
                 side,
-                on_paper=shown.is_on_paper,
-                scale=shown.texts,
-                cell_scale=shown.cells,
+                on_paper=detail.is_on_paper,
+                scale=detail.texts,
+                cell_scale=detail.cells,
             )
         )
 
@@ -104,9 +104,9 @@ def preview(
         composite,
         enlarged_side,
         coarse=True,
-        on_paper=shown.is_on_paper,
-        scale=shown.texts,
-        cell_scale=shown.cells,
+        on_paper=detail.is_on_paper,
+        scale=detail.texts,
+        cell_scale=detail.cells,
     )
     return enlarged.scaled(
         math.ceil(enlarged.width() / factor),

@@ -41,7 +41,7 @@ USES_AT_ONCE = 5000
 
 
 class QtSvg(NamedTuple):
-    """What Qt wrote for one drawing: the content of ``<defs>``, and the elements after it."""
+    """An SVG that Qt wrote for one drawing: its definitions, and the elements after these."""
 
     definitions: str
     body: str

@@ -31,8 +31,9 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.records.assets import MOST_SIDE
 from randomizer.tracing.alignment import own_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View
+from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.kinds import Kinds, drawn_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import Drawing, Kinds, drawn_kinds
 
 DRAWN_PIXELS = 56.0
 """Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""

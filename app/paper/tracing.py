@@ -28,16 +28,10 @@ from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.tracing.alignment import search_placement
 from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.kinds import Kinds, agreement, painted_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import (
-    MOST_CELLS,
-    Colour,
-    Drawing,
-    Kinds,
-    agreement,
-    painted_kinds,
-    trace,
-)
+from randomizer.tracing.trace import MOST_CELLS, Colour, trace
 
 LARGEST_PICTURE = 256 * 2**20
 """A file of a picture has at most so many bytes."""
@@ -173,7 +167,7 @@ def trace_picture(
 
 
 class _PaintedCells(NamedTuple):
-    """What is known of a map before it is traced."""
+    """The cells of a map whose terrain is set before it is traced."""
 
     cells: NDArray[np.intp]
     """The cells whose terrain is set, (n,)."""

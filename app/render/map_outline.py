@@ -1,4 +1,8 @@
-"""Draws where a map ends: the seam of one that wraps, the edge of a round one."""
+"""Draws the ends of a map: the seam of one that wraps, the edge of a round one.
+
+Both are drawn over a finished picture. Where cells have sprites their sides at the edge and the
+seam are drawn by ``edges.map_edges``.
+"""
 
 from __future__ import annotations
 
@@ -32,26 +36,30 @@ def paint_round_edge(
         return
     left, top, right, bottom = battlemap.grid.bounds
     middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
-    outer, inner = (radius * viewport.scale for radius in radii)
+    outer_radius, inner_radius = (radius * viewport.scale for radius in radii)
     pixel = 1 / painter.deviceTransform().m11()
+
+    # The usual case while a map is edited: all of the area lies within the circles.
     across = max(middle.x() - area.left(), area.right() - middle.x())
     down = max(middle.y() - area.top(), area.bottom() - middle.y())
-    if hypot(across, down) < inner - 2 * pixel:  # the usual case while a map is edited
+    if hypot(across, down) < inner_radius - 2 * pixel:
         return
-    outside = QPainterPath()
-    circle = QPainterPath()
+
+    # Only what lies in the map is dimmed: a legend may lie beside it.
     first = viewport.to_screen(left, top)
     last = viewport.to_screen(right, bottom)
-    outside.addRect(area.intersected(QRectF(first, last)))  # a legend may lie beside the map
-    circle.addEllipse(middle, outer, outer)
+    in_map = QPainterPath()
+    in_map.addRect(area.intersected(QRectF(first, last)))
+    circle = QPainterPath()
+    circle.addEllipse(middle, outer_radius, outer_radius)
     dim = QColor(theme.background)
     dim.setAlpha(DIMMED)
     with saved_state(painter):
-        painter.fillPath(outside.subtracted(circle), dim)
+        painter.fillPath(in_map.subtracted(circle), dim)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        circles = [(outer, Qt.PenStyle.SolidLine)]
-        if outer - inner >= LEAST_APART * pixel:
-            circles.append((inner, Qt.PenStyle.DashLine))
+        circles = [(outer_radius, Qt.PenStyle.SolidLine)]
+        if outer_radius - inner_radius >= LEAST_APART * pixel:
+            circles.append((inner_radius, Qt.PenStyle.DashLine))
         for radius, style in circles:
             pen = QPen(theme.board_outline, 1.0, style)
             pen.setCosmetic(True)
@@ -62,23 +70,42 @@ def paint_round_edge(
 def paint_seam(
     painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
 ) -> None:
-    """Draw a line along both sides of the seam; the painter's unit is a device pixel."""
-    half = max(x for x, _ in grid.layout.corners)
-    (left, _, right, _) = grid.bounds
-    rows = (0, grid.height - 1)
-    if grid.upright or grid.layout.shear != "oblique":
-        ends = [[(x, grid.centre(row * grid.width)[1]) for row in rows] for x in (left, right)]
-    else:
-        ends = []
-        for column, side in ((0, -half), (grid.width - 1, half)):
-            centres = [grid.centre(row * grid.width + column) for row in rows]
-            ends.append([(x + side, y) for x, y in centres])
+    """Draw a line along both sides of the seam; the painter's unit is a device pixel.
+
+    ``ratio`` is the number of device pixels in a logical one. Lines are two logical pixels wide.
+    """
+    half_width = QPointF(ratio, 0)
     with saved_state(painter):
-        # A slanting line with a pen depends on the painter's clip.
+        # Polygons, as a slanting line with a pen depends on the painter's clip.
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for line in ends:
-            first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
-            wide = QPointF(ratio, 0)
-            painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
+        for first_point, last_point in _seam_lines(grid):
+            first = viewport.to_screen(*first_point) * ratio
+            last = viewport.to_screen(*last_point) * ratio
+            corners = (first - half_width, first + half_width, last + half_width, last - half_width)
+            painter.drawPolygon(QPolygonF(corners))
+
+
+Line = tuple[tuple[float, float], tuple[float, float]]
+"""Two points of a map, (x, y) each, in map units."""
+
+
+def _seam_lines(grid: Grid) -> list[Line]:
+    """Return the lines along the left and the right end of a grid, from the first row to the last.
+
+    They are upright, but on oblique grids that are shown as in their file they lean.
+    """
+    last_row = grid.height - 1
+    if grid.upright or grid.layout.shear != "oblique":
+        left, _top, right, _bottom = grid.bounds
+        _x, first_y = grid.centre(0)
+        _x, last_y = grid.centre(last_row * grid.width)
+        return [((x, first_y), (x, last_y)) for x in (left, right)]
+    half_cell = max(x for x, _y in grid.layout.corners)
+    lines: list[Line] = []
+    for column, to_end in ((0, -half_cell), (grid.width - 1, half_cell)):
+        first_x, first_y = grid.centre(column)
+        last_x, last_y = grid.centre(last_row * grid.width + column)
+        lines.append(((first_x + to_end, first_y), (last_x + to_end, last_y)))
+    return lines

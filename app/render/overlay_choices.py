@@ -1,6 +1,7 @@
-"""Which overlays maps are drawn with: those of their style, and what a person switched.
+"""The overlays with which maps are drawn: those of their style, and what a person has switched.
 
-The values among which a person chooses stand here, too.
+The menu *View* switches them through ``OverlayChoices``, by kind of map: who switches the rulers
+off on a battleland sees none on any battleland. The settings remember what was switched.
 """
 
 from __future__ import annotations
@@ -45,13 +46,14 @@ def kind_of_map(system: System, terrain_set: TerrainSet) -> str:
 
 
 def differences(overlays: Overlays, usual: Overlays) -> dict[str, int]:
-    """Return what ``overlays`` have otherwise than the ``usual`` ones, by name."""
-    names = (*OVERLAYS, *sorted(overlays.more ^ usual.more))
-    switched = {
-        name: int(overlays.shows(name))
-        for name in names
-        if name != SESSION_ONLY and overlays.shows(name) != usual.shows(name)
-    }
+    """Return the values that differ from those of the ``usual`` overlays, by name: 1 and 0.
+
+    The distance of contour lines is a number.
+    """
+    switched = {}
+    for name in (*OVERLAYS, *sorted(overlays.more ^ usual.more)):
+        if name != SESSION_ONLY and overlays.shows(name) != usual.shows(name):
+            switched[name] = int(overlays.shows(name))
     if overlays.contour_step != usual.contour_step:
         switched[CONTOUR_STEP] = overlays.contour_step
     return switched
@@ -68,15 +70,14 @@ def with_differences(overlays: Overlays, switched: Mapping[str, int]) -> Overlay
 
 
 class OverlayChoices:
-    """The overlays of each kind of map; ``store`` remembers what is switched, None: nothing.
-
-    ``revision`` counts what was switched.
-    """
+    """The overlays of each kind of map; ``store`` remembers what is switched, None: nothing."""
 
     def __init__(self, store: SwitchedOverlays | None = None) -> None:
         self.revision = 0
+        """How many times something was switched: overlays are the same while it is."""
         self._store = store
         self._switched: dict[str, Mapping[str, int]] = {}
+        """What was switched, by kind of map and name, as far as it was asked for."""
 
     def of(self, system: System, terrain_set: TerrainSet) -> Overlays:
         """Return the overlays that maps of a system with a terrain set are drawn with."""
@@ -95,7 +96,10 @@ class OverlayChoices:
             self._store.set_switched_overlays(kind, self._switched[kind])
 
     def _of_kind(self, kind: str) -> Mapping[str, int]:
+        """Return what was switched for a kind of map, in this session or before."""
         if kind not in self._switched:
-            remembered = {} if self._store is None else self._store.switched_overlays(kind)
-            self._switched[kind] = dict(remembered)
+            switched: Mapping[str, int] = {}
+            if self._store is not None:
+                switched = self._store.switched_overlays(kind)
+            self._switched[kind] = dict(switched)
         return self._switched[kind]

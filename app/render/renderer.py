@@ -44,8 +44,9 @@ from app.render.scene.locks import NO_AREA_LOCKS, AreaLocks, area_locks
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.loads import LoadsCache
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.signs import NO_SIGNS, Signs, SignsCache
-from app.render.scene.things.thing_labels import NO_NAMES, Names, NamesCache
+from app.render.scene.things.thing_labels import NamesCache
 from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting

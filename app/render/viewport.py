@@ -1,4 +1,8 @@
-"""The transform between map units and logical pixels; nothing else in the desk computes it."""
+"""The transform between map units and logical pixels; nothing else in the desk computes it.
+
+viewport = fitting(grid, widget.size())
+x, y = viewport.to_map(event.position())
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,10 @@ from app.render.cell_geometry import cell_box
 from randomizer.model.grid.grid import Grid
 
 MIN_SCALE = 0.1
+"""No viewport has a smaller scale: a map of a thousand columns is as wide as a word."""
+
 MAX_SCALE = 600.0
+"""No viewport has a larger scale: a cell fills a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +30,17 @@ class Viewport:
     dy: float
 
     def to_screen(self, x: float, y: float) -> QPointF:
-        """Map units to logical pixels."""
+        """Return where a point of the map (map units) is seen, in logical pixels."""
         return QPointF(x * self.scale + self.dx, y * self.scale + self.dy)
 
     def to_map(self, point: QPointF) -> tuple[float, float]:
-        """Logical pixels to map units."""
+        """Return the point of the map at a logical pixel, in map units."""
         return (point.x() - self.dx) / self.scale, (point.y() - self.dy) / self.scale
 
     def zoomed(self, factor: float, anchor: QPointF) -> Viewport:
-        """``factor`` times the scale, within the limits; the map point at ``anchor`` stays there.
+        """Return the viewport with ``factor`` times the scale, within the limits.
 
-        ``anchor`` is in logical pixels.
+        The point of the map at ``anchor``, in logical pixels, stays there.
         """
         scale = min(max(self.scale * factor, MIN_SCALE), MAX_SCALE)
         x, y = self.to_map(anchor)
@@ -64,7 +71,10 @@ class Viewport:
 
 
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
-    """Return the viewport of the whole map, ``margin`` map units around it, in ``size`` pixels."""
+    """Return the viewport in which the whole map fills ``size`` logical pixels.
+
+    ``margin`` map units are left free around it, more on two sides if the shapes differ.
+    """
     left, top, right, bottom = grid.bounds
     width = right - left + 2 * margin
     height = bottom - top + 2 * margin
@@ -76,8 +86,8 @@ def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
 def centred(grid: Grid, scale: float, size: QSizeF) -> Viewport:
     """Return the viewport of this scale with the middle of the map in the middle of ``size``."""
     left, top, right, bottom = grid.bounds
-    return Viewport(
-        scale,
-        size.width() / 2 - (left + right) / 2 * scale,
-        size.height() / 2 - (top + bottom) / 2 * scale,
-    )
+    middle_x = (left + right) / 2
+    middle_y = (top + bottom) / 2
+    dx = size.width() / 2 - middle_x * scale
+    dy = size.height() / 2 - middle_y * scale
+    return Viewport(scale, dx, dy)

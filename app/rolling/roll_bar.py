@@ -22,6 +22,13 @@ from app.widgets.layout.builders import described, labelled, lay_out, plain_text
 from app.widgets.layout.wrapping_row import WrappingRow, side_by_side
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
+FIELD_FRAME = 12
+"""The room for the frame of a field beside its text, in logical pixels."""
+
+OPTIONS_PAGE = 0
+PROGRESS_PAGE = 1
+"""The pages beside the button Roll."""
+
 
 class RollBar(QWidget):
     """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
@@ -35,48 +42,55 @@ class RollBar(QWidget):
         """``actions`` are Roll, step back, step forward."""
         super().__init__()
         self._rolling = rolling
-        self.seed = NumberField(SEED_LIMIT)
-        self.seed.setAccessibleName("Seed")
-        self.seed.setToolTip(
-            plain_text(
-                "With the same script or choices, a seed and a map number always give the same map "
-                f"(0 to {SEED_LIMIT - 1}). Enter rolls its first map"
-            )
-        )
-        self.seed.setPlaceholderText("not rolled")
+        roll_action, back_action, forward_action = actions
+        self.seed = _seed_field()
         self.number = described(NumberField(NUMBER_LIMIT), "Map number")
         self.number.setToolTip(plain_text("Which map of this seed. Enter rolls it"))
         self.new_seed = QCheckBox("New seed")
         self.new_seed.setChecked(rolling.new_seed)
-        roll = actions[0].text().replace("&", "")
+        roll = roll_action.text().replace("&", "")
         self.new_seed.setToolTip(
             plain_text(f"{roll} lets chance choose the seed; without, it takes the next map of it")
         )
+
+        # Beside Roll there are the options, or the progress of a slow roll.
+        progress = RollProgress(rolling)
+        self.progress = progress.bar
+        self.cancel_button = progress.cancel
+        self._pages = QStackedWidget()
+        self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._pages.addWidget(self._options(back_action, forward_action))
+        self._pages.addWidget(progress)
+        self._roll_button = _button(roll_action, is_wide=True)
+        column = lay_out(QVBoxLayout(self), margins=0, spacing=4)
+        column.addLayout(self._fields())
+        column.addLayout(WrappingRow(self._roll_button, self._pages))
+
+        self._focus_before: QWidget | None = None
+        """The widget that had the focus before the progress took its place."""
+        self._connect_fields()
+        self._follow_rolling()
+        self._show_state()
+
+    def _connect_fields(self) -> None:
+        """Let the fields change the request."""
+        rolling = self._rolling
         connect(self.seed.typed, rolling.type_seed)
         connect(self.number.typed, rolling.type_number)
         for field in (self.seed, self.number):
             connect(field.returnPressed, rolling.roll_typed)
             connect(field.left, rolling.forget_typed)
         connect(self.new_seed.toggled, rolling.set_new_seed)
-        column = lay_out(QVBoxLayout(self), margins=0, spacing=4)
-        column.addLayout(self._fields())
-        self._pages = QStackedWidget()
-        self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._pages.addWidget(self._options(*actions[1:]))
-        progress = RollProgress(rolling)
-        self.progress = progress.bar
-        self.cancel_button = progress.cancel
-        self._pages.addWidget(progress)
-        self._roll_button = _button(actions[0], wide=True)
-        column.addLayout(WrappingRow(self._roll_button, self._pages))
-        self._focus: QWidget | None = None
+
+    def _follow_rolling(self) -> None:
+        """Show the request and the roll under way as they change."""
+        rolling = self._rolling
         connect(rolling.state_changed, self._show_state)
         connect(rolling.layers_changed, self._show_state)
         connect(rolling.new_seed_changed, self._show_state)
         connect(rolling.new_seed_changed, self.new_seed.setChecked)
         connect(rolling.slow_changed, self._show_progress)
         connect(rolling.busy_changed, self._give_focus_back)
-        self._show_state()
 
     def _fields(self) -> WrappingRow:
         """Return seed and number in a line, or below each other in a narrow panel."""
@@ -86,7 +100,7 @@ class RollBar(QWidget):
             ("See&d", self.seed, whole_seed),
             ("Map n&o.", self.number, "00000"),
         ):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(text) + 12)
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(text) + FIELD_FRAME)
             part = side_by_side(labelled(title, field), field)
             part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             parts.append(part)
@@ -114,27 +128,43 @@ class RollBar(QWidget):
 
     def _show_progress(self, slow: bool) -> None:
         if not slow:
-            self._pages.setCurrentIndex(0)
+            self._pages.setCurrentIndex(OPTIONS_PAGE)
             return
+        # Whoever rolled with the keyboard can cancel with it.
         focus = QApplication.focusWidget()
-        inside = focus is not None and self._pages.isAncestorOf(focus)
-        self._focus = focus if inside or focus is self._roll_button else None
-        self._pages.setCurrentIndex(1)
-        if self._focus is not None:
+        is_on_page = focus is not None and self._pages.isAncestorOf(focus)
+        self._focus_before = None
+        if is_on_page or focus is self._roll_button:
+            self._focus_before = focus
+        self._pages.setCurrentIndex(PROGRESS_PAGE)
+        if self._focus_before is not None:
             self.cancel_button.setFocus()
 
     def _give_focus_back(self, busy: bool) -> None:
-        """The button that had the focus has it again, now that its action is enabled again."""
-        if not busy and self._focus is not None:
-            self._focus.setFocus()
-            self._focus = None
+        """Give the focus back to what had it, now that its action is enabled again."""
+        if not busy and self._focus_before is not None:
+            self._focus_before.setFocus()
+            self._focus_before = None
 
 
-def _button(action: QAction, *, wide: bool = False) -> QToolButton:
-    """Return the button of an action; a ``wide`` one has its text beside the icon."""
+def _seed_field() -> NumberField:
+    field = NumberField(SEED_LIMIT)
+    field.setAccessibleName("Seed")
+    field.setToolTip(
+        plain_text(
+            "With the same script or choices, a seed and a map number always give the same map "
+            f"(0 to {SEED_LIMIT - 1}). Enter rolls its first map"
+        )
+    )
+    field.setPlaceholderText("not rolled")
+    return field
+
+
+def _button(action: QAction, *, is_wide: bool = False) -> QToolButton:
+    """Return the button of an action; a wide one has its text beside the icon."""
     button = QToolButton()
     button.setDefaultAction(action)
-    if wide:
+    if is_wide:
         button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     button.setAccessibleName(action.text().replace("&", ""))

@@ -25,7 +25,7 @@ EARLIER_KEPT = 6
 
 
 class EarlierCells(NamedTuple):
-    """What some cells showed in an earlier roll."""
+    """The values of some cells in an earlier roll."""
 
     name: str
     """The name of the layer then, which tells the roll."""
@@ -61,7 +61,7 @@ class RollHistory:
         self._earlier_layers: dict[int, deque[_EarlierLayer]] = {}
         """What each layer was before, by its id, the latest first."""
         self.passing: Layer | None = None
-        """A layer that came with a change of the map's script; ``roll_request.py`` sets it.
+        """A layer that came with a change of the map's script; ``FinishedRoll`` sets it.
 
         If the next change is part of the same undo step, it was no roll of its own. None: no layer
         came so.

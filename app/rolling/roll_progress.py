@@ -1,4 +1,4 @@
-"""How far a slow roll is, and the button that cancels it."""
+"""The progress of a slow roll, and the button that cancels it: a part of the roll bar."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ class RollProgress(QWidget):
         self._show_percent(0)
 
     def _show_percent(self, percent: int) -> None:
-        busy = percent == 0 and not self._rolling.searching  # how far it is, it does not tell
-        self.bar.setRange(0, 0 if busy else 100)
+        is_unknown = percent == 0 and not self._rolling.searching
+        # Qt shows a bar without a range as busy.
+        self.bar.setRange(0, 0 if is_unknown else 100)
         self.bar.setValue(percent)
-        tried = f"{counted(tried_by(percent), 'map')} tried"
-        self.bar.setFormat(tried if self._rolling.searching else "%p%")
+        text = "%p%"  # Qt's own: the percentage
+        if self._rolling.searching:
+            text = f"{counted(tried_by(percent), 'map')} tried"
+        self.bar.setFormat(text)

@@ -1,4 +1,12 @@
-"""Rolling for the desk: one request, shown and changed by panels; results become undo steps."""
+"""Rolling for the desk: one request, shown and changed by panels; results become undo steps.
+
+    rolling.add_provider(provider)    # says what is rolled: a script, or the form of a system
+    rolling.type_seed(17)
+    rolling.roll()                    # a RollRequest, carried out on a job's thread
+
+Commands call the methods under "rolling"; each makes a ``RollRequest``, which ``carry_out`` rolls
+and puts into the map. Only one is under way at a time.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +25,10 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import MergeKey, RollState
 from app.qt_guard import connect, later
+from app.rolling.destination import Destination, MapChange
+from app.rolling.finished_roll import FinishedRoll
 from app.rolling.roll_history import RollHistory, key_of
-from app.rolling.roll_request import Destination, FinishedRoll, MapChange, RollRequest
+from app.rolling.roll_request import RollRequest
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
 from randomizer.forced_roll import can_be_forced
@@ -63,42 +73,61 @@ class Rolling(QObject):
     """Owns the request of what is rolled onto the current map, and rolls it, one at a time.
 
     The request is the setup of the current provider, ``state`` (seed and number) and ``new_seed``
-    (whether Roll takes a seed by chance). Its layer follows from the document. ``history`` has the
-    earlier rolls of the map's layers, ``variations`` what the gallery shows in their place.
-    ``applying``: a roll is being put into its place.
-
-    ``setup_changed()``: another setup would be rolled, or another provider serves the map.
-    ``state_changed()``, ``new_seed_changed(bool)``: these parts of the request changed.
-    ``layers_changed()``: ``target()`` may be another layer. ``enabled_changed()``: ``why_not()``,
-    ``why_not_back()``, ``why_not_forward()`` or ``slow`` may say something else; it comes last.
-    ``started(RollRequest)``, ``busy_changed(bool)``, ``slow_changed(bool)``, ``progressed(int)`` (1
-    to 100, 0 for unknown): of the roll under way. ``about_to_roll()``: the user asked for a roll;
-    what is still to be put into the map is put there now. ``finished(RollRequest)``: what was
-    rolled is in its place; ``failed(RollRequest, problems)``: it is not. ``rolled(str)``: what the
-    user asked for is in the map; what it is, in which layer, as text. ``reported(problems)``: why
-    the last roll failed, or what it noted; () when one begins. ``logged(tuple[LogLine, ...])``:
-    what its script wrote; it comes last. ``locked(Layer, retry)``: this layer would have been
-    replaced, and is locked; ``retry()`` starts that roll again. ``message(str)``: what else is to
-    be said.
+    (True if Roll takes a seed by chance). Its layer follows from the document.
     """
 
     setup_changed = Signal()
+    """Another setup would be rolled, or another provider serves the map."""
+
     state_changed = Signal()
+    """``state`` is another one."""
+
     new_seed_changed = Signal(bool)
+    """``new_seed`` is another one, this."""
+
     layers_changed = Signal()
+    """``target()`` may be another layer."""
+
     enabled_changed = Signal()
+    """``why_not()``, ``why_not_back()``, ``why_not_forward()`` or ``slow`` may be others; it comes
+    after the other signals."""
+
     about_to_roll = Signal()
-    finished = Signal(object)
-    failed = Signal(object, object)
-    rolled = Signal(str)
+    """The user asked for a roll; what is still to be put into the map is put there now."""
+
     started = Signal(object)
+    """A roll has begun: its ``RollRequest``."""
+
     busy_changed = Signal(bool)
+    """``busy`` is another one, this."""
+
     slow_changed = Signal(bool)
+    """``slow`` is another one, this."""
+
     progressed = Signal(int)
+    """The progress of the roll under way: 1 to 100, 0 for unknown."""
+
+    finished = Signal(object)
+    """The result of a ``RollRequest`` is in its place."""
+
+    failed = Signal(object, object)
+    """A ``RollRequest`` could not be rolled, for these problems."""
+
+    rolled = Signal(str)
+    """What the user asked for is in the map: what it is, and in which layer, as text."""
+
     reported = Signal(object)
+    """The problems for which the last roll failed, or that it noted; () when one begins."""
+
     logged = Signal(object)
+    """What the script of the last roll wrote, a tuple of ``LogLine``; it comes last of a roll."""
+
     locked = Signal(object, object)
+    """A roll would have replaced this ``Layer``, which is locked; the second is a function that
+    starts that roll again."""
+
     message = Signal(str)
+    """Something else to be told, as text."""
 
     def __init__(
         self,
@@ -120,16 +149,26 @@ class Rolling(QObject):
         """What is being typed in a field of seed or number and not entered yet."""
         self._new_seed = True
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
+        """The seeds and numbers of the other open maps."""
         self._current_map = document.current_map
+        """The map whose seed and number ``_state`` is."""
         self.history = RollHistory(document, self.target)
+        """The earlier rolls of the map's layers."""
         self.variations = Variations(document, self)
+        """The variations that the gallery shows in place of the script's maps."""
         self._request: RollRequest | None = None
+        """The roll under way, None without one."""
         self._job: Job | None = None
+        """The job that rolls it, None without a roll or after its end."""
         self._refused: RollRequest | None = None
+        """The last request if it failed for its locks, for ``force``."""
         self._after_loading: Callable[[], None] | None = None
+        """The roll that waits until another script is loaded."""
         self.slow = False
+        """True if the roll under way takes long enough for its progress to be shown."""
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
+        """True while a roll is being put into its place."""
         connect(self._slow_timer.timeout, lambda: self._set_slow(True))
         connect(document.roll_state_restored, self.set_state)
         connect(document.changed, self._on_changed)
@@ -175,17 +214,28 @@ class Rolling(QObject):
         """
         layer = self.target()
         is_whole_map = self.setup().replaces or layer is self._document.battlemap.source_layer
-        return WHOLE_MAP if layer is not None and is_whole_map else ""
+        if layer is not None and is_whole_map:
+            return WHOLE_MAP
+        return ""
 
     def why_not_back(self) -> str:
         """Return why one cannot step back to an earlier map, as text; "" if one can."""
+        why = self.why_not()
+        if why:
+            return why
         layer = self.target()
-        can_step = layer is not None and self.history.before(layer) is not None
-        return self.why_not() or ("" if can_step else NO_EARLIER)
+        if layer is None or self.history.before(layer) is None:
+            return NO_EARLIER
+        return ""
 
     def why_not_forward(self) -> str:
         """Return why one cannot step forward to the next map, as text; "" if one can."""
-        return self.why_not() or (NO_ROLL if self.target() is None else "")
+        why = self.why_not()
+        if why:
+            return why
+        if self.target() is None:
+            return NO_ROLL
+        return ""
 
     def _tell_recipe(self) -> None:
         self.setup_changed.emit()
@@ -665,6 +715,7 @@ class Rolling(QObject):
             self.enabled_changed.emit()
 
     def _put(self, roll: FinishedRoll) -> None:
+        """Put a roll where it goes, and tell of it. Raises Stopped if it cannot go there now."""
         request = roll.request
         document = self._document
         roll_that_waits = self._after_loading
@@ -676,7 +727,7 @@ class Rolling(QObject):
             raise Stopped
         self.applying = True
         try:
-            report = request.destination.put(document, self.history, roll)
+            report = roll.put(document, self.history)
         finally:
             self.applying = False
         if document.current_map is not map_before:

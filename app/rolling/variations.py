@@ -1,35 +1,50 @@
-"""Variations of a map, which the gallery shows in place of the script's maps while they are asked
-for."""
+"""Variations of a map, which the gallery shows in place of the script's maps.
+
+A command calls ``Variations.begin``; the gallery asks ``current`` what it is to show, and another
+command ends it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolling.roll_request import Destination
+from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
 from randomizer.variations.generator import keep_things, variations_of
 from randomizer.variations.settings import NUMBER
 
 
-class Variations(QObject):
-    """What was asked for by open map: the setup, and the layer that was topmost then.
+class _ShownVariations(NamedTuple):
+    """The variations that a map shows."""
 
-    A variation that is taken lies above that layer, and the next one replaces it. ``changed()``:
-    others, or none any more.
+    setup: RollSetup
+
+    top_layer_id: int
+    """The id of the layer that was topmost when they were asked for."""
+
+
+class Variations(QObject):
+    """The variations that open maps show.
+
+    A variation that is taken lies above the layer that was topmost when they were asked for, and
+    the next one replaces it.
     """
 
     changed = Signal()
+    """The current map shows other variations, or none any more."""
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._asked: WeakKeyDictionary[OpenMap, tuple[RollSetup, int]] = WeakKeyDictionary()
+        self._shown_on: WeakKeyDictionary[OpenMap, _ShownVariations] = WeakKeyDictionary()
+        """The variations of each open map that shows any."""
 
     def begin(self, settings: Mapping[str, object]) -> None:
         """Show variations of the current map as it is seen now."""
@@ -39,26 +54,32 @@ class Variations(QObject):
         chosen = {setting.name: setting.default for setting in generator.settings}
         chosen |= settings
         setup = RollSetup("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
-        self._asked[self._document.current_map] = setup, battlemap.layers[-1].id
+        top_layer_id = battlemap.layers[-1].id
+        self._shown_on[self._document.current_map] = _ShownVariations(setup, top_layer_id)
         self.changed.emit()
 
     def end(self) -> None:
         """Show the script's maps again."""
-        if self._asked.pop(self._document.current_map, None):
+        if self._shown_on.pop(self._document.current_map, None) is not None:
             self.changed.emit()
 
     def current(self) -> tuple[RollSetup, Destination] | None:
-        """Return the setup and where a variation goes; None if the current map shows none."""
-        rolled_variation = self._asked.get(self._document.current_map)
-        layers = self._document.battlemap.layers
-        if rolled_variation is None or all(layer.id != rolled_variation[1] for layer in layers):
+        """Return the setup and where a variation goes; None if the current map shows none.
+
+        There are none, too, if the layer that was topmost is gone.
+        """
+        shown = self._shown_on.get(self._document.current_map)
+        battlemap = self._document.battlemap
+        if shown is None or all(layer.id != shown.top_layer_id for layer in battlemap.layers):
             return None
-        setup, below = rolled_variation
-        now = {**setup.settings, **keep_things(self._document.battlemap)}
-        setup = replace(setup, settings=now)
+        # Cells with things on them are kept as they are: those of the map as it is now.
+        settings = {**shown.setup.settings, **keep_things(battlemap)}
+        setup = replace(shown.setup, settings=settings)
+
+        # A variation that was taken before is replaced.
         name = setup.generator().name
-        above = layers[self._document.battlemap.index_of(below) + 1 :]
-        for layer in above:
+        position = battlemap.index_of(shown.top_layer_id)
+        for layer in battlemap.layers[position + 1 :]:
             if layer.roll is not None and layer.roll.generator == name:
                 return setup, Destination.in_place_of(layer.id)
-        return setup, Destination.above(below)
+        return setup, Destination.above(shown.top_layer_id)

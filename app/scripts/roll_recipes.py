@@ -1,4 +1,9 @@
-"""Recipes of rolls: a rolled layer copied as one line of text, and rolled again from it."""
+"""Recipes of rolls: a rolled layer is copied as one line of text, and rolled again from it.
+
+``RollRecipes`` is what Copy recipe and Paste call; ``plan_roll``, the hardest part, decides onto
+what a pasted recipe is rolled and where the roll goes. What a recipe holds is in
+``randomizer.storage.files.roll_recipe``.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +18,14 @@ from PySide6.QtWidgets import QWidget
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
 from app.document.map_files import new_map
-from app.rolling.roll_request import Destination
+from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.files import choose_file
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import NO_ASSETS
@@ -49,25 +54,29 @@ COPIED = "Copied as one line of text: Paste rolls it, here or on another machine
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-class Plan(NamedTuple):
-    """The plan of rolling a recipe: onto a base, to a destination.
+class Choice(NamedTuple):
+    """A destination on the current map, or a new map, and what a roll would start from there."""
 
-    ``problems`` say what is not as it was where the recipe was made.
-    """
+    destination: Destination
+    base: Base
+
+
+class Plan(NamedTuple):
+    """The plan of rolling a recipe: onto a base, to a destination."""
 
     base: Base
     destination: Destination
     setup: RollSetup
+
     problems: tuple[Problem, ...]
+    """What is not as it was where the recipe was made."""
 
 
 class RollRecipes(QObject):
-    """Copies rolls as recipes, and rolls those that are pasted.
-
-    ``message(str)``: something to say in passing.
-    """
+    """Copies rolls as recipes, and rolls those that are pasted."""
 
     message = Signal(str)
+    """Something to be told in passing, for the status bar."""
 
     def __init__(
         self, document: MapDocument, rolling: Rolling, settings: Settings, frame: QWidget
@@ -128,17 +137,17 @@ class RollRecipes(QObject):
         by then, or another recipe is planned.
         """
         battlemap = self._document.battlemap
-        bases: list[tuple[Destination, Base]] = []
+        choices: list[Choice] = []
         if battlemap.system.name == recipe.system:
             above = Destination.above(self._document.active_layer_id)
             for destination in (self._rolling.next_destination(), above):
-                bases.append((destination, destination.base(battlemap)))
+                choices.append(Choice(destination, destination.base(battlemap)))
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
         open_map = self._document.current_map
         if self._job is not None:
             self._job.cancel()
-        self._job = Job(lambda _progress, _cancelled: plan_roll(recipe, file, bases, scripts))
+        self._job = Job(lambda _progress, _cancelled: plan_roll(recipe, file, choices, scripts))
         plan: Plan | None = await result(self._job)
         if self._document.current_map is not open_map:
             self.message.emit("Another map is current: paste the recipe once more.")
@@ -175,15 +184,15 @@ class RollRecipes(QObject):
 def plan_roll(
     recipe: RollRecipe,
     file: Path | None,
-    bases: Sequence[tuple[Destination, Base]],
+    choices: Sequence[Choice],
     scripts: Scripts,
 ) -> Plan | None:
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
 
-    It goes where the ground is the same: to a destination with its base on the current map, else to
-    a new map; where it is nowhere the same, to the first with its grid. Raises ProblemError.
+    ``choices`` are those of the current map, ``scripts`` are scripts of its layers. The roll goes
+    where the ground is the same: to one of the choices, else to a new map; where it is nowhere the
+    same, to the first with its grid. Raises ProblemError.
     """
-    grid = recipe_grid(recipe)
     roll = recipe.roll
     if file is None:
         generator = find_generator(recipe, scripts)
@@ -193,27 +202,38 @@ def plan_roll(
     if generator is None:
         return None
 
-    # An empty map is the last choice: where everything is as alike, the current map is taken.
-    own_terrains: OwnTerrains | None = None
-    terrain_set = generator.terrain_set()
-    if terrain_set is not None:
-        own_terrains = OwnTerrains(terrain_set, NO_ASSETS)
-    empty = new_map(generator.system, grid, own_terrains)
-    as_new_map = Destination.as_new_map(empty)
-    choices = []
-    for destination, base in (*bases, (as_new_map, as_new_map.base(empty))):
-        choices.append((destination, locked_as_in(recipe, base)))
+    # A new map is the last choice: where everything is as alike, the current map is taken.
+    locked_choices = []
+    for choice in (*choices, _new_map_choice(recipe, generator)):
+        locked_choices.append(choice._replace(base=locked_as_in(recipe, choice.base)))
+    best = min(locked_choices, key=lambda choice: _rank(recipe, choice.base))
 
-    # The best one has the recipe's grid and ground, else its grid; of equals the first counts.
-    ranks = [(not same_grid(recipe, base), not same_ground(recipe, base)) for _, base in choices]
-    destination, base = choices[ranks.index(min(ranks))]
     setup = RollSetup(
         generator.text,
         lambda: generator,
         roll.settings,
-        roll.script_name,
-        False,
-        rolls_many(generator),
-        generator.texts,
+        script_name=roll.script_name,
+        searches=rolls_many(generator),
+        texts=generator.texts,
     )
-    return Plan(base, destination, setup, differences(recipe, generator, base))
+    problems = differences(recipe, generator, best.base)
+    return Plan(best.base, best.destination, setup, problems)
+
+
+def _new_map_choice(recipe: RollRecipe, generator: MapGenerator) -> Choice:
+    """Return the choice of a new, empty map with the grid of a recipe. Raises ProblemError."""
+    own_terrains: OwnTerrains | None = None
+    terrain_set = generator.terrain_set()
+    if terrain_set is not None:
+        own_terrains = OwnTerrains(terrain_set, NO_ASSETS)
+    empty = new_map(generator.system, recipe_grid(recipe), own_terrains)
+    destination = Destination.as_new_map(empty)
+    return Choice(destination, destination.base(empty))
+
+
+def _rank(recipe: RollRecipe, base: Base) -> tuple[bool, bool]:
+    """Return how well a base suits a recipe; the least is the best.
+
+    That is one with the recipe's grid and ground, then one with its grid.
+    """
+    return not same_grid(recipe, base), not same_ground(recipe, base)

@@ -1,4 +1,9 @@
-"""A script as it is read, rolled or saved: its name, its texts, where it lives."""
+"""A script as it is read, rolled or saved: its name, its texts, its file.
+
+A ``Script`` comes from a file, from a packaged generator, from a rolled layer, from a map that
+holds it, or from a draft: the functions ``script_of_...`` make one of each. ``Scripts`` and
+``ScriptDocument`` hold those that open maps show, and ``save_script`` writes one.
+"""
 
 from __future__ import annotations
 
@@ -40,34 +45,40 @@ UNTITLED = "Untitled"
 
 def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
     """Return the name of a new script that makes maps of a system (None: of the usual game)."""
-    has_scripts = system is not None and Ability.SCRIPTS in system.abilities
-    if system is not None and has_scripts:
-        packaged = generators_of(system)
-    else:
-        packaged = ()
-    names = (generator.metadata.script for generator in packaged if generator.metadata.script)
-    usual = next(names, None)
-    return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)
+    if system is not None and Ability.SCRIPTS in system.abilities:
+        for generator in generators_of(system):
+            if generator.metadata.script:
+                return stem + Path(generator.metadata.script).suffix
+    return stem + usual_script_suffix()
 
 
 @dataclass(frozen=True)
 class Script:
-    """A script as it was opened or saved; a ``ScriptDocument`` has the text as it is now.
-
-    ``text`` has LF line ends, ``original`` those of the file. ``texts`` are the further files of a
-    script that has several, by name. ``packaged`` is the generator of the
-    catalogue that it came from. ``settings`` are those it is to be rolled with. ``problems`` are
-    about the file's bytes.
-    """
+    """A script as it was opened or saved; a ``ScriptDocument`` has the text as it is now."""
 
     name: str
+    """The name of its file, or the one that a new file would have."""
+
     text: str = ""
+    """The text with LF line ends."""
+
     path: Path | None = None
+    """Its file; None if it is in none."""
+
     original: str = ""
+    """The text with the line ends of the file; "" without a file."""
+
     packaged: MapGenerator | None = None
+    """The generator of the catalogue that it came from, None if it came from elsewhere."""
+
     settings: Mapping[str, object] = field(default_factory=dict)
+    """The settings with which it is to be rolled, by name."""
+
     problems: tuple[Problem, ...] = ()
+    """Problems of the file's bytes, such as characters that are none."""
+
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    """The further files of a script that has several, by name."""
 
     @property
     def place(self) -> str:
@@ -82,16 +93,21 @@ class Script:
         return self.packaged is not None and not self.packaged.text
 
     def empty_generator(self) -> MapGenerator:
-        """Return what tells system and settings. Raises ProblemError for an unknown suffix."""
+        """Return a generator that has the system and the settings of the script, and rolls nothing.
+
+        Raises ProblemError for an unknown suffix.
+        """
         if self.packaged is not None:
             return self.packaged
-        path = None if self.path is None else str(self.path)
+        path = None
+        if self.path is not None:
+            path = str(self.path)
         return empty_generator(self.name, self.text, self.texts, path)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
-        """Return what rolls ``text``: the catalogue's own generator while text and ground are its
-        own.
+        """Return a generator that rolls ``text`` with ``settings``.
 
+        That is the one of the catalogue as long as text and ground are those of the catalogue.
         Raises ProblemError for a suffix that no system has.
         """
         packaged = self.packaged
@@ -116,38 +132,44 @@ NO_SCRIPT = Script(UNTITLED)
 
 
 def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
-    """Return the script that a map holds; where it holds none the first one of its system's
-    generators.
+    """Return the script that a map holds in a record.
 
-    One that no layer was rolled from is called as its file, else after the map's file, if there are
-    such files.
+    Where it holds none that is the first one of its system's generators. A script that no layer was
+    rolled from is called as its file, else after the map's file ``path``, if there are such files.
     """
     system = battlemap.system
-    if system.has_script_panel:
-        generators = generators_of(system)
-    else:
-        generators = ()
-    first = min(generators, key=lambda generator: not generator.text, default=None)
-    if first is None:
-        usual = Script(untitled_name(system))
-    else:
-        usual = script_of_generator(first)
     layer = battlemap.source_layer
+    rolled_script: Script | None = None
+    if layer is not None and layer.roll is not None:
+        rolled_script = script_of_roll(layer.roll)
+
     record = battlemap.records.get(system.script_record)
-    if layer is None or layer.roll is None:
-        rolled = usual
-    else:
-        rolled = script_of_roll(layer.roll)
+    usual_script = _usual_script(system)
+    script_with_settings = usual_script if rolled_script is None else rolled_script
     if record is None:
-        return replace(usual, settings=rolled.settings)
-    if with_lf(record.text) == rolled.text:
-        return rolled
-    if rolled is not usual:
-        name = rolled.name
+        return replace(usual_script, settings=script_with_settings.settings)
+    text = with_lf(record.text)
+    if text == script_with_settings.text:
+        return script_with_settings
+    if rolled_script is not None:
+        name = rolled_script.name
     else:
         name = system.script_file(battlemap)
-        name = name or untitled_name(system, UNTITLED if path is None else path.stem)
-    return Script(name, with_lf(record.text), settings=rolled.settings)
+    if not name:
+        name = untitled_name(system, UNTITLED if path is None else path.stem)
+    return Script(name, text, settings=script_with_settings.settings)
+
+
+def _usual_script(system: System) -> Script:
+    """Return the script with which maps of a system begin: its first generator, or an empty one.
+
+    Generators with a text come before those without.
+    """
+    generators = generators_of(system) if system.has_script_panel else ()
+    first = min(generators, key=lambda generator: not generator.text, default=None)
+    if first is None:
+        return Script(untitled_name(system))
+    return script_of_generator(first)
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
@@ -184,16 +206,15 @@ def known_file_of(path: Path) -> KnownFile | None:
 
 def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Script:
     """Return the script of an entry of the catalogue; ``path`` is its file if it is the user's."""
-    text = with_lf(generator.text)
-    return Script(
+    script = Script(
         _name_of(generator),
-        text,
-        path=path,
-        original="" if path is None else generator.text,
-        packaged=generator if path is None else None,
+        with_lf(generator.text),
         settings=ground_of(generator),
         texts=generator.texts,
     )
+    if path is None:
+        return replace(script, packaged=generator)
+    return replace(script, path=path, original=generator.text)
 
 
 def _name_of(generator: MapGenerator) -> str:
@@ -205,27 +226,30 @@ def _name_of(generator: MapGenerator) -> str:
 
 def script_of_roll(roll: Roll) -> Script:
     """Return the script that a layer was rolled from."""
-    if roll.generator:
-        packaged = generator_named(roll.generator)
-    else:
-        packaged = None
-    if packaged is not None and (
-        with_lf(packaged.text) != with_lf(roll.script) or packaged.texts != roll.texts
-    ):
-        packaged = None  # another edition of the catalogue rolled it
-    ground = {} if packaged is None else ground_of(packaged)
-    return Script(
-        roll.script_name or untitled_name() if packaged is None else _name_of(packaged),
+    script = Script(
+        roll.script_name or untitled_name(),
         with_lf(roll.script),
-        packaged=packaged,
-        settings={**ground, **roll.settings},
+        settings=dict(roll.settings),
         texts=roll.texts,
     )
+    if not roll.generator:
+        return script
+    packaged = generator_named(roll.generator)
+    if packaged is None:
+        return script
+    # Else another edition of the catalogue rolled it.
+    is_this_edition = with_lf(packaged.text) == script.text and packaged.texts == roll.texts
+    if not is_this_edition:
+        return script
+    settings = {**ground_of(packaged), **roll.settings}
+    return replace(script, name=_name_of(packaged), packaged=packaged, settings=settings)
 
 
 def script_of_draft(draft: Draft) -> Script:
     """Return the script of a draft as it was opened, without the edits."""
-    path = Path(draft.path) if draft.path else None
+    path = None
+    if draft.path:
+        path = Path(draft.path)
     return Script(
         draft.name,
         draft.opened,
@@ -251,33 +275,33 @@ def save_script(script: Script, text: str, path: Path) -> Script:
     script_host(path.name, str(path), text)
     written = with_line_ends(text, script.original)
     write_atomically(path, encoded_script(written, path.name))
-    for name, further in _names_beside(script, text, path):
-        new = path.parent / name
-        if not new.exists():
-            new.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(new, encoded_script(further, path.name))
+    for name, further_text in _further_files(script, text, path):
+        further_path = path.parent / name
+        if not further_path.exists():
+            further_path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(further_path, encoded_script(further_text, path.name))
     texts = read_further_texts(path, text)
     return Script(path.name, text, path, written, settings=script.settings, texts=texts)
 
 
-def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the further texts of a script with the names of their files beside ``path``.
+def _further_files(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the further files of a script that is saved as ``path``: their names and texts.
 
-    Files that are called after the script are called after ``path``, libraries stay in their
-    folders.
+    Names are relative to the folder of ``path``. Files that are called after the script are called
+    after ``path``, libraries stay in their folders.
     """
     host = script_host(path.name, str(path), text)
     old_names = host.further_names(text, script.name)
     new_names = host.further_names(text, path.name)
-    renamed = dict(zip(old_names, new_names, strict=False))
-    for name, further in script.texts.items():
-        new = renamed.get(name, name)
-        if not is_beside(new):
+    new_name_of = dict(zip(old_names, new_names, strict=False))
+    for name, further_text in script.texts.items():
+        new_name = new_name_of.get(name, name)
+        if not is_beside(new_name):
             continue
-        if name in renamed:
-            yield new, host.further_text_for(further, script.name, path.name)
-        elif "/" in name:
-            yield new, further
+        if name in new_name_of:
+            yield new_name, host.further_text_for(further_text, script.name, path.name)
+        elif "/" in name:  # a library in a folder
+            yield new_name, further_text
 
 
 def with_lf(text: str) -> str:
@@ -290,15 +314,16 @@ def with_line_ends(text: str, original: str) -> str:
 
     Lines that are in both keep theirs; other lines get the end that most lines have.
     """
-    ends = re.findall(r"\r\n|\r|\n", original)
-    usual = max(("\n", "\r\n", "\r"), key=ends.count)
+    original_ends = re.findall(r"\r\n|\r|\n", original)
+    commonest_end = max(("\n", "\r\n", "\r"), key=original_ends.count)
     lines = text.split("\n")
-    if all(end == usual for end in ends):
-        return usual.join(lines)
-    result = [usual] * (len(lines) - 1)
+    if all(end == commonest_end for end in original_ends):
+        return commonest_end.join(lines)
+    # The last line of a text has no end.
+    ends = [commonest_end] * (len(lines) - 1)
     matcher = SequenceMatcher(None, split_lines(original), lines, autojunk=False)
-    for old, new, length in matcher.get_matching_blocks():
+    for original_start, start, length in matcher.get_matching_blocks():
         for step in range(length):
-            if old + step < len(ends) and new + step < len(result):
-                result[new + step] = ends[old + step]
-    return "".join(line + end for line, end in zip(lines, [*result, ""], strict=True))
+            if original_start + step < len(original_ends) and start + step < len(ends):
+                ends[start + step] = original_ends[original_start + step]
+    return "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))

@@ -1,4 +1,8 @@
-"""Checking a script while it is being written: a moment after the last key, on another thread."""
+"""Checks a script while it is being written: a moment after the last key, on another thread.
+
+The editor of scripts shows the problems of ``ScriptChecker.result``, and marks on the map the cells
+that the text at the cursor is about.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +22,23 @@ CHECK_DELAY_MS = 120
 
 
 class CheckResult(NamedTuple):
-    """The result of a check: problems, and the cells that parts of the text are about."""
+    """The result of a check of a text."""
 
     problems: tuple[Problem, ...] = ()
+
     named: tuple[NamedCells, ...] = ()
+    """The spans of the text that are about cells, each before the spans that lie within it."""
 
 
 class ScriptChecker(QObject):
-    """Keeps ``result`` up to date with a text. ``checked()``: it belongs to the text as it is now.
+    """Keeps ``result`` up to date with the text that ``source`` returns.
 
-    ``source`` gives a str, the reason, where there is nothing to check.
-
-    Nothing is checked before ``start``: the language's parser is slow to load, and the window
-    should be there first.
+    ``source`` returns a str, the reason, where there is nothing to check. Nothing is checked before
+    ``start``: the language's parser is slow to load, and the window should be there first.
     """
 
     checked = Signal()
+    """``result`` belongs to the text as it is now."""
 
     def __init__(self, source: Callable[[], SourceText | str], parent: QObject) -> None:
         super().__init__(parent)
@@ -54,39 +59,41 @@ class ScriptChecker(QObject):
 
     def text_changed(self, *, at_once: bool = False) -> None:
         """Check the changed text after a pause in typing (or at once)."""
+        delay_ms = 0 if at_once else None  # None: the usual pause
         self._value.forget()
-        self._value.renew(delay_ms=0 if at_once else None)
+        self._value.renew(delay_ms=delay_ms)
 
     def cells_at(self, line: int, column: int) -> frozenset[int]:
-        """Return the cells that the narrowest place around a cursor is about.
+        """Return the cells that the narrowest span around a cursor is about.
 
-        None while not fresh.
+        There are none while the result is not ``fresh``.
         """
         return self.cells_between((line, column), (line, column))
 
     def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:
-        """Return the cells that a selected piece of the text is about, from one line and column to
-        others.
+        """Return the cells that a selection is about; both ends are (line, column).
 
-        Those of all places that are wholly selected; else of the narrowest place around.
+        These are those of all spans that are wholly selected; without any, those of the narrowest
+        span around the selection.
         """
         if not self.fresh:
             return frozenset()
         cells: frozenset[int] = frozenset()
-        done = start
-        for span in self.result.named if start < end else ():
-            # A part stands behind the whole that it is a part of; the whole counts.
-            if done <= (span.line, span.column) and (span.end_line, span.end_column) <= end:
-                cells |= span.cells
-                done = (span.end_line, span.end_column)
+        if start < end:
+            # A span within another one comes after it: only the outer one counts.
+            end_of_last_span = start
+            for span in self.result.named:
+                span_start = (span.line, span.column)
+                span_end = (span.end_line, span.end_column)
+                if end_of_last_span <= span_start and span_end <= end:
+                    cells |= span.cells
+                    end_of_last_span = span_end
         if cells:
             return cells
-        around = (
-            span.cells
-            for span in reversed(self.result.named)
-            if span.holds(*start) and span.holds(*end)
-        )
-        return next(around, frozenset())
+        for span in reversed(self.result.named):
+            if span.holds(*start) and span.holds(*end):
+                return span.cells
+        return frozenset()
 
     def _take(self, result: CheckResult) -> None:
         self.result = result

@@ -1,4 +1,7 @@
-"""A script that open maps show: one however many maps show it."""
+"""A script that open maps show: one object however many maps show it.
+
+``Scripts`` makes and finds the documents; the editor shows ``ScriptDocument.text``.
+"""
 
 from __future__ import annotations
 
@@ -21,43 +24,47 @@ KnownFiles = dict[Path, KnownFile | None]
 
 
 class ScriptDocument(QObject):
-    """A script with what was done to it, and where it is stored.
+    """A script with its edits, and the file or map in which it is stored.
 
-    ``script`` is it as it was opened or saved, ``text`` as it is now. Most are stored in a file, or
-    in none yet: such a text has its own undo, its file is watched and its unsaved edits are drafts
-    (``ScriptDrafts``). With ``in_map`` it is stored in a record of the one map that shows it: the
-    map has the undo steps, its journal the edits. What it is rolled with belongs to the maps that
-    show it (``Scripts.settings``).
-
-    ``names`` are all that the script had here: a layer may have been rolled from it under any.
-    ``source_changed()``: the script lives elsewhere now, or was read again.
+    Most are stored in a file, or in none yet: such a text has its own undo, its file is watched and
+    its unsaved edits are drafts (``ScriptDrafts``). With ``in_map`` it is stored in a record of the
+    one map that shows it: the map has the undo steps, its journal the edits. The settings with
+    which it is rolled belong to the maps that show it (``Scripts.settings``).
     """
 
     source_changed = Signal()
+    """The script is stored elsewhere now, or was read again."""
+
+    script: Script
+    """The script as it was opened or saved."""
 
     def __init__(
         self, script: Script, known_files: KnownFiles, parent: QObject, *, in_map: bool = False
     ) -> None:
         super().__init__(parent)
         self.in_map = in_map
-        self._known = known_files
+        """True if it is stored in a map."""
+        self._known_files = known_files
         self._generator: tuple[Script, MapGenerator | None] | None = None
+        """The script that ``generator`` was asked for last, and its generator."""
         self.names: set[str] = set()
-        self._first = script
+        """All names that the script had here: a layer may have been rolled from it under any."""
+        self._first_origin = script
+        """The script that the text comes from before the first of ``_origins``."""
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
+        """The scripts that the text comes from after these undo steps of its map."""
         self.watch = ScriptWatch(self)
         self.text = ScriptText(self)
+        """The text as it is now."""
         self.text.setUndoRedoEnabled(not in_map)
         self.text.show(script.text)
         self.set_script(script)
 
     @property
     def unsaved(self) -> bool:
-        """True if the text was edited since it was opened or saved.
-
-        Qt takes colours for edits where a text has no undo of its own, as in a map.
-        """
+        """True if the text was edited since it was opened or saved."""
         if self.in_map:
+            # Qt takes colours for edits where a text has no undo of its own.
             return self.text.text() != self.script.text
         return self.text.isModified()
 
@@ -80,8 +87,9 @@ class ScriptDocument(QObject):
     @property
     def file(self) -> Path | None:
         """The absolute path of the file that it is stored in, None for none."""
-        path = None if self.in_map else self.script.path
-        return path and path.absolute()
+        if self.in_map or self.script.path is None:
+            return None
+        return self.script.path.absolute()
 
     # --- its file ---------------------------------------------------------------------------
 
@@ -89,7 +97,10 @@ class ScriptDocument(QObject):
         """Take the text from this script, and store it in its file from now on."""
         self.script = script
         self.names.add(script.name)
-        self.watch.watch(script, None if script.path is None else self._known.get(script.path))
+        known_file = None
+        if script.path is not None:
+            known_file = self._known_files.get(script.path)
+        self.watch.watch(script, known_file)
 
     def read_again(self, script: Script) -> None:
         """Take what the file holds now; the text's undo takes it back."""
@@ -98,24 +109,27 @@ class ScriptDocument(QObject):
         self.source_changed.emit()
 
     def take_newer(self) -> Script:
-        """Return what the file holds now, which is no news from now on."""
+        """Return the script that the file holds now, which is no news from now on."""
         assert self.watch.newer is not None
-        script, known_files = self.watch.newer
+        script, known_file = self.watch.newer
         assert script.path is not None
-        self._known[script.path] = known_files
+        self._known_files[script.path] = known_file
         self.watch.newer = None
         return script
 
     # --- a script in a map ------------------------------------------------------------------
 
     def note_origin(self, history: UndoHistory, script: Script) -> None:
-        """From the last of the undo steps that are done on, the text comes from this script."""
+        """Note that the text comes from this script since the last undo step that is done."""
         if history.next_undo is None:
-            self._first = script
+            self._first_origin = script
         else:
             self._origins[history.next_undo] = script
 
     def origin(self, history: UndoHistory) -> Script:
         """Return the script that the text comes from after the undo steps that are done."""
-        steps = reversed(history.steps[: history.index])
-        return next((self._origins[step] for step in steps if step in self._origins), self._first)
+        done_steps = history.steps[: history.index]
+        for step in reversed(done_steps):
+            if step in self._origins:
+                return self._origins[step]
+        return self._first_origin

@@ -1,4 +1,8 @@
-"""Keeps the unsaved edits of scripts on the disk, at most a second behind."""
+"""Keeps the unsaved edits of scripts on the disk, at most a second behind.
+
+After a crash the next session offers the drafts that are there. The application makes one
+``ScriptDrafts`` and ends it when the program ends.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +32,20 @@ class ScriptDrafts(QObject):
 
     reported = Signal(str)
     """The disk refused a draft: a message, once until writing succeeds again."""
+
     _refused = Signal(str)
+    """The same, emitted on the worker's thread."""
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scripts = scripts
         self._drafts = drafts
         self._written: dict[ScriptDocument, Draft] = {}
+        """The drafts that are on the disk; used by the worker alone."""
         self._files: dict[ScriptDocument, DraftFile] = {}
+        """Their files; used by the worker alone."""
         self._failed = False
+        """True from a refusal of the disk on, until writing succeeds; used by the worker alone."""
         self._ended = False
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
@@ -53,7 +62,7 @@ class ScriptDrafts(QObject):
         connect(self._refused, self.reported)
 
     def keep_soon(self) -> None:
-        """Something of a document, or which maps show it, has changed."""
+        """Write drafts soon: something of a document, or which maps show it, has changed."""
         if not self._timer.isActive():
             self._timer.start()
 
@@ -67,15 +76,14 @@ class ScriptDrafts(QObject):
     def _keep(self) -> None:
         """Write the drafts that have changed, delete those of what has no unsaved edits."""
         self._timer.stop()
-        edited = (
-            document
-            for document in self._scripts.documents
-            if document.unsaved and not document.in_map
-        )
-        drafts = {document: self._draft(document) for document in edited}
+        drafts = {}
+        for document in self._scripts.documents:
+            if document.unsaved and not document.in_map:  # maps have journals
+                drafts[document] = self._draft(document)
         self._worker.submit(self._write, drafts)
 
     def _draft(self, document: ScriptDocument) -> Draft:
+        """Return the draft of a document as it is now."""
         script = document.script
         # As saving does: what UTF-8 cannot hold is replaced.
         text = document.text.text().encode("utf-8", "replace").decode()

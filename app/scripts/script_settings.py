@@ -60,7 +60,7 @@ class ScriptSettings(QObject):
 
     @property
     def has_values(self) -> bool:
-        """Whether settings were ever set for the current map."""
+        """True if settings were ever set for the current map."""
         return self._document.current_map in self._values
 
     def declared(self) -> tuple[Setting, ...]:

@@ -1,4 +1,7 @@
-"""The text of a script with its own undo, places by line and column, fixes."""
+"""The text of a script: a Qt document with its own undo, positions by line and column, and fixes.
+
+``ScriptDocument`` owns it, the editor shows it.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +24,22 @@ class ScriptText(QTextDocument):
     """The text as it is now; it is modified if it was edited since it was opened or saved.
 
     Lines and columns count from 1, columns in characters; a *position* counts UTF-16 code units
-    from 0, as Qt does. ``edited()``: the text is another one (``contentsChanged`` comes for new
-    colours too). ``typed()``: the same, and it was the user who edited it.
+    from 0, as Qt does.
     """
 
     edited = Signal()
+    """The text is another one. (``contentsChanged`` comes for new colours, too.)"""
+
     typed = Signal()
+    """The text is another one, and it was the user who edited it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setDocumentLayout(QPlainTextDocumentLayout(self))  # else no plain editor takes it
-        self._last = ""
+        self._last_text = ""
+        """The text of which ``edited`` told last."""
         self._is_replaced = False
+        """True while the program replaces the text: then nobody types."""
         connect(self.contentsChanged, self._tell_edited)
 
     def text(self) -> str:
@@ -51,30 +58,29 @@ class ScriptText(QTextDocument):
 
         Only what differs is replaced, so that cursors stay with their words.
         """
-        old = self.text()
-        start = _in_common(old, text)
-        same = _in_common(old[start:][::-1], text[start:][::-1])
+        old_text = self.text()
+        start = _common_length(old_text, text)
+        same_at_end = _common_length(old_text[start:][::-1], text[start:][::-1])
+        old_end = len(old_text) - same_at_end
         cursor = QTextCursor(self)
-        cursor.setPosition(units(old[:start]))
-        cursor.setPosition(units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(units(old_text[:start]))
+        cursor.setPosition(units(old_text[:old_end]), QTextCursor.MoveMode.KeepAnchor)
         self._is_replaced = True
-        cursor.insertText(text[start : len(text) - same])
+        cursor.insertText(text[start : len(text) - same_at_end])
         self._is_replaced = False
         self.setModified(False)
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the fix's edits, as one step of undo."""
-        spans = sorted(
-            (
-                self.position(edit.line, edit.column),
-                self.position(edit.end_line, edit.end_column),
-                edit.replacement,
-            )
-            for edit in fix.edits
-        )
+        replacements = []
+        for edit in fix.edits:
+            start = self.position(edit.line, edit.column)
+            end = self.position(edit.end_line, edit.end_column)
+            replacements.append((start, end, edit.replacement))
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
-        for start, end, replacement in reversed(spans):
+        # From the last one on, so that the positions of the others stay right.
+        for start, end, replacement in sorted(replacements, reverse=True):
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             cursor.insertText(replacement)
@@ -109,14 +115,16 @@ class ScriptText(QTextDocument):
 
     def _tell_edited(self) -> None:
         text = self.text()
-        if text != self._last:
-            self._last = text
+        if text != self._last_text:
+            self._last_text = text
             self.edited.emit()
             if not self._is_replaced:
                 self.typed.emit()
 
 
-def _in_common(one: str, other: str) -> int:
-    """Return how many characters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _common_length(first: str, second: str) -> int:
+    """Return the length of the longest text with which both begin, in characters."""
+    for index, (first_character, second_character) in enumerate(zip(first, second, strict=False)):
+        if first_character != second_character:
+            return index
+    return min(len(first), len(second))

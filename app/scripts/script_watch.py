@@ -1,9 +1,14 @@
-"""Watches whether another program writes the file of a script, and reads it then."""
+"""Watches the files of a script, and reads them when another program has written them.
+
+``ScriptDocument`` owns a ``ScriptWatch``; ``Scripts`` tells the user what has changed. Begin with
+``watch`` and ``look``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
@@ -26,37 +31,60 @@ Newer = tuple[Script, KnownFile | None] | None
 """The script in a file and what is known of the file; None: it has not changed."""
 
 
-def _size_and_time(path: Path) -> tuple[int, int] | None:
+class SizeAndTime(NamedTuple):
+    """The size of a file and when it was modified, by which a change is noticed."""
+
+    size: int
+    """In bytes."""
+
+    modified_ns: int
+    """In nanoseconds, as the disk says."""
+
+
+def _size_and_time(path: Path) -> SizeAndTime | None:
+    """Return the size and time of a file, None if it is missing."""
     try:
         status = path.stat()
     except OSError:
         return None
-    return status.st_size, status.st_mtime_ns
+    return SizeAndTime(status.st_size, status.st_mtime_ns)
 
 
 class ScriptWatch(QObject):
     """Watches the script of one document: its file, and the further files that belong to it.
 
-    ``newer`` is what it holds since another program has written it, None if none has. With ``gone``
-    it is not there any more. ``changed()``: one of these has. ``failed(problems)``: it cannot be
-    read any more.
+    When the system tells of a change, ``look`` waits until size and time of all files stay the same
+    for a while; then a job reads them.
     """
 
     changed = Signal()
+    """``newer`` or ``gone`` has changed."""
+
     failed = Signal(object)
+    """The script cannot be read any more, for these problems."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._watcher: QFileSystemWatcher | None = None
-        self._script = NO_SCRIPT
-        self._path: Path | None = None
         self.newer: Newer = None
+        """The script in the file since another program has written it, None if none has."""
         self.gone = False
+        """True if the file is not there any more."""
+        self._watcher: QFileSystemWatcher | None = None
+        """The system's watcher, None if the script is in no file."""
+        self._script = NO_SCRIPT
+        """The script as it was read last."""
+        self._path: Path | None = None
+        """The file of the script, None if it is in none."""
         self._further: tuple[Path, ...] = ()
-        self._known: KnownFile | None = None
-        self._seen: tuple[tuple[int, int] | None, ...] = ()
+        """The further files that belong to the script."""
+        self._known_file: KnownFile | None = None
+        """What the script's own file held when it was read last."""
+        self._seen: tuple[SizeAndTime | None, ...] = ()
+        """Size and time of all files, when ``_rested`` looked last."""
         self._missed = 0
+        """How many times in a row the script's own file was missing then."""
         self._job: Job | None = None
+        """The job that reads the files, None if none is under way."""
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._timer.timeout, self._rested)
 
@@ -66,31 +94,38 @@ class ScriptWatch(QObject):
         ``known_file`` is what its own file held when it was read.
         """
         path = script.path
-        further = () if path is None else further_files(path, script.text)
-        folders = dict.fromkeys(further_path.parent for further_path in further)
-        self._known = known_file
+        further: tuple[Path, ...] = ()
+        if path is not None:
+            further = further_files(path, script.text)
+        self._known_file = known_file
         self._script = script
         self.newer = None
         self.gone = False
-        if (path, further) != (self._path, self._further):
-            self._path = path
-            self._further = further
-            self._timer.stop()
-            if self._watcher is not None:
-                self._watcher.deleteLater()
-                self._watcher = None
-            if path is not None:
-                self._watcher = QFileSystemWatcher(self)
-                # A folder changes when another file takes the place of one, or one comes.
-                connect(self._watcher.directoryChanged, self.look)
-                connect(self._watcher.fileChanged, self.look)
-                existing = [str(further_path) for further_path in further if further_path.exists()]
-                watched_paths = [
-                    path.parent,
-                    *(folder for folder in folders if folder.is_dir()),
-                    path,
-                ]
-                self._watcher.addPaths([*dict.fromkeys(map(str, watched_paths)), *existing])
+        if (path, further) == (self._path, self._further):
+            return
+        self._path = path
+        self._further = further
+        self._timer.stop()
+        if self._watcher is not None:
+            self._watcher.deleteLater()
+            self._watcher = None
+        if path is not None:
+            self._watcher = self._new_watcher(path, further)
+
+    def _new_watcher(self, path: Path, further: tuple[Path, ...]) -> QFileSystemWatcher:
+        """Return a watcher of the script's own file, its further ones, and all their folders.
+
+        A folder changes when another file takes the place of one, or one comes.
+        """
+        watcher = QFileSystemWatcher(self)
+        connect(watcher.directoryChanged, self.look)
+        connect(watcher.fileChanged, self.look)
+        paths = [path.parent]
+        paths += [file.parent for file in further if file.parent.is_dir()]
+        paths.append(path)
+        paths += [file for file in further if file.exists()]
+        watcher.addPaths([str(watched_path) for watched_path in dict.fromkeys(paths)])
+        return watcher
 
     def look(self) -> None:
         """Look at a file that may have changed: wait until it stays the same, then read it."""
@@ -99,7 +134,7 @@ class ScriptWatch(QObject):
             self._missed = 0
             self._timer.start()
 
-    def _sizes_and_times(self) -> tuple[tuple[int, int] | None, ...]:
+    def _sizes_and_times(self) -> tuple[SizeAndTime | None, ...]:
         """Return size and time of the script's own file, then of further ones; None if missing."""
         assert self._path is not None
         return tuple(map(_size_and_time, (self._path, *self._further)))
@@ -142,7 +177,7 @@ class ScriptWatch(QObject):
     def _read(self) -> None:
         """Read the script's files as a job; ``changed`` tells if they hold something new."""
         path = self._path
-        known_file = self._known
+        known_file = self._known_file
         script = self._script
         assert path is not None
 
@@ -167,6 +202,7 @@ class ScriptWatch(QObject):
             self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Tell that the file cannot be read, unless another one is watched by now."""
         self._job = None
         if problems[0].path == str(self._path):
             self.failed.emit(problems)

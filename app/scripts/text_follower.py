@@ -1,4 +1,8 @@
-"""The map rolled again while the text of its script is typed, and when that is saved."""
+"""Rolls a map again while the text of its script is typed, and when that is saved.
+
+``Scripts`` owns a ``TextFollower`` and calls ``follow_typed``, ``follow_saved`` and
+``follow_read``, where reading begins.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +31,10 @@ class TextFollower(QObject):
     another is one undo step, so that half-typed maps fill no history; the text has its own undo.
     A script whose maps are made by another program follows when it is saved only. Nothing is rolled
     where nothing of the script was.
-
-    ``message(str)``: something to say in passing.
     """
 
     message = Signal(str)
+    """Something to be told in passing, for the status bar."""
 
     def __init__(
         self,
@@ -48,9 +51,11 @@ class TextFollower(QObject):
         self._settings = settings
         self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
         self._waits_for_check = False
+        """True if the text is to be rolled as soon as it is checked."""
         self._saved_document: ScriptDocument | None = None
         """The document to be rolled when the roll under way has ended, None for none."""
         self._is_paused = False
+        """True while ``paused`` is in force."""
         self._is_following = False
         """Whether the roll under way is of a text that may be out of date already."""
         connect(self._timer.timeout, self._roll_typed)
@@ -103,10 +108,15 @@ class TextFollower(QObject):
             self._timer.start()
 
     def _on_checked(self) -> None:
+        """Roll the text that waited for its check."""
         if self._waits_for_check:
             self._roll_typed()
 
     def _roll_typed(self) -> None:
+        """Roll the text as it is now, unless it has errors or is rolled already.
+
+        It may have to wait: for its check, or for the end of a roll that the user asked for.
+        """
         document = self._current()
         layer = self._layer_of(document)
         generator = document.generator

@@ -1,4 +1,8 @@
-"""New texts of a script that are worked out from its newest one, on another thread."""
+"""Works out new texts of a script from its newest one, on another thread.
+
+Panels that change the script of a map ``add`` a ``Rewrite``; ``MapScript`` puts the new text into
+the map.
+"""
 
 from __future__ import annotations
 
@@ -26,31 +30,35 @@ Follow = Callable[["BattleMap"], "Edit | None"]
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A change of a script that takes a while to work out.
-
-    ``make(text, texts)`` gives the new text, or anything else if it cannot be made: that is given
-    to ``refused``. It runs on another thread. ``merge`` and ``title`` are those of the undo step.
-    ``follow(text)`` gives what else of the map changes with the new text, see ``MapChange``.
-    """
+    """A change of a script that takes a while to work out."""
 
     make: Callable[[str, Mapping[str, str]], object]
+    """Returns the new text from the text and its further files, or anything else if it cannot be
+    made; runs on another thread."""
+
     refused: Callable[[Any], None]
+    """Is given what ``make`` returned in place of a text."""
+
     merge: MergeKey
+    """The merge key of the undo step."""
+
     title: str
+    """The title of the undo step."""
+
     follow: Callable[[str], Follow] | None = None
+    """Returns from the new text what else of the map changes with it (``MapChange.follow``)."""
 
 
 class TextRewriter(QObject):
     """Works rewrites out one after the other, each from what the one before has made.
 
-    ``newest()`` gives the texts to start from; if they have changed when a rewrite is ready it is
-    made again. ``put(text, rewrite)`` gets the new text. Of rewrites with one merge key that wait
-    only the last one is made: each has to say all that is to be changed.
-
-    ``ended(problems)``: the last one has given no text; the problems are faults of the program.
+    ``newest`` returns the texts to start from; if they have changed when a rewrite is ready it is
+    made again. ``put`` is given the new text and the rewrite. Of rewrites with one merge key that
+    wait only the last one is made: each has to say all that is to be changed.
     """
 
     ended = Signal(object)
+    """The last rewrite has given no text; the problems are faults of the program."""
 
     def __init__(
         self, newest: Callable[[], Texts], put: Callable[[str, Rewrite], None], parent: QObject
@@ -59,9 +67,13 @@ class TextRewriter(QObject):
         self._newest = newest
         self._put = put
         self._waiting: deque[Rewrite] = deque()
+        """The rewrites that wait, the next one first."""
         self._rewrite: Rewrite | None = None
-        self._base: Texts = "", {}
+        """The rewrite under way."""
+        self._start_texts: Texts = ("", {})
+        """The texts from which it was started."""
         self._job: Job | None = None
+        """The job that makes it."""
 
     @property
     def busy(self) -> bool:
@@ -73,15 +85,17 @@ class TextRewriter(QObject):
         if self._waiting and self._waiting[-1].merge.kind == rewrite.merge.kind:
             self._waiting.pop()
         self._waiting.append(rewrite)
-        self._go_on()
+        self._start_next()
 
     def finish(self) -> None:
         """Make all of them now, on this thread."""
-        rewrites = [] if self._rewrite is None else [self._rewrite]
-        rewrites += self._waiting
+        rewrites = list(self._waiting)
+        if self._rewrite is not None:
+            rewrites.insert(0, self._rewrite)
         self.drop()
         for rewrite in rewrites:
-            self._give(rewrite, rewrite.make(*self._newest()))
+            text, texts = self._newest()
+            self._use_result(rewrite, rewrite.make(text, texts))
 
     def drop(self) -> None:
         """Forget all of them."""
@@ -91,13 +105,15 @@ class TextRewriter(QObject):
             self._job.cancel()
             self._job = None
 
-    def _go_on(self) -> None:
+    def _start_next(self) -> None:
+        """Start the next rewrite that waits, if none is under way."""
         if self._rewrite is None and self._waiting:
             self._rewrite = self._waiting.popleft()
             self._start(self._rewrite)
 
     def _start(self, rewrite: Rewrite) -> None:
-        text, texts = self._base = self._newest()
+        self._start_texts = self._newest()
+        text, texts = self._start_texts
         self._job = Job(lambda _progress, _cancelled: rewrite.make(text, texts))
         # Bound methods of this object: they are disconnected if it goes before the job ends.
         connect(self._job.finished, self._finished)
@@ -107,22 +123,25 @@ class TextRewriter(QObject):
     def _finished(self, result: object) -> None:
         rewrite = self._rewrite
         assert rewrite is not None, "a job that was dropped is cancelled"
-        if self._newest() != self._base:
+        if self._newest() != self._start_texts:
             self._start(rewrite)
             return
-        self._job = self._rewrite = None
+        self._job = None
+        self._rewrite = None
         try:
-            self._give(rewrite, result)
+            self._use_result(rewrite, result)
         finally:
-            self._go_on()
+            self._start_next()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
-        self._job = self._rewrite = None
-        self._go_on()
+        self._job = None
+        self._rewrite = None
+        self._start_next()
         if not self.busy:
             self.ended.emit(problems)
 
-    def _give(self, rewrite: Rewrite, result: object) -> None:
+    def _use_result(self, rewrite: Rewrite, result: object) -> None:
+        """Put a new text into the map, or tell the rewrite that there is none."""
         if isinstance(result, str):
             self._put(result, rewrite)
         else:

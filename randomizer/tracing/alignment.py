@@ -2,8 +2,10 @@
 
     find_placement(picture, grid)     # (height, width, 3) -> Placement
 
-Looked for is a grid about in the middle of the picture, turned by at most ``MOST_TURN`` degrees;
-then what is inside cells, along their sides, and beyond the rim decides, coarse to fine.
+The search is for a grid about in the middle of the picture, turned by at most ``MOST_TURN``
+degrees. Placements are compared by a ``score`` of the colours inside cells, along their sides and
+beyond the rim: many guesses in a small picture, then the best ones with ever smaller moves. Begin
+with ``search_placement``, which ``app.paper.tracing`` calls.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.grid.grid import Grid
-    from randomizer.tracing.appearance import View
 
 MOST_TURN = 6.0
 """The grid is searched for turned by so many degrees to either hand, at most."""
@@ -29,8 +30,8 @@ MOST_TURN = 6.0
 TURN_STEP = 0.5
 """The degrees from one turn that is tried to the next."""
 
-ROOMS = (0.1, 0.75, 0.0)
-"""The room around a map, in map units: that of our pictures, of those with entry sides, none."""
+ROOMS = (0.1, 0.75)
+"""The room around a map, in map units: that of our pictures, and of those with entry sides."""
 
 SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
 """The scales that are tried, against that of a map as large as its picture."""
@@ -48,7 +49,17 @@ INSIDE = 0.55
 """Where points inside a cell lie: a share of the way from its centre to its corners and sides."""
 
 BEYOND = 1.35
-"""Where points outside the map lie: a share of the way from a cell's centre to its outer side."""
+"""Where points outside the map lie: a share of the way from a cell's centre to its outer side.
+Their partners at the rim lie as far within it."""
+
+SHARES_OF_SIDE = (0.25, 0.5, 0.75)
+"""Where points on a side lie, from one corner to the next."""
+
+HAND = 0.14
+"""How far from a side the points on either hand of it lie: a share of the way to the centre."""
+
+LEAST_IN_PICTURE = 0.7
+"""A placement with a smaller share of its points in the picture is none."""
 
 RIM_WEIGHT = 0.5
 """How much a contrast across the rim of the map counts in a score."""
@@ -60,21 +71,31 @@ LINE_WEIGHT = 1.0
 """How much lines along the sides of cells count in a score, darker or lighter than both hands."""
 
 FRAME = 8
-"""The colours of a frame differ by so much at most."""
+"""The colours of a frame differ by so much at most, in levels of 255."""
+
+LEAST_FRAMED_EDGES = 0.8
+"""A picture with a frame has its colour along more than this share of its edges."""
+
+MOST_FRAMED_RIM = 0.25
+"""Less than this share of the points at the rim of its grid have the colour of the frame."""
+
+MOST_REFINED = 6
+"""So many of the best guesses are refined."""
+
+COARSE_STEP = 0.6
+"""The first move of a refinement in the small picture, in cells."""
+
+FINE_STEP = 0.15
+"""The first move of a refinement in the larger picture, in cells."""
+
+LEAST_STEP = 0.03
+"""A refinement ends when its moves are so small, in cells."""
+
+STRETCHED_FROM = 0.3
+"""Only moves smaller than this, in cells, change the shape of a grid, too."""
 
 WITHIN = 0.08
 """Just within a side: how far from its middle, in map units."""
-
-OUTLIER = 400.0
-"""Larger differences of colours (sums of three) count no more: names, or wrong terrains."""
-
-REGISTERING = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
-"""So many pixels to either hand colours are compared in each step."""
-
-MOST_POINTS = 60_000
-
-RIDGE = 20.0
-"""Pictures whose colours change less (squared, a pixel) say nothing about where a grid lies."""
 
 CONTRAST = 60.0
 """A difference of colours that is plain to see."""
@@ -84,14 +105,21 @@ CONTRAST = 60.0
 class Probes:
     """Points of a map (map units) by which placements are compared.
 
-    ``inside`` (cells, n, 2); ``rim`` and ``outside`` (m, 2) are pairs across the rim; ``lines``
-    (k, 3, 2) a point on a side and one on either hand of it.
+    A placement is good if the colours are alike within cells, and differ in each pair across the
+    rim and between the two hands of a side.
     """
 
     inside: NDArray[np.float64]
+    """Points in cells, (cells, n, 2)."""
+
     rim: NDArray[np.float64]
+    """Points in the cells at the rim, (m, 2)."""
+
     outside: NDArray[np.float64]
+    """The points across the rim from these, (m, 2)."""
+
     lines: NDArray[np.float64]
+    """A point on a side, and one on either hand of it, (k, 3, 2)."""
 
     @classmethod
     def of(cls, grid: Grid) -> Probes:
@@ -110,17 +138,18 @@ class Probes:
             rims.append(centres + middle * (2 - BEYOND))
             outsides.append(centres + middle * BEYOND)
             at = grid.centres_of(cells[grid.neighbours_of(cells, side) >= 0])
-            for share in (0.25, 0.5, 0.75):
-                on = corners[side] * share + corners[(side + 1) % len(corners)] * (1 - share)
-                away = middle * 0.14
-                lines.append(np.stack([at + on, at + on - away, at + on + away], axis=1))
-        return cls(inside, *(np.concatenate(points) for points in (rims, outsides, lines)))
+            away = middle * HAND
+            for share in SHARES_OF_SIDE:
+                on_side = corners[side] * share + corners[(side + 1) % len(corners)] * (1 - share)
+                point = at + on_side
+                lines.append(np.stack([point, point - away, point + away], axis=1))
+        return cls(inside, np.concatenate(rims), np.concatenate(outsides), np.concatenate(lines))
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
     """Return how well a grid fits there; more is better, ``-inf`` if it lies beside the picture."""
     inside, in_picture = colours_at(picture, placement, probes.inside)
-    if in_picture.mean() < 0.7:
+    if in_picture.mean() < LEAST_IN_PICTURE:
         return -math.inf
     result = -_unevenness(inside, in_picture)
 
@@ -185,35 +214,34 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
         return placement
 
     # All guesses are compared with a small picture.
-    first = _centred(width, height, grid, 1.0, 0.0)
+    first = _centred(width, height, grid, scale=1.0, turn=0.0)
     probes = Probes.of(grid)
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
     coarse = shrunken(picture, times)
-    tried = []
+    scored_guesses = []
     for number, guess in enumerate(_guesses(width, height, grid)):
-        tried.append((score(coarse, guess.shrunken(times), probes), guess))
+        scored_guesses.append((score(coarse, guess.shrunken(times), probes), guess))
         yield 5 + number // 100
 
-    # The six best guesses are refined in it.
-    tried.sort(key=lambda candidate: -candidate[0])
-    rounds = []
-    for number, (_, candidate) in enumerate(tried[:6]):
-        start = candidate.shrunken(times)
-        refined = yield from _refined(coarse, start, grid, probes, 0.6, 14 + number)
-        rounds.append(refined)
-    best = max(rounds, key=lambda candidate: score(coarse, candidate, probes)).shrunken(1 / times)
+    # The best guesses are refined in it.
+    scored_guesses.sort(key=lambda scored_guess: -scored_guess[0])
+    refined_guesses = []
+    for number, (_score, guess) in enumerate(scored_guesses[:MOST_REFINED]):
+        start = guess.shrunken(times)
+        refined = yield from _refined(coarse, start, grid, probes, COARSE_STEP, 14 + number)
+        refined_guesses.append(refined)
+    best_in_coarse = max(refined_guesses, key=lambda guess: score(coarse, guess, probes))
+    best = best_in_coarse.shrunken(1 / times)
 
     # The best of the refined guesses is refined once more, in a larger picture.
     times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
     fine = shrunken(picture, times)
-    refined = yield from _refined(fine, best.shrunken(times), grid, probes, 0.15, 20)
+    refined = yield from _refined(fine, best.shrunken(times), grid, probes, FINE_STEP, 20)
     return refined.shrunken(1 / times)
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
-    """Return whether the ends of a picture have one colour, and the cells at the rim of a grid
-    others.
-    """
+    """Return whether a frame of one colour lies around the grid, but no cell at its rim has it."""
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     frame = np.median(edges, axis=0)
     corners = np.array(grid.layout.corners)
@@ -221,38 +249,49 @@ def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> 
     for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
         rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
         points.append(grid.centres_of(rim) + middle * (1 - WITHIN / math.hypot(*middle)))
-    colours, _seen = colours_at(picture, placement, np.concatenate(points))
-    shares = [(np.abs(samples - frame).max(axis=1) <= FRAME).mean() for samples in (colours, edges)]
-    return bool(shares[0] < 0.25 and shares[1] > 0.8)
+    rim_colours, _is_seen = colours_at(picture, placement, np.concatenate(points))
+    framed_edges = _share_like(edges, frame)
+    framed_rim = _share_like(rim_colours, frame)
+    return framed_edges > LEAST_FRAMED_EDGES and framed_rim < MOST_FRAMED_RIM
+
+
+def _share_like(colours: NDArray[Any], colour: NDArray[np.float64]) -> float:
+    """Return the share of ``colours`` (n, 3) that are about like ``colour`` (3,)."""
+    return float((np.abs(colours - colour).max(axis=1) <= FRAME).mean())
 
 
 def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
-    """Return where the grid lies in a picture of this program that has this size; None in
-    others.
+    """Return where the grid lies in a picture of ours that has this size; None if none has.
+
+    Our pictures are the map with some room around it, in whole pixels: width and height are rounded
+    up, and begin at a whole pixel (``app.paper.export``).
     """
     left, top, right, bottom = grid.bounds
-    for room in ROOMS[:2]:
-        box = right - left + 2 * room, bottom - top + 2 * room
-        least = max((width - 1) / box[0], (height - 1) / box[1])
-        most = min(width / box[0], height / box[1])
-        if least < most * (1 + 1e-9):
-            unit = _whole_pixels(grid, least, most)
-            corner = math.floor((left - room) * unit), math.floor((top - room) * unit)
-            return Placement(unit, 0.0, 0.0, unit, float(-corner[0]), float(-corner[1]))
+    for room in ROOMS:
+        box_width = right - left + 2 * room
+        box_height = bottom - top + 2 * room
+        # The scales at which the rounded sides are those of the picture.
+        least_unit = max((width - 1) / box_width, (height - 1) / box_height)
+        greatest_unit = min(width / box_width, height / box_height)
+        if least_unit < greatest_unit * (1 + 1e-9):
+            unit = _likely_unit(grid, least_unit, greatest_unit)
+            x = -math.floor((left - room) * unit)
+            y = -math.floor((top - room) * unit)
+            return Placement(unit, 0.0, 0.0, unit, float(x), float(y))
     return None
 
 
-def _whole_pixels(grid: Grid, least: float, most: float) -> float:
+def _likely_unit(grid: Grid, least_unit: float, greatest_unit: float) -> float:
     """Return the scale between two at which a cell has whole pixels, else the one in the middle."""
-    across = Placement(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).pixels_across(grid.layout)
-    pixels = math.floor(most * across + 1e-6)
-    if pixels > least * across:
-        return pixels / across
-    return (least + most) / 2
+    map_units_across = grid.layout.cell_width
+    pixels = math.floor(greatest_unit * map_units_across + 1e-6)
+    if pixels > least_unit * map_units_across:
+        return pixels / map_units_across
+    return (least_unit + greatest_unit) / 2
 
 
 def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:
-    """Placements about the middle of the picture."""
+    """Yield placements about the middle of the picture, at all turns and scales to be tried."""
     turns = np.arange(-MOST_TURN, MOST_TURN + TURN_STEP / 2, TURN_STEP)
     for turn in turns.tolist():
         for scale in SCALES.tolist():
@@ -260,6 +299,10 @@ def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:
 
 
 def _centred(width: int, height: int, grid: Grid, scale: float, turn: float) -> Placement:
+    """Return a placement with the middle of the grid in that of the picture.
+
+    At a ``scale`` of 1 the grid fits the picture; ``turn`` is in degrees, clockwise.
+    """
     left, top, right, bottom = grid.bounds
     unit = scale * min(width / (right - left), height / (bottom - top))
     a = unit * math.cos(math.radians(turn))
@@ -277,132 +320,80 @@ def _refined(
     step: float,
     percent: int,
 ) -> Generator[int, None, Placement]:
-    """The best placement near another one: steps of so many cells at the rim, ever smaller."""
-    left, top, right, bottom = grid.bounds
-    half = np.array([right - left, bottom - top]) / 2
-    middle = np.array([left + right, top + bottom]) / 2
-    wide, high = half / half.max()
-    # Rows: what the middle, and the ends of both axes, are moved by, in x and y.
-    moves = np.array([
-        [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0],
-        [0, 0, wide, 0, 0, high], [0, 0, 0, wide, -high, 0],
-        [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1],
-    ])  # fmt: skip
+    """Return the placement near ``start`` with the best score.
 
-    def moved(by: NDArray[np.float64]) -> Placement:
-        a, b, c, d = start.values[:4]
-        unit = math.hypot(a, b)
-        x, y, a_x, a_y, b_x, b_y = by * unit
-        a = a + a_x / half[0]
-        b = b + a_y / half[0]
-        c = c + b_x / half[1]
-        d = d + b_y / half[1]
-        centre = start.pixels(middle[None])[0] + (x, y)
-        shift = centre - middle @ np.array([[a, b], [c, d]])
-        return Placement(a, b, c, d, float(shift[0]), float(shift[1]))
-
-    at = np.zeros(6)
-    best = score(picture, moved(at), probes)
-    while step > 0.03:
+    This is hill climbing: each of ``_Moves`` is tried to either hand and taken if the score rises;
+    when none does, moves become half as long. ``step`` is the length of the first ones, in cells.
+    Yields ``percent``, once for each round of moves.
+    """
+    moves = _Moves.of(grid)
+    amounts = np.zeros(6)
+    best_score = score(picture, moves.applied(start, amounts), probes)
+    while step > LEAST_STEP:
         yield percent
-        better = False
-        for move in moves if step < 0.3 else moves[:4]:
-            for sign in (step, -step):
-                value = score(picture, moved(at + sign * move), probes)
-                if value > best:
-                    at = at + sign * move
-                    best = value
-                    better = True
+        has_improved = False
+        rows = moves.rows
+        if step >= STRETCHED_FROM:
+            rows = moves.rows[:RIGID_MOVES]
+        for row in rows:
+            for signed_step in (step, -step):
+                moved_amounts = amounts + signed_step * row
+                moved_score = score(picture, moves.applied(start, moved_amounts), probes)
+                if moved_score > best_score:
+                    amounts = moved_amounts
+                    best_score = moved_score
+                    has_improved = True
                     break
-        if not better:
+        if not has_improved:
             step /= 2
-    return moved(at)
+    return moves.applied(start, amounts)
 
 
-def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
-    """Move the grid a little, to where the picture looks most like ``drawn``.
+RIGID_MOVES = 4
+"""The first rows of ``_Moves`` move and turn a grid and change its size, but not its shape."""
 
-    These are the colours of ``cells``, (n, points, 3). The placement of ``view`` if that is best.
+
+class _Moves(NamedTuple):
+    """The moves of a placement in a refinement: sums of moves of three points of the grid.
+
+    The points are the middle of the grid, and the ends of its axes to the right and downwards. A
+    move is an array of six numbers in cells: x and y of the middle, and of both ends against it.
     """
-    # Gauss-Newton: the slopes of the picture tell how the colours at the points change with the
-    # six numbers of the placement; each step solves for the change that mends most of the error.
-    points = view.points(cells).reshape(-1, 2)
-    placement = view.placement
-    sample = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
-    points = points[sample]
-    target = drawn.reshape(-1, 3)[sample]
-    # With points from -1 to 1, all six unknowns of the equations are pixels.
-    middle = points.mean(axis=0)
-    half = np.abs(points - middle).max(axis=0)
-    terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
-    least_error = math.inf
-    best = placement
-    # After the last step the error is only measured.
-    for step in (*REGISTERING, 0.0):
-        colours, inside = colours_at(view.picture, placement, points)
-        error = target - colours
-        distance = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
-        if distance.mean() < least_error:
-            least_error = float(distance.mean())
-            best = placement
-        if not step:
-            break
-        slopes = _slopes(view.picture, placement, points, step)
-        # Points with large errors count less: they are names, or wrong terrains.
-        weight = inside / (1 + (distance / OUTLIER) ** 2)
-        change = _change_against(error, slopes, terms, weight)
-        placement = _changed(placement, change, middle, half)
-    return best
 
+    rows: NDArray[np.float64]
+    """The moves that are tried, (8, 6): to the right, down, larger, turned; then four that change
+    the shape of the grid, as one end of an axis is moved alone."""
 
-def _slopes(
-    picture: NDArray[np.float32] | NDArray[np.uint8],
-    placement: Placement,
-    points: NDArray[np.float64],
-    step: float,
-) -> list[NDArray[np.float32]]:
-    """Return how much the colours (points, 3) change a pixel to the right, and a pixel down.
+    middle: NDArray[np.float64]
+    """The middle of the grid, in map units, (2,)."""
 
-    They are compared ``step`` pixels to either hand of each point.
-    """
-    slopes = []
-    for x, y in ((step, 0.0), (0.0, step)):
-        ahead, _is_ahead_seen = colours_at(picture, placement.shift(x, y), points)
-        back, _is_back_seen = colours_at(picture, placement.shift(-x, -y), points)
-        slopes.append((ahead - back) / (2 * step))
-    return slopes
+    half: NDArray[np.float64]
+    """Half the width and height of the grid, in map units, (2,)."""
 
+    @classmethod
+    def of(cls, grid: Grid) -> _Moves:
+        """Return the moves for a grid."""
+        left, top, right, bottom = grid.bounds
+        half = np.array([right - left, bottom - top]) / 2
+        middle = np.array([left + right, top + bottom]) / 2
+        # Larger or turned by one cell at the ends of the longer axis.
+        wide, high = half / half.max()
+        rows = np.array([
+            [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0],
+            [0, 0, wide, 0, 0, high], [0, 0, 0, wide, -high, 0],
+            [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1],
+        ])  # fmt: skip
+        return cls(rows, middle, half)
 
-def _change_against(
-    error: NDArray[np.float32],
-    slopes: list[NDArray[np.float32]],
-    terms: NDArray[np.float64],
-    weight: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return the change of a placement that mends most of ``error`` (points, 3).
-
-    This is the least squares solution, a (2, 3) array: pixels to the right and down, by each of the
-    three ``terms`` (points, 3) of a point.
-    """
-    rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
-    weighted = rows * weight[:, None, None]
-    # The ridge keeps the grid where it is in a picture of one colour, which has no slopes.
-    normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(terms)
-    change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error))
-    return np.asarray(change.reshape(2, 3))
-
-
-def _changed(
-    placement: Placement,
-    change: NDArray[np.float64],
-    middle: NDArray[np.float64],
-    half: NDArray[np.float64],
-) -> Placement:
-    """Return a placement moved by ``change`` (2, 3), which is for points from -1 to 1.
-
-    Those are the points of the map less ``middle``, divided by ``half``.
-    """
-    (a, c), (b, d) = change[:, :2] / half
-    e, f = change[:, 2] - change[:, :2] / half @ middle
-    moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
-    return Placement(*(float(value + move) for value, move in moves))
+    def applied(self, start: Placement, amounts: NDArray[np.float64]) -> Placement:
+        """Return a placement changed by a sum of moves."""
+        a, b, c, d = start.values[:4]
+        pixels_per_unit = math.hypot(a, b)
+        x, y, right_x, right_y, down_x, down_y = amounts * pixels_per_unit
+        a = a + right_x / self.half[0]
+        b = b + right_y / self.half[0]
+        c = c + down_x / self.half[1]
+        d = d + down_y / self.half[1]
+        centre = start.pixels(self.middle[None])[0] + (x, y)
+        shift = centre - self.middle @ np.array([[a, b], [c, d]])
+        return Placement(a, b, c, d, float(shift[0]), float(shift[1]))

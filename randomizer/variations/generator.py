@@ -68,7 +68,8 @@ class _Variations(NamedTuple):
     """All variations of a seed."""
 
     sources: tuple[NDArray[np.uint16], ...]
-    """From which cell of the original the content of each cell comes (``original.py``)."""
+    """For each variation the cell of the original from which the content of each cell comes
+    (``original.py``), shape (m + 1,)."""
 
     why_no_more: str = ""
     """Why they are fewer than asked for; empty if they are as many."""
@@ -157,8 +158,9 @@ class VariationGenerator(MapGenerator):
         self.system = system
         self.name = f"Variation of {with_article(system.noun)}"
         self.metadata = Metadata(self.name, "", "The map below, rearranged.")
-        fair = (FAIRNESS_SETTING,) if Ability.FAIRNESS in system.abilities else ()
-        self.settings: tuple[Setting, ...] = (*SETTINGS, *fair)
+        self.settings: tuple[Setting, ...] = SETTINGS
+        if Ability.FAIRNESS in system.abilities:
+            self.settings = (*SETTINGS, FAIRNESS_SETTING)
         self._lock = Lock()
         """Held while variations are made: threads of the gallery wait for those of their seed."""
         self._latest = _LatestVariations(b"", _Variations(()))
@@ -207,27 +209,16 @@ class VariationGenerator(MapGenerator):
     ) -> Generator[int, None, _Variations]:
         """Make the variations of a seed; yields the percentage done of each round.
 
-        Raises ProblemError for a map that is too large.
+        These are rounds of simulated annealing. Each starts more chains than variations are
+        missing, since some chains end with a fault, and accepts those that differ from all accepted
+        before. Raises ProblemError for a map that is too large.
         """
-        # Rounds of simulated annealing. Each starts more chains than variations are missing, since
-        # some chains end with a fault, and accepts those that differ from all accepted before.
+        _check_size(original)
         cell_count = len(original.cells)
-        cells = cell_words(original.base.grid.layout).cells
-        if cell_count > MOST_CELLS:
-            message = (
-                f"variations are made of maps of at most {MOST_CELLS:,} {cells}; "
-                f"this one has {cell_count:,}"
-            )
-            raise error("variations-size", message)
         share = int(str(chosen[SHARE]))
         least_changed = math.ceil(share * cell_count / 100)
         if original.most_changed < least_changed:
-            why = (
-                f"{share} % are {least_changed} {cells}; "
-                f"{original.free.sum()} are free (without lock, way, river or thing) "
-                f"and {original.most_changed} can come to look different"
-            )
-            return _Variations((), why)
+            return _Variations((), _why_none(original, share, least_changed))
         limit = self._greatest_unfairness(original, chosen)
         search = _Search(original, least_changed, count=int(str(chosen[NUMBER])))
         annealing = Annealing(original, least_changed, seed, PACE)
@@ -285,6 +276,28 @@ class VariationGenerator(MapGenerator):
             start=start,
         )
         return self._unfairness.of(batch)
+
+
+def _check_size(original: Original) -> None:
+    """Raise ProblemError if a map is too large for variations."""
+    cell_count = len(original.cells)
+    if cell_count > MOST_CELLS:
+        cells = cell_words(original.base.grid.layout).cells
+        message = (
+            f"variations are made of maps of at most {MOST_CELLS:,} {cells}; "
+            f"this one has {cell_count:,}"
+        )
+        raise error("variations-size", message)
+
+
+def _why_none(original: Original, share: int, least_changed: int) -> str:
+    """Return why no variation can differ in ``share`` percent: in ``least_changed`` cells."""
+    cells = cell_words(original.base.grid.layout).cells
+    return (
+        f"{share} % are {least_changed} {cells}; "
+        f"{original.free.sum()} are free (without lock, way, river or thing) "
+        f"and {original.most_changed} can come to look different"
+    )
 
 
 def keep_things(battlemap: BattleMap) -> dict[str, object]:

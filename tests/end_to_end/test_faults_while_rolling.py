@@ -29,7 +29,7 @@ STEPS_OF_ROLLING = (
     "app.rolling.rolling.Job",
     f"{ROLLING}._wait_for_stroke",
     f"{ROLLING}._ask_about_size",
-    "app.rolling.roll_request.Destination.put",
+    "app.rolling.finished_roll.FinishedRoll.put",
 )
 STEPS_OF_A_NEW_MAP = (
     "app.scripts.scripts.Scripts.roll_new",

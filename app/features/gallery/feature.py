@@ -25,7 +25,7 @@ from randomizer.model.rolls.put_roll import new_map
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
-    from app.rolling.roll_request import Destination
+    from app.rolling.destination import Destination
     from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Base, Progress
 

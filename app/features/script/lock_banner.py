@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.rolling.roll_request import locked_message
+from app.rolling.destination import locked_message
 from app.rolling.rolling import Rolling
 from app.widgets.layout.banner import Banner
 from randomizer.forced_roll import can_be_forced

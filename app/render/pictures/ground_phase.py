@@ -61,14 +61,14 @@ class Phase(NamedTuple):
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
     """Return the phases of a layout, row by row: their index is their number (``phases_at``)."""
-    (step_x, step_y) = STEPS[layout.shear]
-    (across, down) = COUNTS[layout.shear]
+    step_x, step_y = STEPS[layout.shear]
+    across, down = COUNTS[layout.shear]
     corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
-    return tuple(
-        Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners)
-        for y in range(down)
-        for x in range(across)
-    )
+    result = []
+    for y in range(down):
+        for x in range(across):
+            result.append(Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners))
+    return tuple(result)
 
 
 def phases_at(layout: Layout, centres: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from threading import Lock
 from weakref import WeakSet
@@ -29,13 +30,19 @@ SVG_SIDE = 1024
 """The longer side at which an SVG is drawn, in pixels."""
 
 SHOWN_SIDE = 512
-"""Larger pictures are kept at this size, in pixels: a cell is hardly ever larger."""
+"""Larger pictures are stored at this size, in pixels: a cell is hardly ever larger."""
 
-MOST_KEPT = 96
-"""So many decoded pictures are kept, at most 1 MB each."""
+MOST_DECODED = 96
+"""So many decoded pictures are stored, at most 1 MB each."""
 
 MOST_SHAPES = 50_000
-"""Of an SVG, counted as often as they are used."""
+"""An SVG has at most so many shapes, counted as often as they are used."""
+
+LARGEST_VIEW_BOX = 1e6
+"""The longest side that an SVG may give itself, in its own unit."""
+
+SVG_IN_FIRST = 4096
+"""The tag ``<svg`` of an SVG is among its first bytes, of which there are so many."""
 
 _FORMATS = ("PNG", "JPEG", "WEBP")
 """The formats of assets, by Pillow's names."""
@@ -44,10 +51,16 @@ _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 
 _lock = Lock()
-"""Of what follows: exports draw on other threads while the desk draws."""
+"""Held while ``_maps`` and ``_decoded`` are used: exports draw on other threads."""
+
 _maps: WeakSet[BattleMap] = WeakSet()
+"""The maps whose assets are found."""
+
 _decoded: OrderedDict[str, QImage] = OrderedDict()
+"""The decoded pictures by digest, those used last are last."""
+
 _means: dict[str, QColor] = {}
+"""The mean colours of pictures by digest."""
 
 
 def know_assets_of(battlemap: BattleMap) -> None:
@@ -64,7 +77,10 @@ def has_own_picture(digest: str) -> bool:
 def _asset(digest: str) -> bytes | None:
     """Return the asset of a digest, None if no map has it."""
     with _lock:
-        return next((each.assets[digest] for each in _maps if digest in each.assets), None)
+        for battlemap in _maps:
+            if digest in battlemap.assets:
+                return battlemap.assets[digest]
+    return None
 
 
 def own_picture(digest: str) -> QImage | None:
@@ -82,22 +98,19 @@ def own_picture(digest: str) -> QImage | None:
         return None
     with _lock:
         _decoded[digest] = image
-        while len(_decoded) > MOST_KEPT:
+        while len(_decoded) > MOST_DECODED:
             _decoded.popitem(last=False)
     return image
 
 
 def own_colour(digest: str) -> QColor | None:
-    """Return the mean colour of a picture of the user's own, where it is opaque; None without
-    one.
-    """
+    """Return the mean colour of the picture of a digest, where it is opaque; None without one."""
     if digest not in _means:
         image = own_picture(digest)
-    else:
-        image = None
-    if image is not None:
+        if image is None:
+            return None
         _means[digest] = mean_of(image)
-    return _means.get(digest)
+    return _means[digest]
 
 
 def mean_of(image: QImage) -> QColor:
@@ -113,13 +126,12 @@ def mean_of(image: QImage) -> QColor:
 def picture_of_file(data: bytes) -> bytes:
     """Return the asset of a file: PNG, JPEG and WebP as they are, an SVG drawn as PNG.
 
-    On any thread.
-
-    Raises ProblemError for anything else, for what is too large, and for what cannot be decoded.
+    It may be called on any thread. Raises ProblemError for anything else, for what is too large,
+    and for what cannot be decoded.
     """
     if len(data) > LARGEST_PICTURE:
         raise error("no-picture", f"this has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")
-    if b"<svg" in data[:4096]:
+    if b"<svg" in data[:SVG_IN_FIRST]:
         data = _png_of_svg(data)
     try:
         check_asset(data)
@@ -176,7 +188,7 @@ def _decoded_pixels(data: bytes, longest_side: int) -> tuple[bytes, int, int]:
             if longest_side:
                 # A large JPEG is decoded at half its size or less.
                 file.draft("RGB", (longest_side, longest_side))
-            picture: Image.Image = ImageOps.exif_transpose(file)
+            picture: Image.Image = ImageOps.exif_transpose(file)  # upright, as cameras say
             if picture.mode.startswith("I"):  # 16 bits, of which the lower are left out
                 picture = picture.point(lambda value: value / 256).convert("L")
             if longest_side:
@@ -210,11 +222,10 @@ def _png_of_svg(data: bytes) -> bytes:
     except (ValueError, LookupError, ElementTree.ParseError, RecursionError) as failed:
         raise error("no-picture", f"this SVG cannot be drawn: {failed}") from failed
     renderer = QSvgRenderer(QByteArray(text))
+    box = QSize(0, 0).toSizeF()
     if renderer.isValid():
         box = renderer.viewBoxF().size()
-    else:
-        box = QSize(0, 0).toSizeF()
-    if not (0 < box.width() < 1e6 and 0 < box.height() < 1e6):
+    if not (0 < box.width() < LARGEST_VIEW_BOX and 0 < box.height() < LARGEST_VIEW_BOX):
         raise error("no-picture", "this SVG cannot be drawn: it has no size")
     size = box.scaled(SVG_SIDE, SVG_SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
     image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
@@ -226,18 +237,24 @@ def _png_of_svg(data: bytes) -> bytes:
 
 
 def _drop_references(root: Element) -> None:
-    """Take out what an SVG refers to outside of itself, and pictures that are such."""
+    """Remove the references of an SVG to anything outside of it, and images that show such.
+
+    Elements of the SVG itself and pictures in it are no such references.
+    """
     for parent in list(root.iter()):
         for element in list(parent):
-            outside = [
-                name
-                for name, value in element.items()
-                if name.endswith("href") and not value.startswith("#") and not _is_picture(value)
+            outside_references = [
+                name for name, value in element.items() if _leads_outside(name, value)
             ]
-            for name in outside:
+            for name in outside_references:
                 del element.attrib[name]
-            if outside and _tag(element) == "image":
+            if outside_references and _tag(element) == "image":
                 parent.remove(element)
+
+
+def _leads_outside(name: str, value: str) -> bool:
+    """Return whether an attribute refers to something outside of the SVG."""
+    return name.endswith("href") and not value.startswith("#") and not _is_picture(value)
 
 
 def _is_picture(reference: str) -> bool:
@@ -256,20 +273,24 @@ def _tag(element: Element) -> str:
 
 
 def _check_shapes(root: Element) -> None:
-    """Raise ValueError where ``use`` makes more of an SVG than can be drawn, or a circle."""
-    targets = {each.get("id"): each for each in root.iter() if each.get("id")}
+    """Raise ValueError if ``use`` makes too many shapes of an SVG, or if an element uses itself.
+
+    Elements are visited in depth, without recursion, as files may be nested deeply: an element is
+    counted when all that it has and uses is counted.
+    """
+    element_of_id = {element.get("id"): element for element in root.iter() if element.get("id")}
     counts: dict[Element, int] = {}
-    waiting: list[tuple[Element, bool]] = [(root, False)]
+    """How many shapes each element draws."""
     under_way: set[Element] = set()
+    """The elements above the one that is visited."""
+    waiting: list[tuple[Element, bool]] = [(root, False)]
+    """Elements to be visited, and whether all below them is counted."""
     while waiting:
-        element, is_done = waiting.pop()
-        parts = list(element)
-        if _tag(element) == "use":
-            names = (value for name, value in element.items() if name.endswith("href"))
-            parts += (targets[name[1:]] for name in names if name[1:] in targets)
-        if is_done:
+        element, is_below_counted = waiting.pop()
+        elements_below = [*element, *_used_elements(element, element_of_id)]
+        if is_below_counted:
             under_way.discard(element)
-            counts[element] = 1 + sum(counts[part] for part in parts)
+            counts[element] = 1 + sum(counts[below] for below in elements_below)
             if counts[element] > MOST_SHAPES:
                 raise ValueError(f"it has more than {MOST_SHAPES:,} shapes")
         elif element not in counts:
@@ -277,4 +298,16 @@ def _check_shapes(root: Element) -> None:
                 raise ValueError("it uses itself")
             under_way.add(element)
             waiting.append((element, True))
-            waiting += ((part, False) for part in parts)
+            waiting += ((below, False) for below in elements_below)
+
+
+def _used_elements(
+    element: Element, element_of_id: Mapping[str | None, Element]
+) -> Iterator[Element]:
+    """Yield the elements that a ``use`` refers to; none for other elements."""
+    if _tag(element) != "use":
+        return
+    for name, value in element.items():
+        target = element_of_id.get(value.removeprefix("#"))
+        if name.endswith("href") and target is not None:
+            yield target

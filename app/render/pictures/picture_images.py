@@ -39,7 +39,7 @@ Paint = Callable[[QPainter], None]
 
 
 class _Drawing(NamedTuple):
-    """What is to be drawn, and the image that it can be drawn with."""
+    """Something to be drawn, and the image that it can be drawn with."""
 
     key: ImageKey
     """That of the image, which drawings in other colours share."""

@@ -51,8 +51,11 @@ FOLDERS = [files("app.resources").joinpath("terrain")]
 @cache
 def _drawn() -> dict[str, Traversable]:
     """Return the file of each picture by its name."""
-    drawings = [each for folder in reversed(FOLDERS) for each in folder.iterdir()]
-    return {drawing.name.removesuffix(".svg"): drawing for drawing in drawings}
+    files = {}
+    for folder in reversed(FOLDERS):  # of one name that of the first folder counts
+        for file in folder.iterdir():
+            files[file.name.removesuffix(".svg")] = file
+    return files
 
 
 def picture_names() -> list[str]:

@@ -141,7 +141,7 @@ def _box_of_block(column: int, row: int, side: int) -> Box:
 
 
 class _View(NamedTuple):
-    """What a box of device pixels shows of a level."""
+    """The part of a level that a box of device pixels shows."""
 
     level: Level
 

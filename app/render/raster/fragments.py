@@ -29,9 +29,11 @@ FEW = 3
 FEW_KEYS = 24
 """As ``FEW``, for pixmaps of several kinds."""
 
-
 FEW_PREPARED = 1
 """As ``FEW``, for fragments that are made already."""
+
+SIZE = slice(4, 6)
+"""The fields of a fragment that say its width and height."""
 
 
 def draw_fragments(
@@ -73,35 +75,37 @@ def draw_by_key(
     middles: NDArray[np.float64],
     pixmap_of: Callable[[int], QPixmap],
 ) -> None:
-    """Draw the pixmap of each of ``keys`` (n,) around its point of ``middles`` (n, 2), by key.
+    """Draw the pixmap of each of ``keys`` (n,) around its point of ``middles`` (n, 2).
 
-    Pixmaps are moved to whole pixels.
+    They are drawn in the order of their keys, and moved to whole pixels. ``pixmap_of`` returns the
+    pixmap of a key.
     """
     if len(keys) <= FEW_KEYS:
-        for key, (x, y) in sorted(
-            zip(keys.tolist(), middles.tolist(), strict=True), key=itemgetter(0)
-        ):
+        keyed_points = zip(keys.tolist(), middles.tolist(), strict=True)
+        for key, (x, y) in sorted(keyed_points, key=itemgetter(0)):
             pixmap = pixmap_of(key)
             width = pixmap.width()
             height = pixmap.height()
             corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
             painter.drawPixmap(*corner, width, height, pixmap)
         return
+    # Fragments ordered by key: those of one key lie together, and are one call of Qt.
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    ends = np.append(np.flatnonzero(np.diff(ordered)) + 1, len(ordered)).tolist()
+    ordered_keys = keys[order]
+    ends = np.append(np.flatnonzero(np.diff(ordered_keys)) + 1, len(ordered_keys)).tolist()
     fragments = np.empty((len(keys), FIELDS), np.float64)
-    fragments[:, :2] = middles[order]
-    fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)
+    fragments[:, FROM_MIDDLE] = middles[order]
+    fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)  # the size is set below
     start = 0
     for end in ends:
-        pixmap = pixmap_of(int(ordered[start]))
-        part = fragments[start:end]
+        pixmap = pixmap_of(int(ordered_keys[start]))
+        fragments_of_key = fragments[start:end]
         size = (pixmap.width(), pixmap.height())
         half = np.array(size) / 2
-        part[:, :2] = np.floor(part[:, :2] - half + 0.5) + half
-        part[:, 4:6] = size
-        _draw(painter, part, pixmap)
+        corners = np.floor(fragments_of_key[:, FROM_MIDDLE] - half + 0.5)
+        fragments_of_key[:, FROM_MIDDLE] = corners + half
+        fragments_of_key[:, SIZE] = size
+        _draw(painter, fragments_of_key, pixmap)
         start = end
 
 

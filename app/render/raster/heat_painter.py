@@ -1,9 +1,15 @@
-"""Draws a heat map where cells are pictures: colours of cells, bars along sides, and numbers."""
+"""Draws a heat map where cells are pictures: colours of cells, bars along sides, and texts.
+
+The painter of sprites draws a ``HeatOverlay`` in this order: ``paint_cells``, ``paint_sides``,
+``texts``. Seen from afar the overview mixes the colours into its own.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,46 +26,57 @@ from randomizer.model.grid.indices import places_by_value
 LEVELS = 64
 """The number of different colours of cells."""
 
-BAR = (0.96, 0.78)
-"""The outer and inner edge of a side's bar, as shares of the distance from the cell's centre."""
+BAR_OUTER_EDGE = 0.96
+"""Where the outer edge of a side's bar lies: a share of the way from the cell's centre."""
+
+BAR_INNER_EDGE = 0.78
+"""The same of its inner edge."""
+
+BAR_LINE = 0.012
+"""The width of the line around a bar, in map units; at least a pixel."""
+
+FADED_BARS = 0.5
+"""The opacity of bars of a faded heat map."""
 
 LAST_LINE = 0.25
-OTHER_LINES = 0.2
-"""The type sizes of the words on a cell, as shares of a hex's radius: number, and name above."""
+"""The type size of the last line on a cell, which is a number, as a share of a hex's radius."""
+
+FIRST_LINES = 0.2
+"""The type size of the lines above it, such as a name."""
 
 LINES_APART = 0.3
+"""How far the lines on a cell lie apart, in map units."""
+
 LOWERED = 0.02
-"""How far the lines of words on a cell lie apart, and below its centre, in map units."""
+"""How far their middle lies below the cell's centre, in map units."""
 
-SIDE_WORDS = 0.15
-"""The same of the words on sides."""
+SIDE_TEXT = 0.15
+"""The type size of texts on sides, as a share of a hex's radius."""
 
-SIDE_WORDS_FROM = 40.0
-"""From this scale on (hex radius in logical pixels) words on sides are drawn."""
+SIDE_TEXTS_FROM = 40.0
+"""From this scale on (hex radius in logical pixels) texts on sides are drawn."""
 
-FADED_WORDS = 0.6
-"""The opacity of words on a faded heat map."""
+FADED_TEXTS = 0.6
+"""The opacity of texts on a faded heat map."""
 
 DARK = 128
 """Below this index of the ramp colours are dark."""
 
 
 class HeatOverlay:
-    """Draws one heat map.
-
-    ``ramp_indices`` (size,) are those of all cells, see ``Heat.ramp_indices``.
-    """
+    """Draws one heat map."""
 
     def __init__(self, heat: Heat) -> None:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
-        if heat.sides is None:
-            self._side_indices = None
-        else:
+        """The indices in the ramp (``Heat.ramp_indices``) of all cells, (size,)."""
+        self._side_indices: NDArray[np.intp] | None = None
+        """Those of all sides, (size, degree); None without values of sides."""
+        if heat.sides is not None:
             self._side_indices = heat.ramp_indices(heat.sides)
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which of ``cells`` (n,) are so dark that words on them must be light."""
+        """Return which of ``cells`` (n,) are so dark that texts on them must be light."""
         indices = self.ramp_indices[cells]
         return np.asarray((indices >= 0) & (indices < DARK) & (not self.heat.faded))
 
@@ -67,21 +84,20 @@ class HeatOverlay:
         """Draw the colours of cells; of a heat map alone also that of cells without a value."""
         heat = self.heat
         sprites = frame.sprites
+        background = sprites.theme.background
         indices = self.ramp_indices[frame.cells]
         levels = np.where(indices < 0, -1, indices * LEVELS // 256)
-        background = sprites.theme.background
         for level, rows in places_by_value(levels.astype(np.int64)):
-            if level < 0:
+            if level >= 0:
+                colour = _colour_of_level(level)
+                share = 1.0 if heat.alone else SHARE
+            elif heat.alone:
                 colour = background
+                share = SHARE
             else:
-                colour = _colour((2 * level + 1) * 128 // LEVELS)
-            share = SHARE if heat.alone or level >= 0 else 0.0
-            if level >= 0 and heat.alone:
-                share = 1.0
-            if share:
-                tile = sprites.tile(colour)
-                opacity = np.full(len(rows), share)
-                frame.some(rows).draw_in_box(tile, sprites.cell_box, opacity)
+                continue
+            opacity = np.full(len(rows), share)
+            frame.some(rows).draw_in_box(sprites.tile(colour), sprites.cell_box, opacity)
         if heat.faded:
             veil = np.full(len(frame.cells), FADED)
             frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
@@ -97,6 +113,7 @@ class HeatOverlay:
         theme = frame.sprites.theme
         with saved_state(painter):
             painter.setPen(Qt.PenStyle.NoPen)
+            # Twice, a pixel apart, in light and dark: one of both is seen.
             for shift, colour in enumerate((theme.label_halo, theme.label_text)):
                 painter.setBrush(QBrush(colour, Qt.BrushStyle.BDiagPattern))
                 for at in frame.at[rows]:
@@ -110,59 +127,103 @@ class HeatOverlay:
         painter = frame.painter
         corners = np.array(frame.sprites.layout.corners)
         with saved_state(painter):
-            painter.setPen(QPen(frame.sprites.theme.label_text, max(1.0, frame.unit * 0.012)))
-            painter.setOpacity(0.5 if self.heat.faded else 1.0)
+            line_width = max(1.0, frame.unit * BAR_LINE)
+            painter.setPen(QPen(frame.sprites.theme.label_text, line_width))
+            painter.setOpacity(FADED_BARS if self.heat.faded else 1.0)
             for cell, at in zip(frame.cells.tolist(), frame.at, strict=True):
                 for side, index in enumerate(self._side_indices[cell].tolist()):
-                    if index > 0:
-                        ends = corners[[side, (side + 1) % len(corners)]] * frame.unit
-                        points = [at + ends[0] * BAR[0], at + ends[1] * BAR[0]]
-                        points += [at + ends[1] * BAR[1], at + ends[0] * BAR[1]]
-                        painter.setBrush(_colour(index))
-                        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
+                    if index <= 0:
+                        continue
+                    first, last = corners[[side, (side + 1) % len(corners)]] * frame.unit
+                    points = (
+                        at + first * BAR_OUTER_EDGE,
+                        at + last * BAR_OUTER_EDGE,
+                        at + last * BAR_INNER_EDGE,
+                        at + first * BAR_INNER_EDGE,
+                    )
+                    painter.setBrush(_colour(index))
+                    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in points]))
 
     def texts(self, frame: Frame) -> Iterator[TextBatch]:
-        """Yield the words on the cells of a frame and, at large scales, on their sides."""
-        heat = self.heat
+        """Yield the texts on the cells of a frame and, at large scales, on their sides.
+
+        The painter of the frame has their opacity from now on.
+        """
+        frame.painter.setOpacity(FADED_TEXTS if self.heat.faded else 1.0)
         theme = frame.sprites.theme
-        scale = frame.viewport.scale
-        battlemap = frame.battlemap
-        frame.painter.setOpacity(FADED_WORDS if heat.faded else 1.0)
-        lines = defaultdict(list)
-        for cell in frame.cells.tolist():
-            if cell in heat.texts:
-                x, y = battlemap.grid.centre(cell)
-                words = heat.texts[cell].split("\n")
-                for row, line in enumerate(words):
-                    size = LAST_LINE if row == len(words) - 1 else OTHER_LINES
-                    at = (x, y + (row - (len(words) - 1) / 2) * LINES_APART + LOWERED)
-                    lines[size, self._shade(int(self.ramp_indices[cell]))].append((line, at))
-        if self._side_indices is not None and scale >= SIDE_WORDS_FROM:
-            shown_cells = set(frame.cells.tolist())
-            for (cell, side), line in heat.side_texts.items():
-                if cell in shown_cells:
-                    middle = side_middle(battlemap.grid.layout, side) * (sum(BAR) / 2)
-                    at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()
-                    shade = self._shade(int(self._side_indices[cell, side]))
-                    lines[SIDE_WORDS, shade].append((line, at))
         black = QColor(Qt.GlobalColor.black)
         white = QColor(Qt.GlobalColor.white)
         inks = {
-            "none": (theme.label_text, theme.label_halo),
-            "dark": (white, black),
-            "light": (black, white),
+            _Shade.NONE: (theme.label_text, theme.label_halo),
+            _Shade.DARK: (white, black),
+            _Shade.LIGHT: (black, white),
         }
-        for (size, shade), placed in lines.items():
-            texts, points = zip(*placed, strict=True)
+        for (size, shade), lines in self._lines_by_look(frame).items():
+            texts = [line.text for line in lines]
+            points = np.array([line.point for line in lines])
+            ink, halo = inks[shade]
             text_of = np.arange(len(texts))
-            yield TextBatch(texts, np.array(points), size, *inks[shade], text_of, bold=True)
+            yield TextBatch(texts, points, size, ink, halo, text_of, bold=True)
 
-    def _shade(self, index: int) -> str:
-        """Return which kind of colour the index of the ramp is, for texts on it."""
+    def _lines_by_look(self, frame: Frame) -> dict[tuple[float, _Shade], list[_Line]]:
+        """Return the lines of all texts of a frame, by their type sizes and what lies below."""
+        lines: dict[tuple[float, _Shade], list[_Line]] = defaultdict(list)
+        grid = frame.battlemap.grid
+        for cell in frame.cells.tolist():
+            if cell not in self.heat.texts:
+                continue
+            x, y = grid.centre(cell)
+            shade = self._shade(int(self.ramp_indices[cell]))
+            texts = self.heat.texts[cell].split("\n")
+            last_row = len(texts) - 1
+            for row, text in enumerate(texts):
+                size = LAST_LINE if row == last_row else FIRST_LINES
+                lowered = (row - last_row / 2) * LINES_APART + LOWERED
+                lines[size, shade].append(_Line(text, (x, y + lowered)))
+
+        if self._side_indices is None or frame.viewport.scale < SIDE_TEXTS_FROM:
+            return lines
+        cells_in_frame = set(frame.cells.tolist())
+        middle_of_bar = (BAR_OUTER_EDGE + BAR_INNER_EDGE) / 2
+        for (cell, side), text in self.heat.side_texts.items():
+            if cell in cells_in_frame:
+                from_centre = side_middle(grid.layout, side) * middle_of_bar
+                point = QPointF(*grid.centre(cell)) + from_centre
+                shade = self._shade(int(self._side_indices[cell, side]))
+                lines[SIDE_TEXT, shade].append(_Line(text, point.toTuple()))
+        return lines
+
+    def _shade(self, index: int) -> _Shade:
+        """Return the lightness of the colour with an index of the ramp, -1 for none."""
         if index < 0 or self.heat.faded:
-            return "none"
-        return "dark" if index < DARK else "light"
+            return _Shade.NONE
+        if index < DARK:
+            return _Shade.DARK
+        return _Shade.LIGHT
+
+
+class _Shade(Enum):
+    """The lightness of what lies below a text."""
+
+    NONE = "the map, or a faded heat map"
+    DARK = "a dark colour of the ramp"
+    LIGHT = "a light colour of the ramp"
+
+
+class _Line(NamedTuple):
+    """A line of a text."""
+
+    text: str
+
+    point: tuple[float, float]
+    """Its middle, in map units."""
+
+
+def _colour_of_level(level: int) -> QColor:
+    """Return the colour in the middle of one of ``LEVELS``."""
+    return _colour((2 * level + 1) * 128 // LEVELS)
 
 
 def _colour(index: int) -> QColor:
+    """Return the colour with an index of the ramp, 0 to 255."""
     return QColor.fromRgb(int(heat_colours()[index]))

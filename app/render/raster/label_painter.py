@@ -1,4 +1,9 @@
-"""Lays the texts and icons of a scene with pixmaps, which are kept."""
+"""Paints the texts, icons and covered ground of a scene, mostly with pixmaps that it stores.
+
+Texts that stand at several points have a pixmap each, texts that all differ (names of cells) are
+drawn letter by letter, and turned ones as shapes. Begin with ``LabelPainter.paint``, which the
+renderer calls.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +36,13 @@ HALO_SHARE = 1 / 12
 """How far it reaches around large ones, as a share of their size."""
 
 ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+"""The style, the cap and the join of pens."""
+
+PIXMAP_ROOM_X = 6
+"""So much wider than its text is a pixmap, in logical pixels, with an ordinary halo."""
+
+PIXMAP_ROOM_Y = 2
+"""So much higher it is."""
 
 
 def _halo_reach(face: QFont) -> float:
@@ -52,8 +64,10 @@ def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor)
     """Return a transparent pixmap with a text in its middle, with a halo."""
     metrics = QFontMetricsF(face)
     reach = _halo_reach(face)
-    room = 2 * (reach - HALO)
-    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6 + room, metrics.height() + 2 + room)
+    room_for_halo = 2 * (reach - HALO)
+    width = metrics.horizontalAdvance(text) + PIXMAP_ROOM_X + room_for_halo
+    height = metrics.height() + PIXMAP_ROOM_Y + room_for_halo
+    box = QRectF(0, 0, width, height)
     pixmap = QPixmap(math.ceil(box.width() * ratio), math.ceil(box.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -63,6 +77,7 @@ def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor)
             painter.translate(box.center())
             _draw_outlined(painter, text, face, ink, halo)
             return pixmap
+        # A halo of a pixel: the text in its colour on all four sides of the text itself.
         painter.setFont(face)
         painter.setPen(halo)
         for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
@@ -82,31 +97,40 @@ class Letters:
         self._halo = halo
         self._metrics = QFontMetricsF(face)
         self._pixmaps: dict[int, QPixmap] = {}
+        """The pixmaps of letters, by their Unicode code points."""
         self._advances: dict[int, float] = {}
+        """The widths of letters in device pixels, by their code points."""
 
     def write(self, painter: QPainter, texts: Sequence[str], middles: Points) -> None:
         """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
 
-        Texts must not overlap: all texts are drawn at once, letter by letter.
+        Texts must not overlap: all texts are drawn at once, letter by letter. Arrays of letters
+        have the letters of all texts one after another.
         """
         lengths = np.array([len(text) for text in texts], np.intp)
-        codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
-        if not len(codes):
+        letters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
+        if not len(letters):
             return
-        kinds, which = np.unique(codes, return_inverse=True)
-        advances = np.array([self._advance(code) for code in kinds.tolist()])[which]
-        ends = np.cumsum(advances)
-        firsts = np.cumsum(lengths) - lengths
-        starts = np.append(0.0, ends)[firsts]
-        widths = np.add.reduceat(np.append(advances, 0.0), firsts)
-        widths[lengths == 0] = 0.0
-        owner = np.repeat(np.arange(len(texts)), lengths)
-        letters = np.empty((len(codes), 2))  # the middle of each
-        letters[:, 0] = (
-            middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
-        )
-        letters[:, 1] = middles[owner, 1]
-        draw_by_key(painter, codes, letters, self._pixmap)
+        # The width of each letter, and where it ends if all texts are written in one line.
+        different_letters, kind_of_letter = np.unique(letters, return_inverse=True)
+        widths_of_kinds = [self._advance(letter) for letter in different_letters.tolist()]
+        letter_widths = np.array(widths_of_kinds)[kind_of_letter]
+        letter_ends = np.cumsum(letter_widths)
+
+        # Where each text begins in that line, and how wide it is.
+        first_letters = np.cumsum(lengths) - lengths
+        text_starts = np.append(0.0, letter_ends)[first_letters]
+        text_widths = np.add.reduceat(np.append(letter_widths, 0.0), first_letters)
+        text_widths[lengths == 0] = 0.0  # ``reduceat`` has the first letter of the next text there
+
+        # The middles of letters: from the line each text is moved to its own middle.
+        text_of_letter = np.repeat(np.arange(len(texts)), lengths)
+        from_text_start = letter_ends - letter_widths / 2 - text_starts[text_of_letter]
+        left_ends = middles[text_of_letter, 0] - text_widths[text_of_letter] / 2
+        letter_middles = np.empty((len(letters), 2))
+        letter_middles[:, 0] = left_ends + from_text_start
+        letter_middles[:, 1] = middles[text_of_letter, 1]
+        draw_by_key(painter, letters, letter_middles, self._pixmap)
 
     def _advance(self, code: int) -> float:
         result = self._advances.get(code)
@@ -124,11 +148,11 @@ class Letters:
 
 
 TEXT_BYTES = 2_000_000
-"""The largest size of the pixmaps of texts that are kept."""
+"""The pixmaps of texts that are stored take at most so many bytes."""
 register_bytes(f"{__name__}.TEXT_BYTES", TEXT_BYTES)
 
 ICON_BYTES = 1_000_000
-"""Icons of former scales are kept up to this size, with those of the current scale."""
+"""Icons of former scales are stored up to so many bytes, with those of the current scale."""
 register_bytes(f"{__name__}.ICON_BYTES", ICON_BYTES)
 
 MOST_ICONS = 2000
@@ -138,7 +162,11 @@ ICON_MARGIN = 3
 """Room for the outlines of an icon, in logical pixels."""
 
 MOST_FACES = 4
-"""The largest number of fonts whose letters are kept."""
+"""The letters of at most so many fonts and colours are stored."""
+
+TURNED_ROOM = 4
+"""So much wider on each side than its text is the box of a turned one, in logical pixels: slanting
+letters reach out of their width."""
 
 
 class LabelPainter:
@@ -149,11 +177,17 @@ class LabelPainter:
 
     def __init__(self) -> None:
         self._texts = PixmapCache(TEXT_BYTES)
+        """The pixmaps of whole texts."""
         self._letters: dict[tuple[object, ...], Letters] = {}
+        """The letters by font, colours and ratio."""
         self._icons: Atlas | None = None
+        """The sprites of icons, of ``_pieces``; None until there is one."""
         self._scale = 0.0
+        """The scale at which icons were painted last."""
         self._pieces: list[Piece] = []
+        """The icons as pieces, in logical pixels."""
         self._numbers: dict[tuple[Icon, float, float], int] = {}
+        """The index of each icon in ``_pieces``, by icon, size and width of the box."""
 
     def paint(
         self,
@@ -224,24 +258,39 @@ class LabelPainter:
         self, painter: QPainter, batch: IconBatch, middles: Points, scale: float, ratio: float
     ) -> None:
         """Draw icons as sprites of an atlas, whose pieces are measured in logical pixels."""
+        # Rounded, so that an icon of one size has one sprite. The box has whole device pixels.
         size = round(batch.size * scale, 6)
-        side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
-        if batch.least:  # the middle lies between pixels
+        device_side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
+        if batch.least:
+            # Both are even: the middle of the icon lies between pixels.
             size = max(batch.least, 2 * round(size / 2))
-            side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)
-        icons = self._icons
-        former = icons is not None and self._scale != scale and icons.bytes > ICON_BYTES
-        if icons is None or former or icons.unit != ratio or len(self._pieces) > MOST_ICONS:
-            self._pieces = []
-            self._numbers = {}
-            icons = self._icons = Atlas(self._pieces, ratio)
-        self._scale = scale
-        box = QRectF(-side / 2 / ratio, -side / 2 / ratio, side / ratio, side / ratio)
+            device_side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)
+        side = device_side / ratio
+        box = QRectF(-side / 2, -side / 2, side, side)
+
+        atlas = self._atlas_for(scale, ratio)
         numbers = [self._number(icon, size, box) for icon in batch.icons]
         piece_of = np.array(numbers, np.intp)[batch.icon_of]
-        icons.draw(piece_of)
-        placed = Batch(piece_of, np.arange(len(middles)), batch.opacity)
-        icons.paint(painter, placed, middles)
+        atlas.draw(piece_of)
+        every_row = np.arange(len(middles))
+        atlas.paint(painter, Batch(piece_of, every_row, batch.opacity), middles)
+
+    def _atlas_for(self, scale: float, ratio: float) -> Atlas:
+        """Return the sprites of icons; an empty atlas if there are too many of other scales."""
+        atlas = self._icons
+        has_other_scale = self._scale != scale
+        self._scale = scale
+        if (
+            atlas is not None
+            and atlas.unit == ratio
+            and len(self._pieces) <= MOST_ICONS
+            and not (has_other_scale and atlas.bytes > ICON_BYTES)
+        ):
+            return atlas
+        self._pieces = []
+        self._numbers = {}
+        self._icons = Atlas(self._pieces, ratio)
+        return self._icons
 
     def _number(self, icon: Icon, size: float, box: QRectF) -> int:
         """Return the number of the piece that is an icon in this size and box."""
@@ -256,10 +305,9 @@ def _paint_covered(
     painter: QPainter, batch: CoveredBatch, middles: Points, scale: float, ratio: float
 ) -> None:
     """Draw covered ground as shapes: each is turned by an angle of its own."""
-    placed_texts = zip(
-        batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True
-    )
-    for number, (x, y), angle in placed_texts:
+    numbers = batch.covered_of.tolist()
+    angles = batch.angles.tolist()
+    for number, (x, y), angle in zip(numbers, middles.tolist(), angles, strict=True):
         with saved_state(painter):
             painter.setOpacity(painter.opacity() * batch.opacity)
             painter.translate(x, y)
@@ -274,20 +322,23 @@ def _paint_turned(
     """Draw texts that are turned, those that reach into ``dirty``."""
     assert batch.angles is not None
     metrics = QFontMetricsF(face)
-    placed_texts = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
-    for text, ((x, y), angle) in zip(batch.texts, placed_texts, strict=True):
+    logical_middles = (middles / ratio).tolist()
+    angles = batch.angles.tolist()
+    for text, (x, y), angle in zip(batch.texts, logical_middles, angles, strict=True):
         width = metrics.horizontalAdvance(text)
         height = metrics.height()
-        reach = math.hypot(width, height) / 2 + 2
-        if dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
-            with saved_state(painter):
-                painter.setFont(face)
-                painter.scale(ratio, ratio)
-                painter.translate(QPointF(x, y))
-                painter.rotate(angle)
-                if batch.halo is not None:
-                    _draw_outlined(painter, text, face, batch.ink, batch.halo)
-                    continue
+        reach = math.hypot(width, height) / 2 + 2  # and a little for the halo
+        if not dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
+            continue
+        with saved_state(painter):
+            painter.setFont(face)
+            painter.scale(ratio, ratio)
+            painter.translate(QPointF(x, y))
+            painter.rotate(angle)
+            if batch.halo is not None:
+                _draw_outlined(painter, text, face, batch.ink, batch.halo)
+            else:
                 painter.setPen(batch.ink)
-                box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
+                left = -width / 2 - TURNED_ROOM
+                box = QRectF(left, -height / 2, width + 2 * TURNED_ROOM, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -73,7 +73,7 @@ class View(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What sprites of one terrain set can differ in."""
+    """All but the terrain set on which sprites depend."""
 
     layout: str
     """The name of the layout of the grid."""
@@ -87,7 +87,7 @@ class _Look(NamedTuple):
 
 
 class _SpritesKey(NamedTuple):
-    """What one set of sprites was drawn for."""
+    """The terrain set and the look for which a set of sprites was drawn."""
 
     terrain_set: TerrainSet
     look: _Look

@@ -1,4 +1,8 @@
-"""Paints pictures that are worked out pixel by pixel, block by block."""
+"""Paints surfaces, pictures that are worked out pixel by pixel, block by block.
+
+``surface_steps`` is for the screen, tiles of a map from afar, and pictures of any size. What the
+pixels are is worked out in ``app.render.scene.surface``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
@@ -34,6 +38,7 @@ def surface_steps(
     ``origin`` is where the map's origin lies, and ``unit`` the pixels of a map unit. With a
     ``coarseness`` of n squares of n x n pixels have one colour; ``area`` is then a multiple of n.
     """
+    # The pixels whose middles lie in the box of the surface.
     box = batch.box
     left = max(area.left(), math.floor(box.left() * unit + origin.x() + 0.5))
     top = max(area.top(), math.floor(box.top() * unit + origin.y() + 0.5))
@@ -41,28 +46,39 @@ def surface_steps(
     bottom = min(area.bottom() + 1, math.floor(box.bottom() * unit + origin.y() + 0.5))
     if right <= left or bottom <= top:
         return
+
+    # Blocks of narrow strips are longer. All are multiples of the coarseness.
     side = BLOCK * coarseness
-    across = max(side, BLOCK * BLOCK // (bottom - top) // coarseness * coarseness)
-    down = max(side, BLOCK * BLOCK // (right - left) // coarseness * coarseness)
-    for row in range(top, bottom, down):
-        for column in range(left, right, across):
-            width = min(across, right - column)
-            height = min(down, bottom - row)
-            corner = ((column - origin.x()) / unit, (row - origin.y()) / unit)
-            columns = math.ceil(width / coarseness)
-            rows = math.ceil(height / coarseness)
-            pixels = _pixels(batch, PixelBox(*corner, unit / coarseness, columns, rows))
-            form = QImage.Format.Format_ARGB32_Premultiplied
-            image = QImage(pixels.data, columns, rows, 4 * columns, form)
-            with saved_state(painter):
-                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-                painter.setOpacity(painter.opacity() * batch.opacity)
-                if coarseness == 1:
-                    painter.drawImage(column, row, image)
-                else:
-                    drawn = QRect(column, row, columns * coarseness, rows * coarseness)
-                    painter.drawImage(drawn, image)
+    block_width = max(side, BLOCK * BLOCK // (bottom - top) // coarseness * coarseness)
+    block_height = max(side, BLOCK * BLOCK // (right - left) // coarseness * coarseness)
+    for row in range(top, bottom, block_height):
+        for column in range(left, right, block_width):
+            pixel_box = PixelBox(
+                left=(column - origin.x()) / unit,
+                top=(row - origin.y()) / unit,
+                unit=unit / coarseness,
+                width=math.ceil(min(block_width, right - column) / coarseness),
+                height=math.ceil(min(block_height, bottom - row) / coarseness),
+            )
+            _paint_block(painter, batch, pixel_box, QPoint(column, row), coarseness)
             yield
+
+
+def _paint_block(
+    painter: QPainter, batch: SurfaceBatch, box: PixelBox, corner: QPoint, coarseness: int
+) -> None:
+    """Paint the pixels of a box, each as a square, with their left top corner at a pixel."""
+    pixels = _pixels(batch, box)
+    image_format = QImage.Format.Format_ARGB32_Premultiplied
+    image = QImage(pixels.data, box.width, box.height, 4 * box.width, image_format)
+    with saved_state(painter):
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.setOpacity(painter.opacity() * batch.opacity)
+        if coarseness == 1:
+            painter.drawImage(corner, image)
+        else:
+            size = QSize(box.width * coarseness, box.height * coarseness)
+            painter.drawImage(QRect(corner, size), image)
 
 
 def _pixels(batch: SurfaceBatch, box: PixelBox) -> NDArray[np.uint32]:

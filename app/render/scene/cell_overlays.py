@@ -1,4 +1,8 @@
-"""Texts and icons on cells: cell list, labels, elevation, locks; names of entry sides beside."""
+"""Texts and icons on cells: the cell list, labels, names, elevations, locks; and entry sides.
+
+``CELL_OVERLAYS`` lists them in drawing order; ``Scene.cell_overlays`` draws those that are on. The
+names of entry sides stand beside a board.
+"""
 
 from __future__ import annotations
 
@@ -39,16 +43,23 @@ upper side and of what stands in it.
 """
 
 NAME_LOWERED = 0.43
+"""How far below the centre of a hex the name of its terrain is, in map units; less below that of a
+square (``_height``)."""
+
 BADGE_LOWERED = 0.67
-"""How far below the centre of a hex they are, in map units; less below that of a square."""
+"""The same of the badge of its elevation."""
 
 SIGN_ASIDE = 0.58
+"""How far a sign is beside the centre of a cell, as a share of half the cell's width."""
+
 SIGN_LOWERED = 0.02
-"""How far a sign is beside the centre of a cell, as a share of half its width, and below it."""
+"""How far it is below the centre, in map units."""
 
 LABEL_SIZE = 0.19
+"""The type size of the names of cells, in map units."""
+
 NAME_SIZE = 0.145
-"""Type sizes in map units."""
+"""The type size of the names of terrains, in map units."""
 
 MOST_LABEL_PIXELS = 13.0
 """Names of cells are never larger on a screen, in logical pixels: near by they would stand out more
@@ -61,15 +72,19 @@ LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
 RING = 0.74
+"""The size of the outline in a listed cell, as a share of the cell's."""
+
 RING_WIDTH = 0.04
+"""The least width of that outline, in map units, ..."""
+
 RING_PIXELS = 2
-"""The size of the outline in a listed cell, as a share of the cell's, and its least widths, in map
-units and in pixels.
-"""
+"""... and in pixels."""
 
 LIGHT = QColor(255, 255, 255)
+"""The colour of letters on dark cells."""
+
 DARK = QColor(0, 0, 0, 150)
-"""The colour of letters on dark cells, and of their halo."""
+"""The colour of their halo."""
 
 MOST_NAMES = 20_000
 """The largest number of names of cells that are kept for a grid."""
@@ -112,14 +127,13 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     longest = max((len(names[cell]) for cell in part.cells.tolist()), default=0)
     half = np.array((longest * LETTER, 1.0)) * size / 2
     is_shown &= ~part.occupied_boxes.overlap(points, half)
-    inks = (
+    for ink, halo, has_inks in (
         (theme.label_text, theme.label_halo, is_shown & ~is_dark),
         (LIGHT, DARK, is_shown & is_dark),
-    )
-    for ink, halo, chosen in inks:
-        if chosen.any():
-            texts = [names[cell] for cell in part.cells[chosen].tolist()]
-            yield TextBatch(texts, points[chosen], size, ink, halo)
+    ):
+        if has_inks.any():
+            texts = [names[cell] for cell in part.cells[has_inks].tolist()]
+            yield TextBatch(texts, points[has_inks], size, ink, halo)
 
 
 def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
@@ -260,23 +274,27 @@ def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
 
 
 def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
-    """Return a line outside the board along the cells of an entry side, in map units."""
-    left, top, right, bottom = grid.bounds
-    middle = QPointF((left + right) / 2, (top + bottom) / 2)
+    """Return a line outside the board along the cells of an entry side, in map units.
+
+    It is parallel to the line from the first to the last cell, ``APART`` from the outermost corner.
+    """
     first = QPointF(*grid.centre(cells[0]))
     last = QPointF(*grid.centre(cells[-1]))
     centre = (first + last) / 2
     along = QLineF(first, last).unitVector()
-    normal = QPointF(-along.dy(), along.dx())
-    if QPointF.dotProduct(normal, centre - middle) < 0:
-        normal = -normal
-    farthest = max(
-        QPointF.dotProduct(QPointF(*grid.corner(cell, i)) - centre, normal)
-        for cell in cells
-        for i in range(grid.degree)
-    )
-    away = centre + normal * (farthest + APART)
-    return QLineF(away - (last - first) / 2, away + (last - first) / 2)
+    outwards = QPointF(-along.dy(), along.dx())
+    left, top, right, bottom = grid.bounds
+    middle_of_board = QPointF((left + right) / 2, (top + bottom) / 2)
+    if QPointF.dotProduct(outwards, centre - middle_of_board) < 0:
+        outwards = -outwards
+    farthest = 0.0
+    for cell in cells:
+        for number in range(grid.degree):
+            to_corner = QPointF(*grid.corner(cell, number)) - centre
+            farthest = max(farthest, QPointF.dotProduct(to_corner, outwards))
+    middle = centre + outwards * (farthest + APART)
+    half = (last - first) / 2
+    return QLineF(middle - half, middle + half)
 
 
 def _readable_angle(line: QLineF) -> float:

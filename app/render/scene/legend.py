@@ -350,10 +350,14 @@ def _joined(rows: list[Row], symbols: list[Row]) -> list[Row]:
 
 
 def _symbols(battlemap: BattleMap) -> Iterator[Row]:
-    used = {kind for layer in battlemap.layers if layer.visible for kind in layer.things.kinds}
+    kinds_on_map: set[str] = set()
+    for layer in battlemap.layers:
+        if layer.visible:
+            kinds_on_map.update(layer.things.kinds)
     for name, kind in kinds_by_name(battlemap).items():
-        if name in used and kind.icon:
-            yield Row(kind.title, Look.of(kind, name, 0, 0.0)._replace(size=1.0))
+        if name in kinds_on_map and kind.icon:
+            look = Look.of(kind, name, owner=0, angle=0.0)
+            yield Row(kind.title, look._replace(size=1.0))
 
 
 def _bar(

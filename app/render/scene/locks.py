@@ -1,4 +1,8 @@
-"""Locks: a band along the border of each locked area, and one padlock for it."""
+"""Locks: a band along the border of each locked area, and one padlock for it.
+
+Scenes draw ``batches``, bands and the padlocks of single sides; the padlocks of areas depend on the
+whole map (``area_locks``) and are drawn at each scale by the ``AreaLocks``.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +25,20 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
 
 BAND = 0.09
+"""The least width of the band, in map units."""
+
 BAND_PIXELS = 1.5
-"""The least width of the band, in map units and in pixels: a wider one hides small cells."""
+"""The least width of the band, in pixels: a wider one hides small cells, ..."""
+
+MOST_BAND = 0.3
+"""... and so it is never wider than this, in map units."""
 
 ASIDE = 0.58
+"""How far a padlock is beside the centre of a cell, as a share of half its width, so that what
+stands in the middle of the cell is seen."""
+
 LOWERED = 0.02
-"""How far a padlock is beside the centre of a cell, as a share of half its width, and below it, so
-that what stands in the middle of the cell is seen."""
+"""How far it is below the centre, in map units."""
 
 GROWTH = 0.4
 """By how much of its size a padlock grows where its area has twice as many cells."""
@@ -36,8 +47,10 @@ LARGEST = 1.1
 """The largest padlock, in map units: larger ones would look like symbols of the map."""
 
 LEAST_OF_AREA = 12
+"""The least size of the padlock of an area on a screen, in logical pixels."""
+
 MOST_OF_AREA = 26
-"""The least and the largest size of the padlock of an area on a screen, in logical pixels."""
+"""The largest size of it."""
 
 ICON_MARGIN = 4.0
 """Room for the soft edge of a padlock, in logical pixels."""
@@ -56,7 +69,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     locked_rows = np.flatnonzero(locked[part.cells])
     if len(locked_rows):
         is_locked = locked.view(np.uint8)
-        width = min(0.3, max(BAND, BAND_PIXELS * pieces.pixel))
+        width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
         colours = {1: pieces.theme.lock.name()}
         batch = pieces.batch(border_bands(pieces, part, is_locked, locked_rows, colours, width))
         if batch is not None:
@@ -78,18 +91,19 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 
 class AreaLocks(NamedTuple):
-    """The padlocks of the connected locked areas of a map, in map units.
-
-    ``points`` (n, 2) are their middles, ``sizes`` (n,) those of their pictures, ``extents`` (n,)
-    the sides of squares as large as the areas.
-    """
+    """The padlocks of the n connected locked areas of a map; all is in map units."""
 
     points: NDArray[np.float64]
+    """Their middles, (n, 2)."""
+
     sizes: NDArray[np.float64]
+    """The sizes of their pictures, (n,)."""
+
     extents: NDArray[np.float64]
+    """The sides of squares as large as the areas, (n,)."""
 
     def by_place(self) -> set[tuple[float, float, float]]:
-        """Return x, y and size of each."""
+        """Return x, y and size of each padlock."""
         rows = zip(self.points.tolist(), self.sizes.tolist(), strict=True)
         return {(x, y, size) for (x, y), size in rows}
 
@@ -126,18 +140,22 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
         return NO_AREA_LOCKS
     from randomizer.geometry.flood import number_areas  # the start of the program has no locks
 
-    cells, areas = number_areas(grid, locked)
-    counts = np.bincount(areas)
+    # The cell nearest to the middle of each area.
+    cells, area_of_cell = number_areas(grid, locked)
+    cell_counts = np.bincount(area_of_cell)
     centres = grid.centres_of(cells)
-    sums = np.stack([np.bincount(areas, centres[:, axis]) for axis in (0, 1)], axis=1)
-    away = ((centres - (sums / counts[:, None])[areas]) ** 2).sum(axis=1)
-    order = np.lexsort((away, areas))  # the cells of an area together, the middle one first
-    first_of_area = np.cumsum(counts) - counts
+    sums = [np.bincount(area_of_cell, centres[:, axis]) for axis in (0, 1)]
+    middles = np.stack(sums, axis=1) / cell_counts[:, None]
+    away = ((centres - middles[area_of_cell]) ** 2).sum(axis=1)
+    order = np.lexsort((away, area_of_cell))  # the cells of an area together, the nearest first
+    first_of_area = np.cumsum(cell_counts) - cell_counts
+    middle_centres = centres[order[first_of_area]]
+
     aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
-    points = centres[order[first_of_area]] + aside
-    doublings = np.floor(np.log2(counts))  # so few sizes are sprites of their own
+    points = middle_centres + aside
+    doublings = np.floor(np.log2(cell_counts))  # so few sizes are sprites of their own
     sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
-    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(counts))
+    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))
 
 
 def padlock_reach(size: float, scale: float) -> float:

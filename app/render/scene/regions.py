@@ -1,4 +1,9 @@
-"""Regions: a light tint, a band along the border within the region, and the name in its middle."""
+"""Regions: a light tint, a band along the border within the region, and the name in its middle.
+
+Scenes draw tint and bands as ``batches`` of pieces. Names are placed for a whole map
+(``region_names``) and drawn at each scale by the ``RegionNames``, as they make way for the names of
+things. ``border_bands`` serves other areas, too, such as locked ones.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,8 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
-from app.render.scene.things.thing_labels import Names, shifted_inward
+from app.render.scene.things.names import Names
+from app.render.scene.things.thing_labels import shifted_inward
 from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
@@ -32,15 +38,28 @@ TINT = 0.16
 """The opacity of a region's colour over its cells."""
 
 BAND = 0.13
+"""The least width of the band along a border, in map units."""
+
 BAND_PIXELS = 2.0
-"""The least width of the band along a border, in map units and in pixels."""
+"""The least width of the band along a border, in pixels, ..."""
+
+MOST_BAND = 0.4
+"""... but never more than so many map units, which is less than half a cell."""
 
 LEAST_NAME = 8.0
+"""Names of regions that would have fewer logical pixels are left out."""
+
 MOST_NAME = 34.0
-"""Names of regions have at least so many logical pixels, or are left out, and at most so many."""
+"""Names of regions never have more logical pixels."""
 
 NAME_SHARE = 0.22
 """The type size of a name as a share of the root of the region's cells, in map units."""
+
+LEAST_NAME_UNITS = 0.3
+"""The least type size of a name, in map units, for regions of very few cells."""
+
+SHORTEST_NAME = 4
+"""Shorter names count as if they had so many letters: else they would be as wide as the region."""
 
 LETTER = 0.62
 """The width of a letter as a share of its size."""
@@ -57,20 +76,20 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if not part.overlays.regions or not has_regions(part.battlemap, part.composite):
         return
     regions = regions_of(part.battlemap.records)
-    valid = np.zeros(NO_REGION + 1, np.bool_)
-    valid[[code for code, region in enumerate(regions) if region]] = True
+    colours = {code: region.colour for code, region in enumerate(regions) if region}
+    is_region = np.zeros(NO_REGION + 1, np.bool_)
+    is_region[list(colours)] = True
     codes = codes_of(part.battlemap, part.composite)
     codes_of_part = codes[part.cells]
-    inside = np.flatnonzero(valid[codes_of_part])
+    inside = np.flatnonzero(is_region[codes_of_part])
     if not len(inside):
         return
-    colours = {code: region.colour for code, region in enumerate(regions) if region}
     tints = []
     for code, indices in places_by_value(codes_of_part[inside].astype(np.intp)):
         tint = QColor(colours[code])
         tint.setAlphaF(TINT)
         tints.append((tile(pieces.layout, tint), inside[indices]))
-    width = min(0.4, max(BAND, BAND_PIXELS * pieces.pixel))
+    width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
     batch = pieces.batch([*tints, *border_bands(pieces, part, codes, inside, colours, width)])
     if batch is not None:
         yield batch
@@ -92,7 +111,9 @@ def border_bands(
     """
     codes_of_part = codes[part.cells]
     degree = pieces.layout.degree
-    ends = np.stack([_ends(part, codes, codes_of_part, side) for side in range(degree)])[:, inside]
+    # Where the area of each cell ends: (sides, n).
+    ends_at_side = [_ends(part, codes, codes_of_part, side) for side in range(degree)]
+    ends = np.stack(ends_at_side)[:, inside]
     for side in range(degree):
         at_border = np.flatnonzero(ends[side])
         rows = inside[at_border]
@@ -102,9 +123,8 @@ def border_bands(
         joins_after = ends[(side + 1) % degree][at_border]
         keys = codes_of_part[rows].astype(np.intp) * 4 + 2 * joins_before + joins_after
         for key, indices in places_by_value(keys):
-            colour = colours[key // 4]
-            joins = (bool(key & 2), bool(key & 1))
-            yield _band(pieces.layout, side, joins, colour, width), rows[indices]
+            joins = _Joins(previous_side=bool(key & 2), next_side=bool(key & 1))
+            yield _band(pieces.layout, side, joins, colours[key // 4], width), rows[indices]
 
 
 def _ends(
@@ -113,50 +133,66 @@ def _ends(
     codes_of_part: NDArray[np.uint8] | NDArray[np.uint16],
     side: int,
 ) -> NDArray[np.bool_]:
-    """Return whether the region of each cell of a part (n,) ends at a side."""
+    """Return whether the area of each cell of a part (n,) ends at a side."""
     beyond = part.neighbours(side)
     return np.asarray((beyond < 0) | (codes[np.maximum(beyond, 0)] != codes_of_part))
 
 
-def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, width: float) -> Piece:
+class _Joins(NamedTuple):
+    """The other sides of its cell along which a band goes on."""
+
+    previous_side: bool
+    """True if it goes on along the side before its own."""
+
+    next_side: bool
+    """True if it goes on along the side after its own."""
+
+
+def _band(layout: Layout, side: int, joins: _Joins, colour: str, width: float) -> Piece:
     """Return the band along a side of a cell.
 
-    ``joins`` says whether a band goes on along the side before, and along the next one. Where none
-    does, it ends at that side, where the band of the cell beyond it begins.
+    Where it does not go on (``joins``) it ends at the next side, where the band of the cell beyond
+    that begins.
     """
     corners = layout.corners
     degree = layout.degree
     first = corners[side]
     last = corners[(side + 1) % degree]
-    inner = [
-        _inner(layout, last, corners[(side + 2) % degree], joins[1], width),
-        _inner(layout, first, corners[side - 1], joins[0], width),
-    ]
-    polygon = QPolygonF([QPointF(*corner) for corner in (first, last, *inner)])
+    inner_last = _inner_corner(
+        layout, last, corners[(side + 2) % degree], is_joined=joins.next_side, width=width
+    )
+    inner_first = _inner_corner(
+        layout, first, corners[side - 1], is_joined=joins.previous_side, width=width
+    )
+    polygon = QPolygonF([QPointF(*corner) for corner in (first, last, inner_last, inner_first)])
 
     def draw(painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawConvexPolygon(polygon)
 
-    key = ("region", side, joins, colour, round(width, 4))
+    key = ("region", side, tuple(joins), colour, round(width, 4))
     return Piece(key, polygon.boundingRect(), draw, draft=QColor(colour))
 
 
-def _inner(
+def _inner_corner(
     layout: Layout,
     corner: tuple[float, float],
     beyond: tuple[float, float],
-    joined: bool,
+    *,
+    is_joined: bool,
     width: float,
 ) -> tuple[float, float]:
-    """Return the inner point of a band at a corner; ``beyond`` is the other end of the adjacent
-    side.
+    """Return the inner corner of a band at a corner of its cell.
+
+    ``beyond`` is the other end of the adjacent side.
     """
-    (x, y) = corner
-    share = width / apothem(layout)
-    if joined:
+    x, y = corner
+    if is_joined:
+        # On the way to the centre: there the inner edges of both bands meet.
+        share = width / apothem(layout)
         return x * (1 - share), y * (1 - share)
+    # On the adjacent side, where the distance from the band's own side is its width.
     length = math.hypot(beyond[0] - x, beyond[1] - y)
     share = width / math.sin(2 * math.pi / layout.degree) / length
     return x + (beyond[0] - x) * share, y + (beyond[1] - y) * share
@@ -170,27 +206,40 @@ INK = 170
 
 
 class PlacedName(NamedTuple):
-    """The name of a region at one scale, in map units: its middle (2,), the type size, and half of
-    its extent (2,)."""
+    """The name of a region at one scale; lengths are map units."""
 
     text: str
+
     point: NDArray[np.float64]
+    """Its middle, (2,)."""
+
     size: float
+    """The type size."""
+
     half: NDArray[np.float64]
+    """Half of its width and height, (2,)."""
+
     colour: str
+    """The colour of the region."""
 
 
 class RegionNames(NamedTuple):
-    """The names of regions: where each can stand (n, SPOTS, 2), the best first, and ``sizes`` (n,).
-
-    Both are in map units. ``grid`` is that of the map, out of which no name reaches.
-    """
+    """The names of the n regions of a map that have cells, and where each can stand."""
 
     grid: Grid
+    """The grid of the map, out of which no name reaches."""
+
     texts: tuple[str, ...] = ()
+
     spots: NDArray[np.float64] = np.zeros((0, SPOTS, 2))
+    """The points at which the middle of a name can be, (n, SPOTS, 2), the best first, in map
+    units."""
+
     sizes: NDArray[np.float64] = np.zeros(0)
+    """The type sizes, (n,), in map units."""
+
     colours: tuple[str, ...] = ()
+    """The colours of the regions."""
 
     def placed(self, scale: float, names: Names) -> list[PlacedName]:
         """Return those that can be read at a scale.
@@ -205,6 +254,7 @@ class RegionNames(NamedTuple):
             if type_size * scale < LEAST_NAME:
                 continue
             half = np.array((LETTER * len(text), 1.0)) * type_size / 2
+            # The spot with the fewest collisions; of equals the best, which comes first.
             inner_spots = shifted_inward(spots, half, self.grid)
             away = np.abs(inner_spots[:, None] - obstacles.points)  # (SPOTS, obstacles, 2)
             collisions = (away < half + obstacles.halves).all(axis=2).sum(axis=1)
@@ -223,7 +273,7 @@ class RegionNames(NamedTuple):
     def batches(
         self, scale: float, area: QRectF, theme: Theme, names: Names
     ) -> Iterator[TextBatch]:
-        """Yield those that may reach into ``area`` (map units) and can be read."""
+        """Yield the names that may reach into ``area`` (map units) and can be read."""
         for name in self.placed(scale, names):
             reach = name.size * (1 + LETTER * len(name.text))
             near = area.adjusted(-reach, -reach, reach, reach)
@@ -242,16 +292,36 @@ def region_names(battlemap: BattleMap, composite: Composite) -> RegionNames:
     codes = codes_of(battlemap, composite)[grid.cells].astype(np.intp)
     rows = []
     for code, indices in places_by_value(codes):
+        # A cell may have a code that is no region's.
         region = regions[code] if code < len(regions) else None
-        if region is not None:
-            centres = grid.centres_of(grid.cells[indices])
-            away = centres - centres.mean(axis=0)
-            room = (np.ptp(centres[:, 0]) + 1) / (LETTER * max(4, len(region.name)))
-            size = max(min(NAME_SHARE * math.sqrt(len(indices)), room), 0.3)
-            order = (away**2).sum(axis=1).argsort(kind="stable")
-            spots = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
-            rows.append((region.name, centres[spots], size, region.colour))
+        if region is None:
+            continue
+        centres = grid.centres_of(grid.cells[indices])
+        size = _name_size(region.name, centres)
+        rows.append((region.name, _spots(centres), size, region.colour))
     if not rows:
         return RegionNames(grid)
     texts, spots, sizes, colours = zip(*rows, strict=True)
     return RegionNames(grid, texts, np.array(spots), np.array(sizes), colours)
+
+
+def _name_size(name: str, centres: NDArray[np.float64]) -> float:
+    """Return the type size of a region's name in map units, by the ``centres`` (n, 2) of its cells.
+
+    It grows with the region, but the name is not wider than that.
+    """
+    width_of_region = np.ptp(centres[:, 0]) + 1
+    fitting_size = width_of_region / (LETTER * max(SHORTEST_NAME, len(name)))
+    size = min(NAME_SHARE * math.sqrt(len(centres)), fitting_size)
+    return float(max(size, LEAST_NAME_UNITS))
+
+
+def _spots(centres: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``SPOTS`` of the centres (n, 2) of a region's cells, from its middle outwards.
+
+    They are among the nearer half; in a small region some occur several times.
+    """
+    away = centres - centres.mean(axis=0)
+    order = (away**2).sum(axis=1).argsort(kind="stable")
+    chosen = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
+    return np.asarray(centres[chosen])

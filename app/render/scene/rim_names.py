@@ -1,4 +1,8 @@
-"""The names of columns and rows along the rim of a map."""
+"""The names of columns and rows along the rim of a map.
+
+Pictures of a whole map draw ``batches``. The rulers of the canvas ask ``columns_of`` and
+``rows_of`` for what they show of a view.
+"""
 
 from __future__ import annotations
 
@@ -26,43 +30,55 @@ GAP = 8.0
 """The least room between two names, in logical pixels; a smaller one makes numbers run together."""
 
 
-class Axis(NamedTuple):
-    """Columns or rows of a map that has coordinates, and how many of them are named.
+COLUMNS = 0
+ROWS = 1
+"""The dimension of an axis: the index of its coordinate in points and in names of coordinates."""
 
-    ``names``: of those that are named; ``positions`` (n,): theirs; ``ticks`` (m,): those of all.
-    Both are in map units.
-    """
+
+class Axis(NamedTuple):
+    """The columns or rows of a map that are in view, some of which are named."""
 
     names: list[str]
+    """The names of those that have one, n of them."""
+
     positions: NDArray[np.float64]
+    """Where these are along the axis, (n,), in map units."""
+
     ticks: NDArray[np.float64]
+    """Where all columns or rows in view are, (m,), in map units."""
 
 
 class AxisView(NamedTuple):
-    """The part of an axis that is drawn, from ``low`` to ``high`` in map units.
-
-    ``scale`` is in logical pixels a map unit, ``type_pixels`` the size of the type.
-    """
+    """The part of an axis that is drawn."""
 
     low: float
+    """Where it begins, in map units."""
+
     high: float
+    """Where it ends, in map units."""
+
     scale: float
+    """The number of logical pixels in a map unit."""
+
     type_pixels: float
+    """The type size of the names, in logical pixels."""
 
 
 def columns_of(battlemap: BattleMap, y: int, view: AxisView) -> Axis:
     """Return the columns of a map, at the positions of the cells of row ``y``."""
     first_cell = y * battlemap.grid.width
     cells = np.arange(first_cell, first_cell + battlemap.grid.width, dtype=np.intp)
-    ends = (_name(battlemap, int(cells[0]), 0), _name(battlemap, int(cells[-1]), 0))
-    extent = max(text_width(name, view.type_pixels) for name in ends)
-    return _axis(battlemap, cells, 0, view, extent)
+    # The longest name is that of the first or the last column.
+    first_name = _name(battlemap, int(cells[0]), COLUMNS)
+    last_name = _name(battlemap, int(cells[-1]), COLUMNS)
+    extent = max(text_width(name, view.type_pixels) for name in (first_name, last_name))
+    return _axis(battlemap, cells, COLUMNS, view, extent)
 
 
 def rows_of(battlemap: BattleMap, x: int, view: AxisView) -> Axis:
     """Return the rows of a map, at the positions of the cells of column ``x``."""
     cells = np.arange(x, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
-    return _axis(battlemap, cells, 1, view, view.type_pixels)
+    return _axis(battlemap, cells, ROWS, view, view.type_pixels)
 
 
 def first_row(battlemap: BattleMap, top: float) -> int:
@@ -78,31 +94,35 @@ def first_column(battlemap: BattleMap, left: float) -> int:
 
 
 def _first_behind(positions: NDArray[np.float64], edge: float) -> int:
-    """Return the place of the smallest position from ``edge`` on, of the largest if none is."""
-    candidates = np.where(positions >= edge, positions, np.inf)
-    if np.isinf(candidates).all():
+    """Return the index of the smallest position from ``edge`` on, of the largest if none is."""
+    positions_behind = np.where(positions >= edge, positions, np.inf)
+    if np.isinf(positions_behind).all():
         return int(np.argmax(positions))
-    return int(np.argmin(candidates))
+    return int(np.argmin(positions_behind))
 
 
 def _axis(
     battlemap: BattleMap, cells: NDArray[np.intp], dimension: int, view: AxisView, extent: float
 ) -> Axis:
-    """Return the axis along a row (dimension 0) or column (1) of cells.
+    """Return the axis along a row of cells (``COLUMNS``), or along a column of them (``ROWS``).
 
     ``extent`` is how much of the axis the longest name takes, in logical pixels.
     """
+    # One of so many columns or rows is named.
     positions = battlemap.grid.centres_of(cells)[:, dimension]
     step = 1
     if len(cells) > 1:
         pitch = float(np.abs(np.diff(positions)).min()) * view.scale
         step = next((step for step in STEPS if step * pitch >= extent + GAP), STEPS[-1])
+
     in_view = np.flatnonzero((positions >= view.low) & (positions <= view.high))
     names = []
     indices = []
     for index in in_view.tolist():
         name = _name(battlemap, int(cells[index]), dimension)
-        number = int(name) if name.isdecimal() else index + 1
+        number = index + 1
+        if name.isdecimal():  # the round numbers are named, also where counting begins elsewhere
+            number = int(name)
         if number % step == 0:
             names.append(name)
             indices.append(index)
@@ -110,6 +130,7 @@ def _axis(
 
 
 def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:
+    """Return the name of the column or the row of a cell."""
     coordinates = battlemap.system.coordinates(battlemap.grid, *battlemap.grid.xy(cell))
     assert coordinates is not None, "else there are no rulers"
     return coordinates[dimension]
@@ -129,8 +150,9 @@ def batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBa
     rows_view = AxisView(top, bottom, scale, type_pixels)
     columns = columns_of(battlemap, first_row(battlemap, top), columns_view)
     rows = rows_of(battlemap, first_column(battlemap, left), rows_view)
-    for axis, dimension in ((columns, 0), (rows, 1)):
+    for axis, dimension in ((columns, COLUMNS), (rows, ROWS)):
         if axis.names:
+            # Above the map, or at its left: only the position along the axis differs.
             points = np.full((len(axis.names), 2), (left - DISTANCE, top - DISTANCE))
             points[:, dimension] = axis.positions
             yield TextBatch(axis.names, points, TYPE_SIZE, theme.label_text, theme.label_halo)

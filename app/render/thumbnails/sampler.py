@@ -1,4 +1,4 @@
-"""Which cell lies under each pixel of a small picture of a whole map."""
+"""The cells under the pixels of a small picture of a whole map, for thumbnails of rolls."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from randomizer.model.grid.grid import Grid
 
 @dataclass(frozen=True, eq=False)
 class Sampler:
-    """A picture of ``width`` x ``height`` pixels, whose left top corner lies at ``left``, ``top``.
-
-    These are in map units; ``scale`` is the number of pixels in one.
-    """
+    """A picture of ``width`` x ``height`` pixels, and where it lies on a map."""
 
     grid: Grid
     width: int
     height: int
+
     scale: float
+    """The number of pixels in a map unit."""
+
     left: float
+    """Where its left end lies, in map units."""
+
     top: float
+    """Where its upper end lies, in map units."""
 
     @classmethod
     def centred(cls, grid: Grid, size: QSize) -> Sampler:
@@ -33,16 +36,18 @@ class Sampler:
         width = size.width()
         height = size.height()
         scale = min(width / (right - left), height / (bottom - top))
-        at = ((left + right - width / scale) / 2, (top + bottom - height / scale) / 2)
-        return cls(grid, width, height, scale, *at)
+        picture_left = (left + right - width / scale) / 2
+        picture_top = (top + bottom - height / scale) / 2
+        return cls(grid, width, height, scale, picture_left, picture_top)
 
     @classmethod
     def around(cls, grid: Grid, width: float, height: float) -> Sampler:
         """Return the sampler of a picture of the map alone, in at most so many pixels."""
         left, top, right, bottom = grid.bounds
         scale = min(width / (right - left), height / (bottom - top))
-        pixels = (max(1, int((right - left) * scale)), max(1, int((bottom - top) * scale)))
-        return cls(grid, *pixels, scale, left, top)
+        pixel_width = max(1, int((right - left) * scale))
+        pixel_height = max(1, int((bottom - top) * scale))
+        return cls(grid, pixel_width, pixel_height, scale, left, top)
 
     @cached_property
     def cells(self) -> NDArray[np.intp]:

@@ -45,8 +45,9 @@ from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.loads import NO_LOADS, loads_of
+from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.signs import signs_of
-from app.render.scene.things.thing_labels import NO_NAMES, names_of
+from app.render.scene.things.thing_labels import names_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.rolling.roll_request import MapChange
+from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import Throwing, as_text
 from randomizer.generator import Base, DrawKey

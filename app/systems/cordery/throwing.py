@@ -19,7 +19,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect
-from app.rolling.roll_request import MapChange
+from app.rolling.destination import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog.catalog import generator_without_script

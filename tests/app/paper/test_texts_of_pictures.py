@@ -19,7 +19,8 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.regions import region_names
 from app.render.scene.things.loads import loads_of
-from app.render.scene.things.thing_labels import NO_NAMES, names_of
+from app.render.scene.things.names import NO_NAMES
+from app.render.scene.things.thing_labels import names_of
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.render.vector import piece_painter

@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.document.undo_history import RollState
-from app.rolling.roll_request import TURNED, last_before
+from app.rolling.destination import TURNED
+from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
-from randomizer.tracing.alignment import find_placement, own_placement, register
+from randomizer.tracing.alignment import find_placement, own_placement
 from randomizer.tracing.appearance import View
 from randomizer.tracing.placement import Placement, corner_cells, placement_of, shrunken
+from randomizer.tracing.registration import register
 
 PAPER = (244, 242, 236)
 

@@ -6,15 +6,10 @@ import pytest
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.tracing.appearance import View
+from randomizer.tracing.drawing_comparison import Drawing
+from randomizer.tracing.kinds import agreement, drawn_kinds, painted_kinds
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import (
-    Drawing,
-    Traced,
-    agreement,
-    drawn_kinds,
-    painted_kinds,
-    trace,
-)
+from randomizer.tracing.trace import Traced, trace
 
 COLOURS = np.array([(60, 110, 160), (90, 160, 80), (220, 210, 150), (90, 160, 80)])
 ROUGH = 3

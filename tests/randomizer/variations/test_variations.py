@@ -26,7 +26,7 @@ from randomizer.systems.colossus.system import GRID, SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
-from randomizer.variations import annealing, generator
+from randomizer.variations import annealing, generator, moves
 from randomizer.variations.generator import VariationGenerator, keep_things, variations_of
 from tests.randomizer.variations.few_moves import make_few_moves
 
@@ -236,11 +236,11 @@ def test_no_move_on_a_hilly_map_makes_a_deeper_cliff():
 def test_every_motion_is_a_permutation(layout):
     battlemap = free_map(layout, 20, 20)
     original = generator.Original(base_of(battlemap))
-    chains = annealing.Annealing(original, 1, 1)
-    for discs in chains.discs:
+    all_discs = moves.Moves(original, 1).discs
+    for discs in all_discs:
         for motion in discs.motions:
             assert sorted(motion.tolist()) == list(range(discs.cells.shape[1]))
-    assert len(chains.discs) == annealing.LARGEST + 1
+    assert len(all_discs) == moves.LARGEST + 1
 
 
 def refused(battlemap: BattleMap, **chosen: object) -> ProblemError:

@@ -23,6 +23,13 @@ KNOTS = 9
 """A contour is given by this many points."""
 
 
+SHORT_HANDLES = 1 / 5
+"""The length of the handles of a contour that makes little of its turns itself, in lengths of the
+side."""
+
+LONG_HANDLES = 1 / 3
+"""The same of rounder contours, those with a ``turn`` over a half, which need longer ones."""
+
 SWAYS = (1, -1, 0.6, -0.6)
 """The shares of ``Bends.sway`` by which contours of each variant are moved."""
 
@@ -76,7 +83,7 @@ class Knot(NamedTuple):
 
     @property
     def facing(self) -> float:
-        """How far the slope is turned to the light: from 1 to -1 (away), in ``TONES`` steps."""
+        """The cosine of the angle between the slope and the light: 1 to -1, in ``TONES`` steps."""
         length = math.hypot(self.out_x, self.out_y)
         return round((self.out_x * SUN[0] + self.out_y * SUN[1]) / length * TONES) / TONES
 
@@ -127,20 +134,9 @@ def contour(
     length = math.hypot(last[0] - first[0], last[1] - first[1])
     along = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
     normal = (along[1], -along[0])
-
-    # The two handles of the curve lie ahead of its ends, in the direction that it has there.
-    reach = length / 5
-    if bends.turn > 0.5:  # a rounder curve needs longer handles
-        reach = length / 3
     sway = bends.sway * SWAYS[variant % len(SWAYS)]
-    handles = []
-    for contour_end, forth in ((begin, 1), (finish, -1)):
-        x, y = contour_end.point
-        ahead = _turned(along, contour_end.angle * bends.turn)
-        handle_x = x + forth * (ahead[0] * reach + normal[0] * 2 * sway)
-        handle_y = y + forth * (ahead[1] * reach + normal[1] * 2 * sway)
-        handles.append((handle_x, handle_y))
-    points = (begin.point, *handles, finish.point)
+    first_handle, last_handle = _handles(begin, finish, bends, sway, along, length)
+    points = (begin.point, first_handle, last_handle, finish.point)
     knots = [_knot(points, i / (KNOTS - 1)) for i in range(KNOTS)]
 
     # At its ends the contour has the same normal as the next one, so that no gap shows there.
@@ -149,6 +145,33 @@ def contour(
         mitre = 1 / math.cos(angle * (1 - bends.turn))
         knots[index] = knots[index]._replace(out_x=x * mitre, out_y=y * mitre)
     return Contour(knots)
+
+
+def _handles(
+    begin: _ContourEnd,
+    finish: _ContourEnd,
+    bends: Bends,
+    sway: float,
+    along: tuple[float, float],
+    length: float,
+) -> list[tuple[float, float]]:
+    """Return the two handles of the curve between two ends of a contour.
+
+    They lie ahead of its ends, in the direction that it has there, and beside that, so that it
+    sways. ``along`` is the direction of the side, of this ``length``.
+    """
+    reach = length * SHORT_HANDLES
+    if bends.turn > 0.5:
+        reach = length * LONG_HANDLES
+    normal = (along[1], -along[0])
+    handles = []
+    for contour_end, forth in ((begin, 1), (finish, -1)):
+        x, y = contour_end.point
+        ahead = _turned(along, contour_end.angle * bends.turn)
+        handle_x = x + forth * (ahead[0] * reach + normal[0] * 2 * sway)
+        handle_y = y + forth * (ahead[1] * reach + normal[1] * 2 * sway)
+        handles.append((handle_x, handle_y))
+    return handles
 
 
 class _ContourEnd(NamedTuple):
@@ -182,18 +205,26 @@ def _end_near(
 
 def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]:
     """Return a direction turned clockwise on the screen, by radians."""
-    c = math.cos(angle)
-    s = math.sin(angle)
-    return direction[0] * c - direction[1] * s, direction[0] * s + direction[1] * c
+    x, y = direction
+    cos = math.cos(angle)
+    sin = math.sin(angle)
+    return x * cos - y * sin, x * sin + y * cos
 
 
 def _knot(points: tuple[tuple[float, float], ...], t: float) -> Knot:
-    """Return the knot at ``t`` (0 to 1) of a Bezier curve."""
-    # The weights of the four points of the curve, and of its slope.
+    """Return the knot at ``t`` (0 to 1) of the cubic Bezier curve of four points."""
     u = 1 - t
     weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
     slopes = (-3 * u * u, 3 * u * u - 6 * u * t, 6 * u * t - 3 * t * t, 3 * t * t)
-    x, y = (sum(w * p[i] for w, p in zip(weights, points, strict=True)) for i in (0, 1))
-    dx, dy = (sum(w * p[i] for w, p in zip(slopes, points, strict=True)) for i in (0, 1))
-    size = math.hypot(dx, dy)
-    return Knot(x, y, dy / size, -dx / size)
+    x, y = _weighted_sum(points, weights)
+    dx, dy = _weighted_sum(points, slopes)
+    length = math.hypot(dx, dy)
+    return Knot(x, y, dy / length, -dx / length)
+
+
+def _weighted_sum(
+    points: tuple[tuple[float, float], ...], weights: tuple[float, ...]
+) -> tuple[float, float]:
+    x = sum(weight * point[0] for weight, point in zip(weights, points, strict=True))
+    y = sum(weight * point[1] for weight, point in zip(weights, points, strict=True))
+    return x, y

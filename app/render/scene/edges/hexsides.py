@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPolygonF
 
 from app.render.cell_geometry import side_ends
 from app.render.piece import Piece
@@ -256,13 +257,11 @@ def _turns_of_flat(lines: _Continuations) -> NDArray[np.intp]:
 def hexside_box(layout: Layout, side: int) -> QRectF:
     """Return the box of a hexside around the cell's centre."""
     (ax, ay), (bx, by) = side_ends(layout, side)
-    out_x = by - ay
-    out_y = ax - bx
-    corners = [
-        (x + out_x * far, y + out_y * far)
-        for x, y in ((ax, ay), (bx, by))
-        for far in (OUTWARDS, -INWARDS)
-    ]
-    xs, ys = zip(*corners, strict=True)
-    box = QRectF(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    # As long as the side, and at a right angle to it.
+    out = QPointF(by - ay, ax - bx)
+    corners = []
+    for end in (QPointF(ax, ay), QPointF(bx, by)):
+        corners.append(end + out * OUTWARDS)
+        corners.append(end - out * INWARDS)
+    box = QPolygonF(corners).boundingRect()
     return box.adjusted(-BOX_MARGIN, -BOX_MARGIN, BOX_MARGIN, BOX_MARGIN)

@@ -381,7 +381,7 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
 
 
 class _RimKey(NamedTuple):
-    """What the rim of a cell looks like; as a number of 18 bits it is the key of its piece.
+    """The look of the rim of a cell; as a number of 18 bits it is the key of its piece.
 
     Bits of hexes: variant 0-1, drops 4-9, sides 10-15, height 16-17. Bits of squares: ends 0-3,
     drops 4-7, sides 10-13, variant 14-15, height 16-17.

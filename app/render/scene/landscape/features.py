@@ -63,7 +63,7 @@ _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary(
 
 
 class CellGroups(NamedTuple):
-    """Which groups of its picture each cell shows if it stands alone: arrays of shape (cells,)."""
+    """The groups of its picture that each cell shows if it stands alone: arrays (cells,)."""
 
     variant: NDArray[np.intp]
     """The variant of what stands within the cell, below ``MOST_VARIANTS``. Of a way it is the index

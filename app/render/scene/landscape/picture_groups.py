@@ -47,7 +47,7 @@ OPEN_LAND = frozenset(
 
 
 class PictureGroups(NamedTuple):
-    """Which groups the pictures of a terrain set have for one layout.
+    """The groups that the pictures of a terrain set have for one layout.
 
     Arrays have a value for each terrain, shape (terrains,); some have one value more, the last,
     which the code -1 finds: that of a neighbour where the map has no cell.

@@ -51,7 +51,7 @@ class SpanKind(NamedTuple):
 
 
 class Role(NamedTuple):
-    """What a cell is in the division of a layout: single, or a certain cell of a kind of span."""
+    """The role of a cell in the division of a layout: single, or a cell of a kind of span."""
 
     kind: int
     """The number of its kind of span; 0, without a meaning, for a single cell."""

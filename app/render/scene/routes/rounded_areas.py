@@ -1,7 +1,10 @@
 """Areas that join over neighbouring cells to one shape with a soft outline: hills, lakes, towns.
 
 Every cell has its part of the shape. It bulges inside the cell and reaches over the sides beyond
-which the area goes on. All is in map units around the cell's centre.
+which the area goes on, where it has a *neck*. All is in map units around the cell's centre.
+
+``joined_sides`` and ``join_masks`` say for all cells how they are joined; ``area_part``, the hard
+part, makes the shape of one cell. Styles of boards and tables draw these.
 """
 
 from __future__ import annotations
@@ -28,30 +31,47 @@ OVERLAP = 0.03
 VARIANTS = 4
 """How many outlines there are of each part, so that neighbouring hills are not alike."""
 
+WIDEST_NECK = 0.48
+"""A neck is at most so many lengths of its side to either hand of the middle: it ends before the
+corners."""
+
+HEX_CORNER_REACH = 1.06
+"""How much farther outlines of hexes reach towards corners than towards sides."""
+
+SQUARE_CORNER_REACH = 1.17
+"""The same of squares."""
+
+HANDLE = 0.36
+"""The length of the handles of curves, as a share of the distance of their ends."""
+
 
 class AreaShape(NamedTuple):
-    """The form of an area; lengths are shares of the distance from a cell's centre to a side.
-
-    ``reach`` is how far a part reaches within its cell, ``neck`` half its width where it crosses a
-    side. ``rough`` is by how much the outline varies.
-    """
+    """The form of an area; lengths are shares of the distance from a cell's centre to a side."""
 
     reach: float
+    """How far a part reaches within its cell."""
+
     neck: float
+    """Half the width of a part where it crosses a side."""
+
     rough: float = 0.0
+    """By which share of the reach the outline varies."""
 
 
 class AreaPart(NamedTuple):
-    """A cell's part of an area: what is filled, and its outline, open where the area goes on."""
+    """A cell's part of an area."""
 
     fill: QPainterPath
+    """The area that is filled."""
+
     outline: QPainterPath
+    """Its outline, open where the area goes on."""
 
 
 def joined_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Beyond which sides of its cells an area goes on: shape (size, degree).
+    """Return beyond which sides of its cells an area goes on: shape (size, degree).
 
-    ``inside`` (size,) are the cells of the area.
+    ``inside`` (size,) is True for the cells of the area.
     """
     table = grid.neighbour_table
     return np.asarray(inside[:, None] & (table >= 0) & inside[table])
@@ -86,7 +106,12 @@ def variants(grid: Grid) -> NDArray[np.int64]:
 def area_part(
     layout: Layout, shape: AreaShape, mask: int, variant: int = 0, overlap: float = OVERLAP
 ) -> AreaPart:
-    """Return a cell's part of an area; ``mask`` is one of ``join_masks``."""
+    """Return a cell's part of an area; ``mask`` is one of ``join_masks``.
+
+    The outline is followed clockwise from each joined side to the next one: it comes in across the
+    one side, runs along the bulges between, and leaves across the other. Where both meet at a
+    corner that the area fills there is no outline.
+    """
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
     bulges = _bulges(layout, shape, variant)
@@ -95,29 +120,33 @@ def area_part(
     if not joined:
         _trace(outline, [*bulges, bulges[0]])
         return AreaPart(outline, outline)
-    for previous, side in zip(joined, [*joined[1:], joined[0]], strict=True):
-        between = (side - previous - 1) % degree
-        if not between and mask >> degree + side & 1:
-            x, y = layout.corners[side]
-            _go(fill, QPointF(x, y) * (1 + overlap))
+    for entry_side, exit_side in zip(joined, [*joined[1:], joined[0]], strict=True):
+        sides_between = (exit_side - entry_side - 1) % degree
+        fills_corner = bool(mask >> degree + exit_side & 1)
+        if sides_between == 0 and fills_corner:
+            x, y = layout.corners[exit_side]
+            _go_to(fill, QPointF(x, y) * (1 + overlap))
             continue
-        # From where the outline comes in across one side to where it leaves across the next; of
-        # the bulges only those between sides that are not crossed.
-        inner = [bulges[(2 * previous + 3 + i) % (2 * degree)] for i in range(2 * between - 1)]
-        points = [_neck(layout, shape, previous)[1], *inner, _neck(layout, shape, side)[0]]
-        out = side_middle(layout, previous)
-        on = side_middle(layout, side)
-        outline.moveTo(points[0] + out * overlap)
-        _go(fill, points[0] + out * overlap)
+        # Of the bulges only those between sides that are not crossed, from corner to corner.
+        first_bulge = 2 * entry_side + 3
+        inner = []
+        for index in range(first_bulge, first_bulge + 2 * sides_between - 1):
+            inner.append(bulges[index % (2 * degree)])
+        _, entry = _neck(layout, shape, entry_side)
+        exit_point, _ = _neck(layout, shape, exit_side)
+        to_entry = side_middle(layout, entry_side)
+        to_exit = side_middle(layout, exit_side)
+        outline.moveTo(entry + to_entry * overlap)
+        _go_to(fill, entry + to_entry * overlap)
         for path in (fill, outline):
-            path.lineTo(points[0])
-            _trace(path, points, -out, on)
-            path.lineTo(points[-1] + on * overlap)
+            path.lineTo(entry)
+            _trace(path, [entry, *inner, exit_point], -to_entry, to_exit)
+            path.lineTo(exit_point + to_exit * overlap)
     fill.closeSubpath()
     return AreaPart(fill, outline)
 
 
-def _go(path: QPainterPath, point: QPointF) -> None:
+def _go_to(path: QPainterPath, point: QPointF) -> None:
     """Go on to a point, or begin there."""
     if path.elementCount():
         path.lineTo(point)
@@ -129,25 +158,29 @@ def _neck(layout: Layout, shape: AreaShape, side: int) -> tuple[QPointF, QPointF
     """Return the two points at which the outline crosses a side, clockwise."""
     (ax, ay), (bx, by) = side_ends(layout, side)
     length = math.hypot(bx - ax, by - ay)
-    half = min(shape.neck * apothem(layout), 0.48 * length)
+    half = min(shape.neck * apothem(layout), WIDEST_NECK * length)
     along = QPointF(bx - ax, by - ay) * (half / length)
     middle = side_middle(layout, side)
     return middle - along, middle + along
 
 
 def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:
-    """Points of the outline of a cell by itself: towards corner 0, side 0, corner 1, side 1 ..."""
+    """Return points of the outline of a cell by itself, two of each side.
+
+    They lie towards corner 0, side 0, corner 1, side 1 ...
+    """
     rng = random.Random(variant)
-    degree = layout.degree
-    far = apothem(layout)
-    corner, side = (1.17, 1.0) if degree == 4 else (1.06, 1.0)
+    to_side = apothem(layout)
+    reach_to_corner = HEX_CORNER_REACH
+    if layout.degree == 4:
+        reach_to_corner = SQUARE_CORNER_REACH
     points = []
-    for i in range(degree):
-        x, y = layout.corners[i]
-        for towards, reach in ((QPointF(x, y), corner), (side_middle(layout, i), side)):
+    for side in range(layout.degree):
+        corner = QPointF(*layout.corners[side])
+        for towards, share in ((corner, reach_to_corner), (side_middle(layout, side), 1.0)):
             length = math.hypot(towards.x(), towards.y())
-            reach *= shape.reach * (1 + rng.uniform(-shape.rough, shape.rough))
-            points.append(towards * (reach * far / length))
+            reach = share * shape.reach * (1 + rng.uniform(-shape.rough, shape.rough))
+            points.append(towards * (reach * to_side / length))
     return points
 
 
@@ -163,15 +196,17 @@ def _trace(
     """
     if not path.elementCount():
         path.moveTo(points[0])
-    directions = [
-        following - previous for previous, following in zip(points, points[2:], strict=False)
-    ]
-    turn = points[1] - points[-2]
-    directions = [start or turn, *directions, end or turn]
+    # At each point the line has the direction from the point before to the one after it.
+    direction_of_closed = points[1] - points[-2]
+    directions = [direction_of_closed if start is None else start]
+    for point_before, point_after in zip(points, points[2:], strict=False):
+        directions.append(point_after - point_before)
+    directions.append(direction_of_closed if end is None else end)
     directions = [direction / math.hypot(direction.x(), direction.y()) for direction in directions]
-    for i, corner in enumerate(points[1:]):
-        start_point = points[i]
-        reach = 0.36 * math.hypot(corner.x() - start_point.x(), corner.y() - start_point.y())
-        path.cubicTo(
-            start_point + directions[i] * reach, corner - directions[i + 1] * reach, corner
-        )
+    for index, point in enumerate(points[1:]):
+        start_point = points[index]
+        step = point - start_point
+        reach = HANDLE * math.hypot(step.x(), step.y())
+        first_handle = start_point + directions[index] * reach
+        last_handle = point - directions[index + 1] * reach
+        path.cubicTo(first_handle, last_handle, point)

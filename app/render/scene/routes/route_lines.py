@@ -7,6 +7,7 @@ numbered clockwise. Rivers and worn roads of landscapes are drawn by ``rivers`` 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from functools import lru_cache
@@ -111,9 +112,9 @@ def lines(layout: Layout, course: Course, overlap: float = OVERLAP) -> tuple[QPa
     pairs = _joined_sides(layout, sides)
     is_junction = len(sides) > 2
     result = [_through(layout, pair, course, overlap, is_junction=is_junction) for pair in pairs]
-    joined = {side for pair in pairs for side in pair}
+    joined_sides = set(itertools.chain.from_iterable(pairs))
     for side in sides:
-        if side not in joined:
+        if side not in joined_sides:
             start, middle = course.at(layout, side)
             path = QPainterPath(start + middle * overlap)
             path.lineTo(course.hub(layout))

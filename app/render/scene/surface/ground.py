@@ -48,22 +48,24 @@ no stairs of tiles are seen, the last one frays them."""
 
 
 class GroundTextures:
-    """The grounds of the terrains of ``pieces`` and the noise of their edges, at one scale.
-
-    ``side`` pixels are a period.
-    """
+    """The grounds of the terrains of a scene and the noise of their edges, at one scale."""
 
     def __init__(self, pieces: Pieces, unit: float) -> None:
         self._pieces = pieces
         self.side = max(1, round(PERIOD * min(unit, FINEST)))
+        """The number of pixels of a period, across and down."""
         self._grounds: dict[int, NDArray[np.uint32]] = {}
+        """The periods that were painted, by terrain codes."""
         self._noise: NDArray[np.float32] | None = None
+        """A period of noise, None until it is asked for."""
 
     @property
     def bytes(self) -> int:
-        """How much memory they take."""
-        noise = 0 if self._noise is None else self._noise.nbytes
-        return noise + sum(ground.nbytes for ground in self._grounds.values())
+        """The memory that they take, in bytes."""
+        total = sum(ground.nbytes for ground in self._grounds.values())
+        if self._noise is not None:
+            total += self._noise.nbytes
+        return total
 
     def texels_at(self, box: PixelBox) -> NDArray[np.intp]:
         """Return the index of each pixel of a box in ``ground`` and ``noise``: (height, width)."""
@@ -127,7 +129,7 @@ _textures: WeakKeyDictionary[Pieces, GroundTextures] = WeakKeyDictionary()
 
 
 def textures_of(pieces: Pieces, unit: float) -> GroundTextures:
-    """Return the grounds of a scene; those of one scale are kept."""
+    """Return the grounds of a scene at a scale; those of the last scale are stored."""
     textures = _textures.get(pieces)
     if textures is None or textures.side != max(1, round(PERIOD * min(unit, FINEST))):
         textures = _textures[pieces] = GroundTextures(pieces, unit)
@@ -135,9 +137,11 @@ def textures_of(pieces: Pieces, unit: float) -> GroundTextures:
 
 
 def texture_bytes(pieces: Pieces) -> int:
-    """Return how much memory the kept grounds of a scene take."""
+    """Return the memory that the stored grounds of a scene take, in bytes."""
     textures = _textures.get(pieces)
-    return 0 if textures is None else textures.bytes
+    if textures is None:
+        return 0
+    return textures.bytes
 
 
 def ground_batch(
@@ -156,7 +160,8 @@ class _Tiles(NamedTuple):
     """The tiles of some rows and columns, and the order in which they are drawn over others."""
 
     ranks: NDArray[np.int64]
-    """The rank of each tile, (rows, columns): higher ones are drawn over lower ones, -1: none."""
+    """The rank of each tile, (rows, columns): higher ones are drawn over lower ones; -1 for tiles
+    that are not drawn."""
 
     terrain_of_rank: dict[int, int]
     """The terrain code of each rank that occurs, in no order."""
@@ -178,43 +183,42 @@ def _pixels(
     highest: each has a share of each pixel, which is a smooth spline through the tiles (1 where its
     tile is, 0 elsewhere), and the noise makes the edge uneven.
     """
-    xs = box.xs
-    ys = box.ys
-    columns = window(xs)
-    rows = window(ys)
+    columns = window(box.xs)
+    rows = window(box.ys)
     tiles = _tiles(part, opacity_pass, specs, rows, columns)
-    down = spline_weights(ys, *rows)
-    across = spline_weights(xs, *columns).T
     textures = textures_of(pieces, box.unit)
     texels = textures.texels_at(box)
-    noise: NDArray[np.float32] | None = None
-    total: NDArray[np.float32] | None = None
-    result = np.zeros((box.height, box.width), np.uint32)
-    for rank in sorted(tiles.terrain_of_rank):
-        ground = textures.ground(tiles.terrain_of_rank[rank])
-        if len(tiles.terrain_of_rank) == 1:
-            result = ground[texels]
-            break
-        share = down @ (tiles.ranks == rank).astype(np.float32) @ across
-        if total is None or noise is None:  # the lowest one, which covers all
-            total = share
-            noise = textures.noise[texels]
-            result = ground[texels]
-            continue
-        total += share
-        # Of the terrains so far: where no lower one lies the ground is this one's alone.
-        share /= np.maximum(total, np.float32(1e-6))
-        opacity = np.rint(_faded(share, noise) * 256).astype(np.uint32)
-        result = mix_colours(result, ground[texels], opacity)
+    ranks = sorted(tiles.terrain_of_rank)
+    if not ranks:
+        return np.zeros((box.height, box.width), np.uint32)
+
+    # The lowest terrain covers all, and the others are laid over it.
+    result = textures.ground(tiles.terrain_of_rank[ranks[0]])[texels]
+    if len(ranks) > 1:
+        down = spline_weights(box.ys, *rows)
+        across = spline_weights(box.xs, *columns).T
+        noise = textures.noise[texels]
+        total = down @ (tiles.ranks == ranks[0]).astype(np.float32) @ across
+        for rank in ranks[1:]:
+            share = down @ (tiles.ranks == rank).astype(np.float32) @ across
+            total += share
+            # Of the terrains so far: where no lower one lies the ground is this one's alone.
+            share /= np.maximum(total, np.float32(1e-6))
+            opacity = np.rint(_opacity_of_share(share, noise) * 256).astype(np.uint32)
+            ground = textures.ground(tiles.terrain_of_rank[rank])
+            result = mix_colours(result, ground[texels], opacity)
+
     if tiles.is_drawn is not None:
-        # The tile in which the middle of each pixel lies.
-        tile_rows = np.floor(ys + 0.5).astype(np.intp) - rows[0]
-        tile_columns = np.floor(xs + 0.5).astype(np.intp) - columns[0]
+        # The tile in which the middle of each pixel lies; the middles of tiles are whole numbers.
+        tile_rows = np.floor(box.ys + 0.5).astype(np.intp) - rows[0]
+        tile_columns = np.floor(box.xs + 0.5).astype(np.intp) - columns[0]
         result[~tiles.is_drawn[np.ix_(tile_rows, tile_columns)]] = 0
     return result
 
 
-def _faded(share: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
+def _opacity_of_share(
+    share: NDArray[np.float32], noise: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Return how strongly a terrain of such a share in pixels covers those below it, 0 to 1.
 
     ``share`` is overwritten. Noise moves only what is neither 0 nor 1, so that nothing jumps.
@@ -261,7 +265,10 @@ def _tiles(
     is_drawn = opacity_pass.draws(specs, cells)
     if grid.mask is not None:
         exists = grid.mask.reshape(-1)[cells]
-        is_drawn = exists if is_drawn is None else is_drawn & exists
+        if is_drawn is None:
+            is_drawn = exists
+        else:
+            is_drawn = is_drawn & exists
     if is_drawn is not None:
         ranks[~is_drawn] = -1
         is_drawn = is_drawn.reshape(shape)

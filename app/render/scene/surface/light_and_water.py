@@ -35,15 +35,24 @@ LIT_TO = 0.4
 """Below so many steep rises of water no light falls on the ground."""
 
 DAMP = "#4a3b22"
+"""The colour of the damp ground at the shore."""
+
 DAMP_OPACITY = 0.22
+"""Its opacity right at the shore."""
+
 DAMP_REACH = 0.45
-"""The colour of the damp ground at the shore, and how far it reaches, in map units."""
+"""How far it reaches from the shore, in map units."""
 
 FOAM_WIDTH = 0.07
+"""The width of the bright line at the shore, in map units, ..."""
+
+LEAST_FOAM_PIXELS = 1.2
+"""... if that has so many pixels."""
+
 FOAM_OPACITY = 0.5
+
 FOAM_FROM = 10.0
-"""The bright line at the shore: its width in map units. Below so many pixels a map unit it is
-fainter."""
+"""Below so many pixels a map unit the bright line is fainter."""
 
 LEAST_SLOPE = 0.02
 """Flatter land (steep rises a map unit) counts as so steep: else all of a flat is shore."""
@@ -90,28 +99,30 @@ def _pixels(
     columns = window(xs)
     rows = window(ys)
     corner_heights = _heights_of_window(heights, rows, columns)
-    corner_heights -= np.float32(level or 0)
+    if level is not None:
+        corner_heights -= np.float32(level)
     across = spline_weights(xs, *columns).T
     down = spline_weights(ys, *rows)
-    right = down @ corner_heights @ slope_weights(xs, *columns).T
-    below = slope_weights(ys, *rows) @ corner_heights @ across
-    steep = part.system.steep_rise
-    light: Channels = light_of_slopes(right, below, steep)
-    wet = level is not None and bool(corner_heights.min() < 0)
-    if wet:
-        above = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
-        slope = np.sqrt(right * right + below * below)
-        slope /= np.float32(steep)
-        depth = above / np.float32(-steep)
+    rise_to_right = down @ corner_heights @ slope_weights(xs, *columns).T
+    rise_downwards = slope_weights(ys, *rows) @ corner_heights @ across
+    steep_rise = part.system.steep_rise
+    light: Channels = light_of_slopes(rise_to_right, rise_downwards, steep_rise)
+
+    has_water = level is not None and bool(corner_heights.min() < 0)
+    if has_water:
+        height_above_water = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
+        depth = height_above_water / np.float32(-steep_rise)
+        slope = np.sqrt(rise_to_right * rise_to_right + rise_downwards * rise_downwards)
+        slope /= np.float32(steep_rise)
         light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
     if not lit:
         light = np.zeros_like(light)
-    bright = np.maximum(light, 0)
+    brightness = np.maximum(light, 0)
     layers = _Layers(
-        light_opacity=bright * np.float32(LIGHT_OPACITY),
-        shade_opacity=(bright - light) * np.float32(SHADE_OPACITY),
+        light_opacity=brightness * np.float32(LIGHT_OPACITY),
+        shade_opacity=(brightness - light) * np.float32(SHADE_OPACITY),
     )
-    if wet:
+    if has_water:
         _lay_water(layers, pieces, depth, slope, box.unit)
     return layers.pixels()
 
@@ -186,15 +197,15 @@ def _lay_water(
 
     The depth is below 0 where the land rises out of the water.
     """
-    # How far the shore is, in map units: so its line is as wide on flat land as on steep land.
-    away = depth / np.maximum(slope, np.float32(LEAST_SLOPE))
-    pixels = away * np.float32(unit)
-    covered = np.clip(pixels + np.float32(0.5), 0, 1)
-    dampness = np.clip(1 + away / np.float32(DAMP_REACH), 0, 1) * (1 - covered)
+    # The distance from the shore, in map units, below 0 on land: so the lines along it are as wide
+    # on flat land as on steep land.
+    from_shore = depth / np.maximum(slope, np.float32(LEAST_SLOPE))
+    covered = np.clip(from_shore * np.float32(unit) + np.float32(0.5), 0, 1)  # of each pixel
+    dampness = np.clip(1 + from_shore / np.float32(DAMP_REACH), 0, 1) * (1 - covered)
     layers.lay(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
-    deep = np.maximum(depth, 0)
-    layers.lay(pieces.theme.water, water_opacity(deep) * covered)
-    layers.lay(QColor(BRIGHT), shallows_opacity(deep) * covered)
-    width = max(FOAM_WIDTH, 1.2 / unit)
-    foam = np.clip(1 - np.abs(away - np.float32(width)) / np.float32(width), 0, 1)
+    water_depth = np.maximum(depth, 0)
+    layers.lay(pieces.theme.water, water_opacity(water_depth) * covered)
+    layers.lay(QColor(BRIGHT), shallows_opacity(water_depth) * covered)
+    width = max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit)
+    foam = np.clip(1 - np.abs(from_shore - np.float32(width)) / np.float32(width), 0, 1)
     layers.lay(QColor("white"), foam * np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM)))

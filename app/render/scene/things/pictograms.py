@@ -1,4 +1,8 @@
-"""The shapes of things that are drawn as pictograms (``ThingKind.icon``)."""
+"""The shapes of things that are drawn as pictograms (``ThingKind.icon``).
+
+They are described in ``resources/symbols.txt``, which says how; ``icon`` reads one. ``looks`` draws
+them in the colours of things.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +18,29 @@ from randomizer.model.basics.caches import KB, registered
 
 
 class Icon(NamedTuple):
-    """A shape within -1 to 1 (y runs down), the middle of its letter, and the letter's height.
-
-    ``light`` and ``dark`` are what is lighter and darker on it; empty where it has one colour.
-    """
+    """A shape, with room for a letter. All is within -1 to 1; y runs down."""
 
     shape: QPainterPath
+    """The outline."""
+
     letter_at: QPointF
+    """The middle of the letter."""
+
     letter_size: float
+    """The type size of the letter."""
+
     light: QPainterPath
+    """The areas that are lighter; empty where it has one colour."""
+
     dark: QPainterPath
+    """The areas that are darker; empty where it has one colour."""
 
 
 ENLARGED = 256.0
 """Unions are made of paths so much larger: Qt makes polygons of curves, as fine as their size."""
+
+NO_LETTER = "0,0,80"
+"""The letter of a shape for which the file has none: in its middle, 80 percent high."""
 
 
 @registered(count=1, bytes_each=20 * KB)
@@ -35,9 +48,15 @@ ENLARGED = 256.0
 def symbols() -> dict[str, tuple[str, str]]:
     """Return the letter and the shapes of each pictogram, as ``resources/symbols.txt`` has them."""
     lines = files("app.resources").joinpath("symbols.txt").read_text("utf-8").splitlines()
-    rows = (line.partition(":") for line in lines if not line.startswith("#"))
-    named = ((*head.partition(" "), shapes) for head, _colon, shapes in rows)
-    return {name: (letter or "0,0,80", shapes) for name, _blank, letter, shapes in named}
+    result = {}
+    for line in lines:
+        if line.startswith("#"):
+            continue
+        # ``name letter: shapes``, in which the letter may be missing
+        head, _colon, shapes = line.partition(":")
+        name, _blank, letter = head.partition(" ")
+        result[name] = (letter or NO_LETTER, shapes)
+    return result
 
 
 @registered(count=80, bytes_each=8 * KB)
@@ -49,56 +68,79 @@ def icon(name: str) -> Icon:
     """
     letter, shapes = symbols()[name]
     x, y, size = (float(number) / 100 for number in letter.split(","))
-    shape, light, dark = (*shapes.split(" | "), "", "")[:3]
+    shape, light, dark = (*shapes.split(" | "), "", "")[:3]  # light and dark may be missing
     return Icon(_union(shape), QPointF(x, y), size, _union(light), _union(dark))
 
 
 def _union(shapes: str) -> QPainterPath:
-    """Return the union of shapes, without what is taken away; the file says how they are
-    written.
+    """Return the union of shapes, within -1 to 1, without those that are taken away.
+
+    Shapes are separated by semicolons, and each begins with its kind: ``&E`` is an ellipse and its
+    mirror image, ``-B`` a box that is taken away from all before it.
     """
     enlarged = QTransform.fromScale(ENLARGED / 100, ENLARGED / 100)
     mirrored = QTransform.fromScale(-1, 1)
-    whole = QPainterPath()
-    for text in filter(None, shapes.split(";")):
+    union = QPainterPath()
+    for text in shapes.split(";"):
+        if not text:
+            continue
         kind, *words = text.split()
         shape = _shape(kind[-1], words)
-        for path in (shape, mirrored.map(shape)) if "&" in kind else (shape,):
-            part = enlarged.map(path)
+        paths = [shape]
+        if "&" in kind:
+            paths.append(mirrored.map(shape))
+        for path in paths:
             if "-" in kind:
-                whole = whole.subtracted(part)
+                union = union.subtracted(enlarged.map(path))
             else:
-                whole = whole.united(part)
-    return QTransform.fromScale(1 / ENLARGED, 1 / ENLARGED).map(whole)
+                union = union.united(enlarged.map(path))
+    return QTransform.fromScale(1 / ENLARGED, 1 / ENLARGED).map(union)
 
 
 def _shape(kind: str, words: list[str]) -> QPainterPath:
-    """Return one shape, in percent."""
+    """Return one shape, in percent: from -100 to 100.
+
+    Kinds are D (the path of an SVG), S (a stroke through points, its width first), B (a box), E (an
+    ellipse), Q (a closed curve around points) and P (a polygon).
+    """
     if kind == "D":
         return path_of(" ".join(words))
-    width = float(words.pop(0)) if kind == "S" else 0.0
-    numbers = [[float(number) for number in word.split(",")] for word in words]
+    if kind == "S":
+        width, *words = words
+        return _stroke(_points(words), float(width))
     path = QPainterPath()
     if kind == "B":
-        left, top, right, bottom = numbers[0]
+        left, top, right, bottom = _numbers(words[0])
         path.addRect(QRectF(left, top, right - left, bottom - top))
-        return path
-    if kind == "E":
-        x, y, across, down = numbers[0]
+    elif kind == "E":
+        x, y, across, down = _numbers(words[0])
         path.addEllipse(QPointF(x, y), across, down)
-        return path
-    points = [QPointF(x, y) for x, y in numbers]
-    if kind == "Q":
+    elif kind == "Q":
+        # The points are the control points; the curve passes halfway between them.
+        points = _points(words)
         path.moveTo((points[-1] + points[0]) / 2)
-        for point, following in zip(points, (*points[1:], points[0]), strict=True):
-            path.quadTo(point, (point + following) / 2)
-        return path
-    path.addPolygon(QPolygonF(points))
-    if kind == "P":
+        for point, next_point in zip(points, (*points[1:], points[0]), strict=True):
+            path.quadTo(point, (point + next_point) / 2)
+    else:
+        path.addPolygon(QPolygonF(_points(words)))
         path.closeSubpath()
-        return path
+    return path
+
+
+def _numbers(word: str) -> list[float]:
+    return [float(number) for number in word.split(",")]
+
+
+def _points(words: list[str]) -> list[QPointF]:
+    return [QPointF(*_numbers(word)) for word in words]
+
+
+def _stroke(points: list[QPointF], width: float) -> QPainterPath:
+    """Return the outline of a line through points, with round ends."""
+    line = QPainterPath()
+    line.addPolygon(QPolygonF(points))
     stroker = QPainterPathStroker()
     stroker.setWidth(width)
     stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return stroker.createStroke(path).simplified()
+    return stroker.createStroke(line).simplified()

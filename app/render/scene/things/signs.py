@@ -42,30 +42,47 @@ MOST_SIGNS = 2000
 
 
 class _Candidate(NamedTuple):
-    """A sign that may find room or not: it stands for ``thing_count`` things.
-
-    ``size`` is in logical pixels, the point ``x``, ``y`` in map units.
-    """
+    """A sign that may find room or not."""
 
     size: float
+    """Its width, in logical pixels."""
+
     thing_count: int
+    """The number of things for which it stands."""
+
     x: float
+    """With ``y`` its middle, in map units."""
+
     y: float
+
     look: Look
 
 
+class _Crowd(NamedTuple):
+    """Scattered things with one icon, such as all trees of a map."""
+
+    kind: ThingKind
+    """The kind of the last of them, whose sign they have."""
+
+    points: list[NDArray[np.float64]]
+    """Where they stand, in map units: arrays (n, 2)."""
+
+
 class Signs(NamedTuple):
-    """The signs that are shown at one scale: their looks, middles (n, 2) in map units, and widths
-    (n,) in logical pixels.
-    """
+    """The n signs that are shown at one scale."""
 
     looks: tuple[Look, ...]
+
     points: NDArray[np.float64]
+    """Their middles, (n, 2), in map units."""
+
     sizes: NDArray[np.float64]
+    """Their widths, (n,), in logical pixels."""
+
     scale: float
 
     def same_as(self, other: Signs) -> bool:
-        """Return whether the other signs look the same."""
+        """Return whether other signs look the same."""
         return (
             self.looks == other.looks
             and self.scale == other.scale
@@ -74,21 +91,25 @@ class Signs(NamedTuple):
         )
 
     def batches(self, area: QRectF) -> Iterator[IconBatch]:
-        """Yield those that may reach into ``area`` (map units), the smallest first."""
+        """Yield the signs that may reach into ``area`` (map units), the smallest first."""
         if not self.looks:
             return
         reach = self.sizes / self.scale
         x = self.points[:, 0]
         y = self.points[:, 1]
-        near = (x + reach >= area.left()) & (x - reach <= area.right())
-        near &= (y + reach >= area.top()) & (y - reach <= area.bottom())
-        for size in np.unique(self.sizes[near]).tolist():
-            rows = np.flatnonzero(near & (self.sizes == size))
-            looks = [self.looks[row] for row in rows.tolist()]
-            different = list(dict.fromkeys(looks))
-            numbers = {look: number for number, look in enumerate(different)}
-            look_of = np.array([numbers[look] for look in looks], np.intp)
-            yield IconBatch(different, look_of, self.points[rows], size / self.scale)
+        is_near = (x + reach >= area.left()) & (x - reach <= area.right())
+        is_near &= (y + reach >= area.top()) & (y - reach <= area.bottom())
+        # A batch has icons of one size.
+        for size in np.unique(self.sizes[is_near]).tolist():
+            rows = np.flatnonzero(is_near & (self.sizes == size))
+            number_of_look: dict[Look, int] = {}
+            look_of = []
+            for row in rows.tolist():
+                number = number_of_look.setdefault(self.looks[row], len(number_of_look))
+                look_of.append(number)
+            looks = list(number_of_look)
+            points = self.points[rows]
+            yield IconBatch(looks, np.array(look_of, np.intp), points, size / self.scale)
 
 
 NO_SIGNS = Signs((), np.zeros((0, 2)), np.zeros(0), 1.0)
@@ -103,41 +124,46 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     shrinking = min(1.0, (right - left) * scale / FULL_SIZE_FROM)
     thing_size = diameter(battlemap, scale)
     candidates: list[_Candidate] = []
-    crowds: dict[str, list[NDArray[np.float64]]] = {}
-    """The points of scattered things, by their icons."""
-    crowd_kinds: dict[str, ThingKind] = {}
+    crowds: dict[str, _Crowd] = {}
+    for kind, things in _things_with_signs(battlemap, kinds):
+        size = kind.sign * shrinking
+        if size < SHAPED_FROM or size <= thing_size * kind.size:
+            continue  # too small for a shape, or the thing itself is as large
+        if kind.icon in SCATTERED:
+            points_before = crowds[kind.icon].points if kind.icon in crowds else []
+            crowds[kind.icon] = _Crowd(kind, [*points_before, things.points])
+        else:
+            candidates += _single_signs(things, kind, size)
+    if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape
+        for crowd in crowds.values():
+            kind = crowd.kind
+            look = Look.of(kind, kind.name, owner=0, angle=0.0)._replace(size=1.0)
+            all_points = np.concatenate(crowd.points)
+            candidates += _crowd_signs(all_points, scale, kind.sign * shrinking, look)
+
+    # The largest first; the position decides between equals, so that the order is always the same.
+    candidates.sort(key=lambda sign: (-sign.size, -sign.thing_count, sign.y, sign.x))
+    return _with_room(candidates[:MOST_SIGNS], scale)
+
+
+def _things_with_signs(
+    battlemap: BattleMap, kinds: Mapping[str, ThingKind]
+) -> Iterator[tuple[ThingKind, ThingArrays]]:
+    """Yield the things of each of these kinds on each visible layer."""
     for layer in battlemap.layers:
         if not layer.visible or kinds.keys().isdisjoint(layer.things.kinds):
             continue
         arrays = layer.things.arrays()
         for code, name in enumerate(arrays.kind_names):
-            kind = kinds.get(name)
-            if kind is None:
-                continue
-            size = kind.sign * shrinking
-            if size < SHAPED_FROM or size <= thing_size * kind.size:
-                continue  # too small for a shape; the thing itself is as large
-            things = arrays.some(arrays.kinds == code)
-            if kind.icon in SCATTERED:
-                crowds.setdefault(kind.icon, []).append(things.points)
-                crowd_kinds[kind.icon] = kind
-            else:
-                candidates += _single_signs(things, kind, size)
-    if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape
-        for icon, points in crowds.items():
-            kind = crowd_kinds[icon]
-            look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
-            candidates += _crowd_signs(np.concatenate(points), scale, kind.sign * shrinking, look)
-    candidates.sort(key=lambda sign: (-sign.size, -sign.thing_count, sign.y, sign.x))
-    return _with_room(candidates[:MOST_SIGNS], scale)
+            if name in kinds:
+                yield kinds[name], arrays.some(arrays.kinds == code)
 
 
 def _single_signs(things: ThingArrays, kind: ThingKind, size: float) -> Iterator[_Candidate]:
     """Yield a sign for each thing of a kind, in the colour of its owner."""
-    looks: Mapping[int, Look] = {
-        owner: Look.of(kind, kind.name, owner, 0.0)._replace(size=1.0)
-        for owner in np.unique(things.owners).tolist()
-    }
+    looks: dict[int, Look] = {}
+    for owner in np.unique(things.owners).tolist():
+        looks[owner] = Look.of(kind, kind.name, owner, angle=0.0)._replace(size=1.0)
     for (x, y), owner in zip(things.points.tolist(), things.owners.tolist(), strict=True):
         yield _Candidate(size, 1, x, y, looks[owner])
 
@@ -158,14 +184,15 @@ def _crowd_signs(
 
 
 def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
-    """Return the signs that overlap none that comes before them and is returned, too."""
+    """Return the signs that find room, one after another: they overlap none of those before."""
     count = len(candidates)
     points = np.array([(sign.x, sign.y) for sign in candidates]).reshape(-1, 2)
     sizes = np.array([sign.size for sign in candidates])
-    chosen_rows = np.zeros(count, np.intp)
+    chosen_rows = np.zeros(count, np.intp)  # filled from the front
     chosen_count = 0
     for row in range(count):
         chosen = chosen_rows[:chosen_count]
+        # Signs are squares: they overlap if they do in both directions.
         away = np.abs(points[chosen] - points[row]).max(axis=1) * scale
         if (away >= (sizes[chosen] + sizes[row]) / 2 + GAP).all():
             chosen_rows[chosen_count] = row
@@ -176,22 +203,24 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
 
 
 class SignsCache:
-    """``signs_of`` the map asked for last; one object as long as the same signs are shown."""
+    """Keeps the signs of the map that was asked for last until they change."""
 
     def __init__(self) -> None:
         self._key: object = None
+        """All on which ``_signs`` depend."""
         self._layers: tuple[Things, ...] = ()
+        """The things whose ids are in the key."""
         self._signs = NO_SIGNS
 
     def of(self, battlemap: BattleMap, scale: float) -> Signs:
-        """Return the signs that are shown now."""
+        """Return the signs that are shown now: the same object as long as they look the same."""
         layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
         kinds = battlemap.system.thing_kinds(battlemap)
         revisions = tuple((id(layer), layer.revision) for layer in layers)
         key = (revisions, id(battlemap.grid), scale, kinds)
         if key != self._key:
             self._key = key
-            self._layers = layers  # so that no other things get their ids
+            self._layers = layers  # kept alive, so that no other things get their ids
             signs = signs_of(battlemap, scale)
             if not signs.same_as(self._signs):
                 self._signs = signs

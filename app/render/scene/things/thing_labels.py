@@ -1,8 +1,9 @@
-"""The labels of things as texts, where there is room, the most important ones first.
+"""Chooses which labels of things are shown as names: where there is room, the important ones first.
 
 A kind says how important its labels are (``ThingKind.naming``), and how they are written; a thing's
-state may say otherwise. They stand below the thing; those of an inscription in its place. Which are
-shown depends on the map and the scale, not on the part that is drawn, so that parts fit together.
+state may say otherwise. They stand below the thing; those of an *inscription*, a thing that is but
+a text, where it stands. Which are shown depends on the map and the scale, not on the part that is
+drawn, so that parts fit together. Begin with ``names_of``.
 """
 
 from __future__ import annotations
@@ -10,24 +11,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFontMetricsF
 
-from app.render.scene.batch import TextBatch
-from app.render.scene.icons import font
-from app.render.scene.text_boxes import TextBoxes
 from app.render.scene.things.loads import Loads
+from app.render.scene.things.names import NO_NAMES, Box, Name, Names
 from app.render.scene.things.things import diameter
-from app.render.theme import Theme
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.things.thing_kind import Lettering, ThingKind
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing, Things
 
 NAME_PIXELS = 11.0
@@ -43,8 +37,10 @@ IMPORTANCE = 1.2
 """By so much the names of important things are larger than others."""
 
 LEAST_PIXELS = 8
+"""Letters of a size of their own are shown from this size on, in logical pixels."""
+
 MOST_PIXELS = 160
-"""Letters of a size of their own are shown from the first size on, and never larger."""
+"""Letters are never larger than this, in logical pixels."""
 
 NAMES_FROM = 6.0
 """Names are shown from this scale on: the hex radius in logical pixels."""
@@ -63,145 +59,6 @@ BUCKET = 128.0
 
 SPACE = "\u00a0"
 """What stands between the letters of a spaced label: every font has it, and no file drops it."""
-
-LIGHT_HALO = "#e0ffffff"
-DARK_HALO = "#c0000000"
-"""The halo of light and dark letters that have a colour of their own."""
-
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, in logical pixels."""
-
-
-class Name(NamedTuple):
-    """A label that is shown."""
-
-    text: str
-    pixels: float
-    """The type size, in logical pixels."""
-    lettering: Lettering
-    angle: float = 0.0
-    """Degrees clockwise."""
-    inscription: int = 0
-    """The id of the thing whose place it takes, 0 for a name below a thing."""
-
-    @property
-    def half(self) -> tuple[float, float]:
-        """Half the width and height of the box around it, in logical pixels."""
-        wide, high = self._half
-        if not self.angle:
-            return wide, high
-        cos, sin = (abs(f(math.radians(self.angle))) for f in (math.cos, math.sin))
-        return wide * cos + high * sin, wide * sin + high * cos
-
-    @property
-    def _half(self) -> tuple[float, float]:
-        """Half its width and height as if it were not turned."""
-        return _half_extent(self.text, self.pixels, self.lettering.italic)
-
-    def boxes(self) -> Iterator[Box]:
-        """Yield boxes around its middle that cover it.
-
-        Turned letters are covered by several small boxes along them: one around all of them would
-        keep much room free that they do not need.
-        """
-        half_width, half_height = self._half
-        if not self.angle:
-            yield -half_width, -half_height, half_width, half_height
-            return
-        count = math.ceil(half_width / (2 * half_height)) or 1
-        cos = math.cos(math.radians(self.angle))
-        sin = math.sin(math.radians(self.angle))
-        half_part = half_width / count
-        half_x = abs(half_part * cos) + abs(half_height * sin)
-        half_y = abs(half_part * sin) + abs(half_height * cos)
-        for number in range(count):
-            parts_from_middle = number - (count - 1) / 2
-            x = 2 * half_part * cos * parts_from_middle
-            y = 2 * half_part * sin * parts_from_middle
-            yield x - half_x, y - half_y, x + half_x, y + half_y
-
-    def covers(self, x: float, y: float) -> bool:
-        """Return whether it covers a point, in logical pixels from its middle."""
-        (wide, high) = self._half
-        turn = math.radians(self.angle)
-        cos = math.cos(turn)
-        sin = math.sin(turn)
-        return abs(x * cos + y * sin) <= wide and abs(y * cos - x * sin) <= high
-
-    def inks(self, theme: Theme) -> tuple[QColor, QColor]:
-        """Return the colours of letters and halo."""
-        ink = theme.label_text
-        halo = theme.label_halo
-        if self.lettering.colour:
-            ink = QColor(self.lettering.colour)
-            halo = QColor(DARK_HALO if ink.lightness() > 128 else LIGHT_HALO)
-        if self.lettering.halo:
-            halo = QColor(self.lettering.halo)
-        return ink, halo
-
-
-class Names(NamedTuple):
-    """The names that are shown at one scale: ``points`` (n, 2) are their middles, in map units."""
-
-    names: tuple[Name, ...]
-    points: NDArray[np.float64]
-    halves: NDArray[np.float64]
-    """Half their widths and heights (n, 2), in logical pixels."""
-    symbols: NDArray[np.float64] = np.zeros((0, 2))
-    """The middles (m, 2) of the things of named kinds that have a shape, in map units."""
-    symbol_half: float = 0.0
-    """Half the size of these shapes, in logical pixels."""
-
-    def boxes(self, scale: float) -> TextBoxes:
-        """Return the boxes of all names and shapes: no other text should lie on them."""
-        shape_halves = np.full(self.symbols.shape, self.symbol_half)
-        points = np.concatenate([self.points, self.symbols])
-        return TextBoxes(points, np.concatenate([self.halves, shape_halves]) / scale)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The texts of the names."""
-        return tuple(name.text for name in self.names)
-
-    def inscription_at(self, x: float, y: float, scale: float) -> int:
-        """Return the id of the inscription that covers a point (map units), 0 if none does."""
-        away = (np.array((x, y)) - self.points) * scale
-        for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
-            name = self.names[row]
-            if name.inscription and name.covers(*away[row].tolist()):
-                return name.inscription
-        return 0
-
-    def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
-        """Yield the names that may reach into ``area`` (map units), a batch for each look."""
-        reach = self.halves / scale
-        first = np.array(area.topLeft().toTuple())
-        last = np.array(area.bottomRight().toTuple())
-        is_near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
-        rows_by_look: dict[object, list[int]] = defaultdict(list)
-        for row in np.flatnonzero(is_near).tolist():
-            name = self.names[row]
-            # Size and spacing are in ``pixels`` and in the text already.
-            lettering = name.lettering._replace(size=0.0, spaced=False)
-            rows_by_look[(name.pixels, lettering, bool(name.angle))].append(row)
-        for rows in rows_by_look.values():
-            name = self.names[rows[0]]
-            texts = [self.names[row].text for row in rows]
-            italic = name.lettering.italic
-            yield TextBatch(
-                texts,
-                self.points[rows],
-                name.pixels / scale,
-                *name.inks(theme),
-                text_of=np.arange(len(rows)) if italic else None,
-                bold=not italic,
-                angles=np.array([self.names[row].angle for row in rows]) if name.angle else None,
-                italic=italic,
-            )
-
-
-NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 class _Candidate(NamedTuple):
@@ -229,22 +86,21 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     if not kinds or (scale < NAMES_FROM and not is_seen_afar):
         return NO_NAMES
     named_things = _named_things(battlemap, kinds, loads)
-    candidates = _candidates(named_things, _cell_pixels(battlemap.grid, scale), scale)
-    halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
     radius = diameter(battlemap, scale) / 2
+
+    # All labels that can be read, and where they would stand.
+    candidates = _candidates(named_things, battlemap.grid.layout.cell_width * scale, scale)
+    halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
     middles = _middles(candidates, halves, radius, battlemap.grid, scale)
-    symbols = _symbols(named_things)
-    symbol_points = _shown_points([thing for thing, _kind in symbols], battlemap.grid)
-    symbol_boxes = [
-        (kind.naming, (x - radius, y - radius, x + radius, y + radius))
-        for (_thing, kind), (x, y) in zip(symbols, (symbol_points * scale).tolist(), strict=True)
-    ]
-    rows = _apart(
-        [candidate.name for candidate in candidates],
-        middles * scale,
-        [candidate.kind.naming for candidate in candidates],
-        symbol_boxes,
-    )
+
+    # The shapes of named things, on which no less important label may lie.
+    named_symbols = _symbols(named_things)
+    symbol_points = _shown_points([thing for thing, _kind in named_symbols], battlemap.grid)
+    symbols = []
+    for (_thing, kind), (x, y) in zip(named_symbols, (symbol_points * scale).tolist(), strict=True):
+        box = (x - radius, y - radius, x + radius, y + radius)
+        symbols.append(_Symbol(kind.naming, box))
+    rows = _rows_with_room(candidates, middles * scale, symbols)
     return Names(
         tuple(candidates[row].name for row in rows),
         middles[rows],
@@ -269,17 +125,13 @@ def _named_things(
     return named_things
 
 
-def _cell_pixels(grid: Grid, scale: float) -> float:
-    """Return how far the middles of neighbouring cells are apart, in logical pixels."""
-    (qx, qy), (rx, ry) = grid.layout.basis
-    q, r = grid.layout.steps[0]
-    return math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
-
-
 def _candidates(
     named_things: Sequence[tuple[Thing, ThingKind]], cell_pixels: float, scale: float
 ) -> list[_Candidate]:
-    """Return the labels that can be read at this scale, the most important first."""
+    """Return the labels that can be read at this scale, the most important first.
+
+    ``cell_pixels`` is the distance of the centres of neighbouring cells, in logical pixels.
+    """
     candidates = []
     for thing, kind in named_things:
         name = _name(thing, kind, cell_pixels, scale)
@@ -343,7 +195,9 @@ def shifted_inward(
 
 def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
     """Return the label of a thing; None if it has none, or one that is too small to be read."""
-    text = thing.label or (kind.title if kind.inscription else "")
+    text = thing.label
+    if not text and kind.inscription:  # else nobody would see it
+        text = kind.title
     lettering = kind.lettering_of(thing)
     pixels = usual_pixels(kind, scale)
     if lettering.size:
@@ -355,9 +209,10 @@ def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Na
         return None
     if lettering.spaced:
         text = SPACE.join(text)
-    angle = thing.angle % 360 if kind.inscription else 0.0
-    inscription = thing.id if kind.inscription else 0
-    return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
+    pixels = min(pixels, MOST_PIXELS)
+    if kind.inscription:
+        return Name(text, pixels, lettering, angle=thing.angle % 360, inscription=thing.id)
+    return Name(text, pixels, lettering)
 
 
 def usual_pixels(kind: ThingKind, scale: float) -> float:
@@ -368,65 +223,75 @@ def usual_pixels(kind: ThingKind, scale: float) -> float:
     return float(round(pixels))
 
 
-def _apart(
-    names: Sequence[Name],
-    middles: NDArray[np.float64],
-    importances: Sequence[int],
-    symbols: Sequence[tuple[int, Box]],
+class _Symbol(NamedTuple):
+    """The shape of a named thing, which is to stay free."""
+
+    importance: int
+    """As ``ThingKind.naming``."""
+
+    box: Box
+
+
+class _TakenBoxes:
+    """The boxes that are taken, found by the squares of ``BUCKET`` pixels that they touch."""
+
+    def __init__(self) -> None:
+        self._boxes_of_square: dict[tuple[int, int], list[Box]] = defaultdict(list)
+
+    def take(self, box: Box) -> None:
+        """Let no other box lie here from now on."""
+        for square in _squares(box):
+            self._boxes_of_square[square].append(box)
+
+    def is_free(self, box: Box) -> bool:
+        """Return whether a box overlaps none that is taken."""
+        for square in _squares(box):
+            if _overlaps(box, self._boxes_of_square.get(square, ())):
+                return False
+        return True
+
+
+def _rows_with_room(
+    candidates: Sequence[_Candidate], middles: NDArray[np.float64], symbols: Sequence[_Symbol]
 ) -> list[int]:
-    """Return which names overlap none that comes before them and is returned, too.
+    """Return the rows of the labels that have room, one after another.
 
-    Neither do they overlap the symbol of a more important thing. The ``middles`` of names are
-    (n, 2), in logical pixels; names and ``symbols`` are in the order of their importance, the
-    largest first.
+    A label overlaps none before it that has room, and no symbol of a more important thing.
+    ``middles`` (n, 2) are those of the labels, in logical pixels; labels and symbols are in the
+    order of their importance, the largest first.
     """
-    buckets: dict[tuple[int, int], list[Box]] = defaultdict(list)
-    result = []
+    taken_boxes = _TakenBoxes()
+    rows = []
     placed_symbols = 0
-    for row, (name, (x, y)) in enumerate(zip(names, middles.tolist(), strict=True)):
-        while placed_symbols < len(symbols) and symbols[placed_symbols][0] > importances[row]:
-            symbol_box = symbols[placed_symbols][1]
-            for key in _keys(symbol_box):
-                buckets[key].append(symbol_box)
+    for row, (candidate, (x, y)) in enumerate(zip(candidates, middles.tolist(), strict=True)):
+        importance = candidate.kind.naming
+        while placed_symbols < len(symbols) and symbols[placed_symbols].importance > importance:
+            taken_boxes.take(symbols[placed_symbols].box)
             placed_symbols += 1
-        boxes = [
-            (x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom)
-            for left, top, right, bottom in name.boxes()
-        ]
-        if not any(_overlaps(box, buckets[key]) for box in boxes for key in _keys(box)):
-            result.append(row)
+        boxes = []
+        for left, top, right, bottom in candidate.name.boxes():
+            boxes.append((x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom))
+        if all(taken_boxes.is_free(box) for box in boxes):
+            rows.append(row)
             for box in boxes:
-                for key in _keys(box):
-                    buckets[key].append(box)
-    return result
+                taken_boxes.take(box)
+    return rows
 
 
-def _overlaps(box: Box, others: Iterable[Box]) -> bool:
+def _overlaps(box: Box, taken_boxes: Iterable[Box]) -> bool:
     left, top, right, bottom = box
     return any(
-        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
-        for other in others
+        left < taken[2] and taken[0] < right and top < taken[3] and taken[1] < bottom
+        for taken in taken_boxes
     )
 
 
-def _keys(box: Box) -> Iterator[tuple[int, int]]:
-    """Yield the squares of the index that a box touches."""
+def _squares(box: Box) -> Iterator[tuple[int, int]]:
+    """Yield the squares that a box touches, by column and row."""
     left, top, right, bottom = (int(edge // BUCKET) for edge in box)
-    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
-
-
-@registered(bytes_each=2 * KB)
-@lru_cache(64)
-def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
-    return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
-
-
-@registered(bytes_each=400)
-@lru_cache(4000)
-def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
-    """Half the width and height of a text."""
-    metrics = _metrics(pixels, italic)
-    return metrics.horizontalAdvance(text) / 2, metrics.height() / 2
+    for column in range(left, right + 1):
+        for row in range(top, bottom + 1):
+            yield column, row
 
 
 def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
@@ -436,11 +301,13 @@ def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
 
 
 class NamesCache:
-    """``names_of`` the map asked for last, worked out again when something of it has changed."""
+    """Keeps the names of the map that was asked for last until something of them changes."""
 
     def __init__(self) -> None:
         self._key: object = ()
+        """All on which ``_names`` depend, None for a map without named kinds."""
         self._layers: tuple[Things, ...] = ()
+        """The things whose ids are in the key."""
         self._names = NO_NAMES
 
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
@@ -449,14 +316,11 @@ class NamesCache:
         if not layers:
             return NO_NAMES
         revisions = tuple((id(layer), layer.revision) for layer in layers)
-        kinds = tuple(
-            (named_kind.name, named_kind.naming) for named_kind in _named_kinds(battlemap).values()
-        )
+        kinds = tuple((kind.name, kind.naming) for kind in _named_kinds(battlemap).values())
         grid = battlemap.grid
+        key: object = None
         if kinds:
             key = (revisions, id(grid), grid.lean, scale, kinds)
-        else:
-            key = None
         if key != self._key:
             self._key = key
             # The key has the ids of these objects: while they are kept nobody else gets the ids.

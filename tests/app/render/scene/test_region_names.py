@@ -8,7 +8,8 @@ from PySide6.QtCore import QRectF
 
 from app.render.scene.regions import LETTER, region_names
 from app.render.scene.things.loads import NO_LOADS
-from app.render.scene.things.thing_labels import NO_NAMES, names_of
+from app.render.scene.things.names import NO_NAMES
+from app.render.scene.things.thing_labels import names_of
 from app.render.theme import theme
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.region_edits import add_region

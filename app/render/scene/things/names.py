@@ -1,0 +1,205 @@
+"""The names of things as they are shown at one scale: texts with boxes, in map units.
+
+``thing_labels`` decides which names are shown, and where; ``Names`` draws them, says where they
+are, and finds an inscription at a point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QFontMetricsF
+
+from app.render.scene.batch import TextBatch
+from app.render.scene.icons import font
+from app.render.scene.text_boxes import TextBoxes
+from app.render.theme import Theme
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.things.thing_kind import Lettering
+
+LIGHT_HALO = "#e0ffffff"
+"""The halo of dark letters that have a colour of their own."""
+
+DARK_HALO = "#c0000000"
+"""The halo of light letters that have a colour of their own."""
+
+LIGHT_FROM = 128
+"""Letters of a lightness above this (of 255) have a dark halo."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in logical pixels."""
+
+
+class Name(NamedTuple):
+    """A name that is shown: the label of a thing."""
+
+    text: str
+
+    pixels: float
+    """The type size, in logical pixels."""
+
+    lettering: Lettering
+
+    angle: float = 0.0
+    """By how many degrees it is turned, clockwise."""
+
+    inscription: int = 0
+    """The id of the thing in whose stead it is seen, 0 for a name below a thing."""
+
+    @property
+    def half(self) -> tuple[float, float]:
+        """Half the width and height of the box around it, in logical pixels."""
+        half_width, half_height = self._unturned_half
+        if not self.angle:
+            return half_width, half_height
+        cos = abs(math.cos(math.radians(self.angle)))
+        sin = abs(math.sin(math.radians(self.angle)))
+        return half_width * cos + half_height * sin, half_width * sin + half_height * cos
+
+    @property
+    def _unturned_half(self) -> tuple[float, float]:
+        """Half its width and height as if it were not turned."""
+        return _half_extent(self.text, self.pixels, self.lettering.italic)
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield boxes around its middle that cover it.
+
+        Turned letters are covered by several small boxes along them: one around all of them would
+        keep much room free that they do not need.
+        """
+        half_width, half_height = self._unturned_half
+        if not self.angle:
+            yield -half_width, -half_height, half_width, half_height
+            return
+        count = math.ceil(half_width / (2 * half_height)) or 1
+        cos = math.cos(math.radians(self.angle))
+        sin = math.sin(math.radians(self.angle))
+        half_part = half_width / count
+        half_x = abs(half_part * cos) + abs(half_height * sin)
+        half_y = abs(half_part * sin) + abs(half_height * cos)
+        for number in range(count):
+            parts_from_middle = number - (count - 1) / 2
+            x = 2 * half_part * cos * parts_from_middle
+            y = 2 * half_part * sin * parts_from_middle
+            yield x - half_x, y - half_y, x + half_x, y + half_y
+
+    def covers(self, x: float, y: float) -> bool:
+        """Return whether it covers a point, in logical pixels from its middle."""
+        half_width, half_height = self._unturned_half
+        turn = math.radians(self.angle)
+        cos = math.cos(turn)
+        sin = math.sin(turn)
+        # The point, turned back with the text.
+        along = x * cos + y * sin
+        across = y * cos - x * sin
+        return abs(along) <= half_width and abs(across) <= half_height
+
+    def inks(self, theme: Theme) -> tuple[QColor, QColor]:
+        """Return the colours of letters and halo."""
+        ink = theme.label_text
+        halo = theme.label_halo
+        if self.lettering.colour:
+            ink = QColor(self.lettering.colour)
+            halo = QColor(LIGHT_HALO)
+            if ink.lightness() > LIGHT_FROM:
+                halo = QColor(DARK_HALO)
+        if self.lettering.halo:
+            halo = QColor(self.lettering.halo)
+        return ink, halo
+
+
+class Names(NamedTuple):
+    """The n names that are shown at one scale."""
+
+    names: tuple[Name, ...]
+
+    points: NDArray[np.float64]
+    """Their middles, (n, 2), in map units."""
+
+    halves: NDArray[np.float64]
+    """Half their widths and heights, (n, 2), in logical pixels."""
+
+    symbols: NDArray[np.float64] = np.zeros((0, 2))
+    """The middles (m, 2) of the things of named kinds that have a shape, in map units."""
+
+    symbol_half: float = 0.0
+    """Half the size of these shapes, in logical pixels."""
+
+    def boxes(self, scale: float) -> TextBoxes:
+        """Return the boxes of all names and shapes: no other text should lie on them."""
+        shape_halves = np.full(self.symbols.shape, self.symbol_half)
+        points = np.concatenate([self.points, self.symbols])
+        return TextBoxes(points, np.concatenate([self.halves, shape_halves]) / scale)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the names."""
+        return tuple(name.text for name in self.names)
+
+    def inscription_at(self, x: float, y: float, scale: float) -> int:
+        """Return the id of the inscription that covers a point (map units), 0 if none does."""
+        away = (np.array((x, y)) - self.points) * scale
+        for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
+            name = self.names[row]
+            if name.inscription and name.covers(*away[row].tolist()):
+                return name.inscription
+        return 0
+
+    def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
+        """Yield the names that may reach into ``area`` (map units), a batch for each look."""
+        reach = self.halves / scale
+        first = np.array(area.topLeft().toTuple())
+        last = np.array(area.bottomRight().toTuple())
+        is_near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
+        rows_by_look: dict[object, list[int]] = defaultdict(list)
+        for row in np.flatnonzero(is_near).tolist():
+            name = self.names[row]
+            # Size and spacing are in ``pixels`` and in the text already.
+            lettering = name.lettering._replace(size=0.0, spaced=False)
+            rows_by_look[(name.pixels, lettering, bool(name.angle))].append(row)
+        for rows in rows_by_look.values():
+            name = self.names[rows[0]]
+            texts = [self.names[row].text for row in rows]
+            italic = name.lettering.italic
+            text_of: NDArray[np.intp] | None = None
+            if italic:  # drawn as whole texts, not letter by letter
+                text_of = np.arange(len(rows))
+            angles: NDArray[np.float64] | None = None
+            if name.angle:
+                angles = np.array([self.names[row].angle for row in rows])
+            ink, halo = name.inks(theme)
+            yield TextBatch(
+                texts,
+                self.points[rows],
+                name.pixels / scale,
+                ink,
+                halo,
+                text_of=text_of,
+                bold=not italic,
+                angles=angles,
+                italic=italic,
+            )
+
+
+NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))
+
+
+@registered(bytes_each=2 * KB)
+@lru_cache(64)
+def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
+    return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
+
+
+@registered(bytes_each=400)
+@lru_cache(4000)
+def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
+    """Return half the width and height of a text, in logical pixels."""
+    metrics = _metrics(pixels, italic)
+    return metrics.horizontalAdvance(text) / 2, metrics.height() / 2

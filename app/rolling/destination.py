@@ -1,0 +1,238 @@
+"""Destinations of rolls: a rolled layer that is replaced, a new layer, or a new map.
+
+A ``Destination`` is chosen before a roll begins: it says what the roll starts from (``base``), why
+it cannot go there (``why_not``), and what ``MapChange`` comes with it in one undo step.
+``FinishedRoll`` puts the result there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from app.document.undo_history import MergeKey
+from app.rolling.roll_setup import RollSetup
+from randomizer.generator import Base
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.layer_edits import LayerStep
+from randomizer.model.edits.record_edits import change_record, set_record
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.cell_words import cell_text
+from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import fits_grid, put_roll
+from randomizer.model.rolls.rolled_layers import parts_from
+
+GONE = "The layer is gone that this roll was meant for: nothing was changed"
+OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"
+TURNED = "The map has another shape than when this roll began: nothing was changed"
+
+
+SetupOf = Callable[[str, Mapping[str, str]], RollSetup]
+"""Makes the setup of a script from its text and its further files, by name."""
+
+
+@dataclass(frozen=True)
+class MapChange:
+    """A change of the map that comes with a roll, in the same undo step."""
+
+    records: Mapping[str, MapRecord | None] = field(default_factory=dict)
+    """The records that change, by name; None for one that is removed."""
+
+    merge: MergeKey | None = None
+    """The undo step with which it goes on; None if it is a step of its own."""
+
+    title: str = ""
+    """The text of that step, "" for that of the roll."""
+
+    setup_of: SetupOf | None = None
+    """Makes the setup of another script that the map gets; None for an edit of its own."""
+
+    follow: Callable[[BattleMap], Edit | None] | None = None
+    """Makes the edit of what changes with the records; None if nothing does."""
+
+    @property
+    def loads(self) -> bool:
+        """True if the map gets another script."""
+        return self.setup_of is not None
+
+    def edit(self, battlemap: BattleMap) -> Edit | None:
+        """Return the edit of the map; None if it is so already. Raises ValueError."""
+        edits: list[Edit | None] = []
+        for name, record in self.records.items():
+            if name not in battlemap.records or record is None or not record.touched:
+                edits.append(set_record(battlemap, name, record))
+            else:
+                edits.append(change_record(battlemap, name, record.text))
+        if self.follow is not None:
+            edits.append(self.follow(battlemap))
+        return compound(edits)
+
+    def over(self, base: Base) -> Base:
+        """Return ``base`` as it will be when the records have changed."""
+        records = dict(base.records)
+        for name, record in self.records.items():
+            records.pop(name, None)
+            if record is not None and record.touched:
+                records[name] = record
+        return replace(base, records=records)
+
+
+NO_CHANGE = MapChange()
+
+
+@dataclass(frozen=True)
+class Destination:
+    """The target of a roll in the desk. Make one by ``in_place_of``, ``above`` or ``as_new_map``.
+
+    One of ``replaced``, ``below`` and ``empty`` is not None. A roll that brings another grid than
+    the map can take is opened as a map of its own.
+    """
+
+    replaced: int | None = None
+    """The id of the rolled layer that is replaced, with the parts above it that came with it."""
+
+    below: int | None = None
+    """The id of the layer above which the roll is a new layer."""
+
+    empty: BattleMap | None = None
+    """A map without layers, which is opened with the roll."""
+
+    replaces_map: bool = False
+    """True if that takes the place of the current map if the current map is as it was rolled."""
+
+    change: MapChange = NO_CHANGE
+    """What changes with the roll in the map."""
+
+    is_typed: bool = False
+    """True if the roll follows a text, beside which its problems are listed; no message tells what
+    a person sees while typing."""
+
+    @classmethod
+    def in_place_of(cls, layer_id: int) -> Destination:
+        """Return the rolled layer with this id, as the destination of a roll."""
+        return cls(replaced=layer_id)
+
+    @classmethod
+    def above(cls, layer_id: int) -> Destination:
+        """Return a new layer above the layer with this id, as the destination of a roll."""
+        return cls(below=layer_id)
+
+    @classmethod
+    def as_new_map(cls, empty: BattleMap, *, replaces_map: bool = False) -> Destination:
+        """Return a new map, rolled onto the map ``empty``, as the destination of a roll."""
+        return cls(empty=empty, replaces_map=replaces_map)
+
+    @property
+    def opens_map(self) -> bool:
+        """True if a new map is opened with the roll."""
+        return self.empty is not None
+
+    @property
+    def only_shows_text(self) -> bool:
+        """True if the roll only shows the text that is typed, and changes nothing else."""
+        return self.is_typed and not self.change.records
+
+    @property
+    def layer_id(self) -> int:
+        """The id of the layer that is replaced, or above which the new layer goes."""
+        layer_id = self.replaced
+        if layer_id is None:
+            layer_id = self.below
+        assert layer_id is not None, "a new map has no layer to begin with"
+        return layer_id
+
+    # --- before it is rolled ----------------------------------------------------------------
+
+    def base(self, battlemap: BattleMap) -> Base:
+        """Return what a roll that goes here starts from."""
+        if self.empty is not None:
+            return Base.under(self.empty, len(self.empty.layers))
+        if self.replaced is None:
+            return self.change.over(Base.under(battlemap, battlemap.index_of(self.layer_id) + 1))
+        positions = parts_from(battlemap, self.replaced)
+        return self.change.over(Base.under(battlemap, positions[0], *positions))
+
+    def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
+        """Return why no roll can go here now, as text; "" if one can.
+
+        ``base`` is what the roll was started from, None for one that is yet to be started.
+        """
+        if self.empty is not None:
+            return ""
+        layers = (layer for layer in battlemap.layers if layer.id == self.layer_id)
+        layer = next(layers, None)
+        if layer is None or (self.replaced is not None and layer.roll is None):
+            return GONE
+        if base is not None and battlemap.grid is not base.grid:
+            return TURNED
+        if base is not None and battlemap.terrain_set != base.terrain_set:
+            return OTHER_TERRAIN
+        if self.locked_layer(battlemap) is not None:
+            return locked_message(layer)
+        return ""
+
+    def locked_layer(self, battlemap: BattleMap) -> Layer | None:
+        """Return the locked layer that a roll would replace; None if it can be replaced.
+
+        Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
+        """
+        if self.replaced is None or all(layer.id != self.replaced for layer in battlemap.layers):
+            return None
+        layer = battlemap.layer(self.replaced)
+        is_one_layer = len(parts_from(battlemap, self.replaced)) == 1
+        if layer.locked and is_one_layer:
+            return layer
+        return None
+
+    # --- when it is rolled ------------------------------------------------------------------
+
+    def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
+        """Return whether a roll can go into the map as far as its grid goes."""
+        replaces = self.replaced is not None
+        return self.opens_map or fits_grid(battlemap, self.layer_id, generated, replaces=replaces)
+
+    def other_size(self, battlemap: BattleMap, generated: Generated) -> str:
+        """Return how a roll would change the size of the map, as text; "" if it would not.
+
+        An empty map has nothing that another size could take away.
+        """
+        grid = generated.grid
+        if self.opens_map or grid is None or grid.same_as(battlemap.grid) or battlemap.is_blank():
+            return ""
+        if not self.fits(battlemap, generated):
+            return ""  # it opens as a map of its own
+        old_size = _size_of(battlemap.grid)
+        new_size = _size_of(grid)
+        if new_size == old_size:
+            return _other_shape(battlemap.grid, grid)
+        return f"The roll makes a map of {new_size}. This map has {old_size}."
+
+    def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
+        """Return the edit that puts a roll which fits into the map, without the change."""
+        replaces = self.replaced is not None
+        return put_roll(battlemap, self.layer_id, generated, replaces=replaces)
+
+
+def locked_message(layer: Layer) -> str:
+    """Return why a locked layer is not rolled, and what can be done, as text."""
+    return f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
+
+
+def _other_shape(old_grid: Grid, new_grid: Grid) -> str:
+    """Return how two grids of the same size differ, as text."""
+    if old_grid.layout is not new_grid.layout:
+        return "The roll makes a map with another layout."
+    if old_grid.wrap and not new_grid.wrap:
+        return "The roll makes a map with a left and a right edge. This map goes round."
+    if new_grid.wrap and not old_grid.wrap:
+        return "The roll makes a map that goes round. This map has a left and a right edge."
+    return f"The roll gives the map of {_size_of(old_grid)} another shape."
+
+
+def _size_of(grid: Grid) -> str:
+    """Return the size as text, such as "20 x 14 hexes"."""
+    return cell_text(f"{grid.width} x {grid.height} {{cells}}", grid.layout)

@@ -1,0 +1,324 @@
+"""A roll with its result: how it is put where it goes, and what is told of it.
+
+``Rolling`` calls ``FinishedRoll.put``, where reading begins: the result goes into the map as one
+undo step, together with the ``MapChange`` of its destination if there is one, or is opened as a
+map of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from app.document.document import MapDocument
+from app.document.undo_history import MergeKey, RollState
+from app.rolling.roll_history import RollHistory, key_of
+from app.rolling.roll_request import RollRequest
+from randomizer.generator import DrawKey
+from randomizer.model.basics.plurals import counted
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.layer_edits import LayerStep
+from randomizer.model.edits.value_edits import chained
+from randomizer.model.grid.cell_words import cell_text
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
+from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import new_map
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
+
+OTHER_GRID = error(
+    "other-grid",
+    "the settings ask for a map of another size, but other layers hold something or cells are "
+    "locked; Roll opens it as a map of its own",
+)
+OWN_MAP = "The roll has another grid than the map: it opened as a map of its own"
+
+
+class RollReport(NamedTuple):
+    """The messages about a roll that was put into the map."""
+
+    told: str
+    """What was rolled and into which layer, "" where the user asked for no roll or sees a new map.
+    """
+
+    problems: tuple[Problem, ...]
+    """What the roll noted."""
+
+    message: str = ""
+    """What else a person should hear of it."""
+
+
+class FinishedRoll(NamedTuple):
+    """A request with its result."""
+
+    request: RollRequest
+
+    generated: Generated
+
+    state: RollState
+    """Seed and number of the roll before it, for undo."""
+
+    @property
+    def key(self) -> DrawKey:
+        """Seed and number of the map that was rolled."""
+        return DrawKey(self.request.key.seed, self.generated.number)
+
+    @property
+    def name(self) -> str:
+        """The name of the roll, such as "Swamp, seed 17 no. 3"."""
+        return roll_name(self.generated.layers[0])
+
+    @property
+    def states(self) -> tuple[RollState, RollState]:
+        """Seed and number of the roll before and of this one; the undo step keeps them."""
+        return self.state, RollState(*self.key)
+
+    def told(self, replaced: Layer | None, neighbour: Layer) -> str:
+        """Return what was rolled and into which layer.
+
+        ``replaced`` is the layer as it was before; None: the roll is a new layer above
+        ``neighbour``.
+        """
+        count = len(self.generated.layers)
+        if replaced is None and count > 1:
+            return f"Rolled {self.name} as {count} new layers above {neighbour.name}"
+        if replaced is None or replaced.roll is None:
+            return f"Rolled {self.name} as a new layer above {neighbour.name}"
+        replaced_roll = roll_name(replaced)
+        is_renamed = replaced.name != replaced_roll and not replaced.roll.part
+        if is_renamed:
+            return f"Rolled {self.name} into the layer {replaced.name}"
+        if replaced_roll == self.name:
+            return f"Rolled {self.name} again{self._told_of_edit(replaced)}"
+        if self.request.setup.has_script_of(replaced.roll):
+            replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
+        return f"Rolled {self.name} in place of {replaced_roll}"
+
+    def _told_of_edit(self, replaced: Layer) -> str:
+        """Return that an edit of the script changed nothing in this roll; "" if it did, or none
+        was made.
+        """
+        layer = self.generated.layers[0]
+        if len(self.generated.layers) > 1 or replaced.roll is None or layer.roll is None:
+            return ""
+        if replaced.roll.script == layer.roll.script:
+            return ""
+        for spec in self.request.base.system.planes:
+            blank = spec.allocate(self.request.base.grid)
+            old_values = replaced.planes.get(spec.name, blank)
+            new_values = layer.planes.get(spec.name, blank)
+            if not np.array_equal(old_values, new_values):
+                return ""
+        return ": the edited script makes the same map with this seed and number"
+
+    def as_map(self) -> BattleMap:
+        """Return the roll as a map of its own."""
+        base = self.request.base
+        return new_map(base.system, base.grid, base.terrain_set, self.generated, base.assets)
+
+    def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
+        """Return what a person should hear about it besides seeing it, "" for nothing."""
+        generated = self.generated
+        texts = []
+        if generated.put_back:
+            texts.append(f"{', '.join(generated.put_back)} put back by force")
+            if generated.notes:
+                texts[-1] += "; the list of problems says what that breaks"
+        if step.touch_ups:
+            changes = counted(step.touch_ups, "change")
+            texts.append(f"Kept: {changes} by hand, in the layer {TOUCH_UPS}")
+        # The longest comes last, since the status bar may cut it off.
+        if self.request.base.locked and not generated.put_back:
+            texts.append(self._told_of_locks())
+        if step.note:
+            texts.append(step.note)
+        if replaced is None and self._sides_seen_from_below():
+            template = "{Sides} of the layers below still show where the roll sets none"
+            texts.append(cell_text(template, self.request.base.grid.layout))
+        if replaced is not None and not replaced.visible:
+            texts.append(f"The layer {replaced.name} is hidden: show it to see the roll")
+        return ". ".join(texts)
+
+    def _told_of_locks(self) -> str:
+        """Return that the locks were kept, how rare that is, and which numbers were skipped."""
+        text = "Locks kept"
+        if self.generated.rarity:
+            text += f": {self.generated.rarity} has them"
+        first_skipped = self.request.key.number
+        last_skipped = self.key.number - 1
+        if last_skipped == first_skipped:
+            text += f", so no. {first_skipped} was skipped"
+        elif last_skipped > first_skipped:
+            text += f", so no. {first_skipped} to {last_skipped} were skipped"
+        return text
+
+    def _sides_seen_from_below(self) -> bool:
+        """Return whether sides of other layers show in cells of which the roll sets the terrain."""
+        base = self.request.base
+        terrain_spec = base.system.terrain
+        side_spec = base.system.hexside
+        grid = self.generated.grid
+        has_other_grid = grid is not None and not grid.same_as(base.grid)
+        if terrain_spec is None or side_spec is None or has_other_grid:
+            return False
+        sides_below = base.composite.planes[side_spec.name] != side_spec.default
+        is_covered = np.zeros(terrain_spec.shape(base.grid), np.bool_)
+        for layer in self.generated.layers:
+            if terrain_spec.name in layer.planes:
+                is_covered |= layer.planes[terrain_spec.name] != terrain_spec.unset
+            if side_spec.name in layer.planes:
+                sides_below &= layer.planes[side_spec.name] == side_spec.unset
+        return bool((sides_below & is_covered[..., np.newaxis]).any())
+
+    # --- into the map -----------------------------------------------------------------------
+
+    def put(self, document: MapDocument, history: RollHistory) -> RollReport:
+        """Put a roll into the map as one undo step, or open it as a map.
+
+        Raises ProblemError if the roll does not fit and belongs to a change of this map.
+        """
+        destination = self.request.destination
+        if destination.empty is not None:
+            return self._open(document, history)
+        document.cancel_stroke()  # a preview is no part of the map
+        if destination.fits(document.battlemap, self.generated):
+            return self._put_layers(document, history)
+        if destination.is_typed:
+            raise OTHER_GRID
+        document.open_map(self.as_map(), rolled=True)
+        return RollReport("", self.generated.notes, OWN_MAP)
+
+    def _open(self, document: MapDocument, history: RollHistory) -> RollReport:
+        """Open the map. One can step back to a roll of the same script that made way for it."""
+        destination = self.request.destination
+        battlemap = self.as_map()
+        previous_map = document.current_map
+        previous_layer = history.target()
+        document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
+        layer = history.target()
+        report = RollReport("", self.generated.notes)
+        if previous_map in document.maps or not previous_map.rolled:
+            return report
+        if previous_layer is None or layer is None or not previous_layer.roll or not layer.roll:
+            return report
+        has_same_script = previous_layer.roll.script_name == layer.roll.script_name
+        if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
+            history.go_on(layer.id, key_of(previous_layer), key_of(layer))
+        return report
+
+    def _put_layers(self, document: MapDocument, history: RollHistory) -> RollReport:
+        """Put a roll that fits into the map as one undo step, together with the change."""
+        destination = self.request.destination
+        neighbour = document.battlemap.layer(destination.layer_id)
+        replaced_layer: Layer | None = None
+        if destination.replaced is not None:
+            replaced_layer = neighbour
+        step: LayerStep | None
+        if destination.change.merge is None:
+            step = self._push(document, history, replaced_layer)
+        else:
+            step = self._push_on(document, history, destination.change.merge)
+        if step is None:
+            return RollReport("", self.generated.notes)
+        notes = self.generated.notes
+        if replaced_layer is not None:
+            notes = (*notes, *changed_libraries(replaced_layer, self.generated))
+        message = ""
+        if destination.change.loads or not destination.is_typed:
+            message = self.told(replaced_layer, neighbour)
+        return RollReport(message, notes, self.message(step, replaced_layer))
+
+    def _push(
+        self,
+        document: MapDocument,
+        history: RollHistory,
+        replaced_layer: Layer | None,
+    ) -> LayerStep:
+        """Put the roll as an undo step of its own, and return what it does.
+
+        The history notes the step before it is done.
+        """
+        destination = self.request.destination
+        step = document.plan(lambda battlemap: self._step_with_change(battlemap, self.generated))
+        active = None
+        if replaced_layer is None:
+            history.begin(step.layer_id, self.key)
+            active = step.layer_id
+        else:
+            back = self.request.back is not None
+            history.remember(replaced_layer, copied=self.generated.terrain_set is not None)
+            history.go_on(
+                replaced_layer.id,
+                key_of(replaced_layer),
+                self.key,
+                requested=self.request.key,
+                back=back,
+            )
+        title = destination.change.title or f"{self.request.verb} {self.name}"
+        document.push(step.edit, title, active=active, roll_states=self.states, generated=True)
+        return step
+
+    def _push_on(
+        self, document: MapDocument, history: RollHistory, merge: MergeKey
+    ) -> LayerStep | None:
+        """Put the roll as a step that may go on with the last one, and return what it does.
+
+        None if both together change nothing.
+        """
+        destination = self.request.destination
+        generated = self.generated
+        layer = document.battlemap.layer(destination.layer_id)
+        goes_on = document.history.step_before(merge) is not None
+        if not (goes_on and layer is history.passing):
+            history.remember(layer, copied=generated.terrain_set is not None)
+        steps: list[LayerStep] = []
+
+        def make(battlemap: BattleMap) -> Edit | None:
+            roll_before = battlemap.layer(destination.layer_id).roll
+            is_as_before = roll_before == generated.layers[0].roll
+            if is_as_before and destination.change.edit(battlemap) is None:
+                return None  # what was changed a moment ago is changed back
+            steps.append(self._step_with_change(battlemap, generated))
+            return steps[-1].edit
+
+        document.push_on(make, destination.change.title, merge, roll_states=self.states)
+        history.passing = document.battlemap.layer(destination.layer_id)
+        if steps:
+            return steps[-1]
+        return None
+
+    def _step_with_change(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
+        """Return the edit that makes the change, and then puts a roll which fits into the map."""
+        destination = self.request.destination
+        change = destination.change.edit(battlemap)
+        if change is None:
+            return destination.step(battlemap, generated)
+        steps: list[LayerStep] = []
+
+        def put_layers() -> Edit:
+            steps.append(destination.step(battlemap, generated))
+            return steps[-1].edit
+
+        edit = chained(battlemap, (lambda: change, put_layers))
+        assert edit is not None, "a roll is an edit"
+        return replace(steps[-1], edit=edit)
+
+
+def changed_libraries(replaced: Layer, generated: Generated) -> tuple[Problem, ...]:
+    """Return warnings of libraries that are others than when the layer was rolled before."""
+    old_roll = replaced.roll
+    new_roll = generated.layers[0].roll
+    if old_roll is None or new_roll is None or old_roll.script_name != new_roll.script_name:
+        return ()
+    warnings = []
+    for name, digest in old_roll.libraries.items():
+        if name in new_roll.libraries and new_roll.libraries[name] != digest:
+            message = (
+                f"{name} is not as it was when {replaced.name} was rolled: "
+                "its seed makes other maps now"
+            )
+            warnings.append(Problem(Severity.WARNING, "library", message))
+    return tuple(warnings)

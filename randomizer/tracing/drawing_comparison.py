@@ -1,0 +1,193 @@
+"""Draws a map as several kinds of cells, and compares each cell with the picture that is traced.
+
+Samples say which kinds are likely in a cell; of these the one is right whose drawing has the
+colours of the picture. ``trace`` draws in rounds with a ``DrawingComparison``, where reading begins
+with ``compare``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.grid.grid import Grid
+from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.kinds import Draw, Kinds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+AROUND = 3
+"""What a drawing of a cell depends on lies at most so many cells away."""
+
+DRAWN_WEIGHT = 3.0
+"""How much drawings count against samples."""
+
+SHARP = 0.5
+"""From this difference of colours on, in pictures without noise, a point counts against a
+drawing."""
+
+ODD = 0.02
+"""How well a point fits at least: whatever its colours, it counts for no less than log(ODD)."""
+
+FULL_FIT = DRAWN_WEIGHT * math.log(1 + ODD)
+"""What a drawing counts whose points all have the very colours of the picture."""
+
+FITS = -0.1
+"""A drawing that fits so well is right: the mean logarithm of how well its points fit, 0 at best,
+log(ODD) at worst."""
+
+POOR = -2.8
+"""A drawing that fits worse is wrong, on the scale of ``FITS``."""
+
+DOUBT = 0.35
+"""Cells are doubtful if another terrain is less worse than this."""
+
+FEW = 20
+"""Where less than one of so many cells is looked at, only the map around these is drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """The program's drawing of maps, and the picture that drawings are compared with."""
+
+    draw: Draw
+
+    view: View
+    """The view of the picture with the pixels of drawings. If it is the view that is traced, the
+    grid lies there only about right, and ``trace`` moves it."""
+
+
+class DrawingComparison:
+    """Drawings of a map with guesses, beside its picture.
+
+    A *row* is the index of a cell among the ``cells`` (n,) that are traced. ``start`` (size,) are
+    the terrains of all cells as far as they are known, ``likely`` (cells, kinds) says how likely
+    each kind is by samples.
+    """
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        cells: NDArray[np.intp],
+        kinds: Kinds,
+        start: NDArray[np.intp],
+        likely: NDArray[np.float32],
+    ) -> None:
+        self._view = drawing.view
+        self._draw_map = drawing.draw
+        self._cells = cells
+        self._kinds = kinds
+        self._start = start.clip(0)  # terrain 0 where none is known: these cells are drawn over
+        self._likely = likely
+        self.best = likely.argmax(axis=1)
+        """The best kind of each cell so far, (cells,)."""
+        self.value = np.full(likely.shape, -np.inf, np.float32)
+        """How well each kind fits in each cell by samples and drawings, (cells, kinds); -inf for
+        kinds that were not drawn."""
+        self.is_up_to_date = np.zeros(likely.shape, np.bool_)
+        """Whether a kind has been drawn in a cell (cells, kinds) since cells near it changed."""
+        _points, weights = points_of(self._view.grid.layout)
+        self._weights = weights / weights.sum()
+        """What each point of a cell counts, in all 1."""
+        self._fade = 0.0
+        """The difference of colours at which the fit of a point is 1/e; 0 before the first drawing.
+        """
+
+    def compare(
+        self, rows: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
+    ) -> Generator[int, None, None]:
+        """Draw the cells in ``rows`` (n,) as each of their ``guesses`` (n, m; -1 for none).
+
+        A cell is left out once a drawing of it fits. Yields percents of ``percents``.
+        """
+        most_guesses = guesses.shape[1]
+        for number in range(most_guesses):
+            guesses = self._promising(rows, guesses)
+            has_guess = (guesses >= 0).any(axis=1)
+            rows = rows[has_guess]
+            if not len(rows):
+                break
+            guesses = guesses[has_guess]
+
+            # Draw all cells at once, each as its next guess, which is then used up.
+            next_guess = (guesses >= 0).argmax(axis=1)[:, None]
+            kind = np.take_along_axis(guesses, next_guess, axis=1)[:, 0]
+            np.put_along_axis(guesses, next_guess, -1, axis=1)
+            fit = self._fit(rows, kind)
+            self.value[rows, kind] = self._likely[rows, kind] + DRAWN_WEIGHT * fit
+            self._choose_best(rows, kind)
+            yield percents[len(percents) * number // most_guesses]
+
+            does_not_fit = fit < FITS
+            rows = rows[does_not_fit]
+            guesses = guesses[does_not_fit]
+
+    def _promising(self, rows: NDArray[np.intp], guesses: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return ``guesses`` (n, m) with -1 for those that cannot be right.
+
+        A guess cannot if it would not come near the best one so far even if it fitted.
+        """
+        best_values = self.value[rows].max(axis=1, keepdims=True)
+        highest_values = np.take_along_axis(self._likely[rows], guesses, axis=1) + FULL_FIT
+        return np.where(highest_values > best_values - DOUBT, guesses, -1)
+
+    def _fit(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Draw the cells in ``rows`` (n,) as kinds ``kind`` (n,), and return how well they fit.
+
+        Shape (n,), on the scale of ``FITS``. How well a point fits falls exponentially with the
+        difference of its colours; the first cells that are drawn tell how noisy the picture is.
+        """
+        colours = self._view.colours(self._cells[rows])
+        differences = np.abs(self.draw(rows, kind) - colours).mean(axis=2)
+        if not self._fade:
+            self._fade = max(SHARP, float(np.median(differences)))
+        return np.asarray(np.log(np.exp(-differences / self._fade) + ODD) @ self._weights)
+
+    def _choose_best(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> None:
+        """Choose the best kinds of the cells in ``rows`` (n,), just drawn as ``kind`` (n,)."""
+        previous_best = self.best[rows]
+        self.best[rows] = self.value[rows].argmax(axis=1)
+        self.is_up_to_date[rows, kind] = True
+        changed_rows = rows[self.best[rows] != previous_best]
+        is_near = _is_near(self._view.grid, self._cells[changed_rows])
+        self.is_up_to_date[is_near[self._cells]] = False
+
+    def fits_badly(self) -> NDArray[np.bool_]:
+        """Return whether even the best drawing of each cell fits badly: (cells,)."""
+        best = np.arange(len(self.best)), self.best
+        weighted_fit = self.value[best] - self._likely[best]
+        return np.asarray(weighted_fit < DRAWN_WEIGHT * POOR)
+
+    def draw(self, rows: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the colours of the cells in ``rows`` (n,), drawn as kinds ``kind`` (n,).
+
+        Shape (n, points, 3). All other cells are drawn as their best kinds.
+        """
+        kinds = self.best.copy()
+        kinds[rows] = kind
+        grid = self._view.grid
+        terrains = self._start.copy()
+        elevations = np.zeros(grid.size, np.intp)
+        terrains[self._cells] = self._kinds.terrains[kinds]
+        elevations[self._cells] = self._kinds.elevations[kinds]
+        cells = self._cells[rows]
+        if len(cells) * FEW < grid.size:
+            # A drawing of few cells holds these, and those that their drawing depends on.
+            mask = _is_near(grid, cells).reshape(grid.height, grid.width)
+            grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
+        return self._draw_map(grid, terrains, elevations, cells).colours(cells)
+
+
+def _is_near(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether each cell (size,) is at most ``AROUND`` cells away from one of ``cells``."""
+    is_near = np.zeros(grid.size, np.bool_)
+    is_near[cells] = True
+    for _ in range(AROUND):
+        neighbours = grid.neighbour_table[is_near]
+        is_near[neighbours[neighbours >= 0]] = True
+    return is_near
