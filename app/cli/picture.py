@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from randomizer.cli.arguments import Parser, whole_number
+from randomizer.cli.arguments import Parser, WholeNumber
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
@@ -222,7 +222,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     size.add_argument(
         "--thumbnail",
-        type=whole_number(16, 4096),
+        type=WholeNumber(16, 4096),
         metavar="N",
         help="a PNG of the whole map, N pixels at its longer side, whatever the suffix of OUT",
     )

@@ -22,8 +22,8 @@ from randomizer.cli.arguments import (
     NUMBER,
     SEED,
     Parser,
+    WholeNumber,
     add_time_limit,
-    whole_number,
 )
 from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
@@ -142,7 +142,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     rolled.add_argument(
         "--count",
-        type=whole_number(1, MOST_TABLES),
+        type=WholeNumber(1, MOST_TABLES),
         default=TABLES,
         metavar="N",
         help=f"so many maps ({TABLES})",

@@ -57,7 +57,7 @@ class PmpCodec(Codec):
             names,
             _indices(terrain, names),
             _priorities(terrain),
-            tuple(entity for entity, _element in scenario.entities.values()),
+            tuple(in_file.entity for in_file in scenario.entities.values()),
             scenario.camera,
             scenario.environment,
             settings=scenario.settings,
