@@ -127,7 +127,9 @@ def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
     listed = (costs[6] == 0).sum(axis=0)
     start = analysis.maps.start
-    waits = np.zeros(analysis.maps.count, np.bool_) if start is None else start.any(axis=0)
+    waits: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
+    if start is not None:
+        waits = np.asarray(start.any(axis=0))
     unused = [side for side in range(6) if side != ATTACKS[0][0]]
     counts[unused] = np.where(waits, HEX_COUNT, counts[unused])
     counts[6] = np.where(waits, listed, HEX_COUNT)
