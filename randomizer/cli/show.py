@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _exit_code(problems: Iterable[Problem]) -> int:
+    """Return the exit code for a file with these problems."""
     if has_errors(problems):
         return BAD_INPUT
     return FINE
@@ -151,7 +152,9 @@ def _cell_lines(battlemap: BattleMap, composite: Composite, cell: int) -> Iterat
 def record_lines(battlemap: BattleMap) -> Iterator[str]:
     """Yield the records of a map: name, kind, size, and whether a hand changed it."""
     for name, record in battlemap.records.items():
-        kind = "JSON" if record.is_json else "text"
+        kind = "text"
+        if record.is_json:
+            kind = "JSON"
         size = counted(len(record.text.encode()), "byte")
         line = f"record {name}: {kind}, {size}"
         if record.touched:

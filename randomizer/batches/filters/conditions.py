@@ -55,6 +55,7 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
+        """Return (n,): the maps for which the comparison holds."""
         # A measure may compare itself with a number, whichever side it stands on.
         decided = _decide(batch, self.left, self.comparison, self.right)
         if decided is None:
@@ -117,6 +118,7 @@ class CellShows:
         return f"{name} {word} {bracketed(kinds)}"
 
     def matches(self, batch: Batch) -> Truth:
+        """Return (n,): the maps that show, or do not show, one of the kinds."""
         column = self.cell.column(batch)
         is_shown = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
@@ -133,6 +135,7 @@ class MeasureIsTrue(Measured):
     """A yes-or-no measure is not 0."""
 
     def matches(self, batch: Batch) -> Truth:
+        """Return (n,): the maps whose value is not 0."""
         result: Truth = self.of(batch) != 0
         return result
 
@@ -155,6 +158,7 @@ class Not:
         return f"not {_inner(self.part)}"
 
     def matches(self, batch: Batch) -> Truth:
+        """Return (n,): the maps that do not fulfil the condition."""
         return ~self.part.matches(batch)
 
 

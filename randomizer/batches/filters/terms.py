@@ -85,6 +85,7 @@ class TerrainKind:
         return f"{name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
+        """Return (n, columns): the cells with the terrain, and the elevation if it has one."""
         result: Truth = batch.terrain[:, columns] == self.terrain
         if self.elevation is not None:
             result &= batch.elevation[:, columns] == self.elevation
@@ -109,6 +110,7 @@ class WaterKind:
         return "land"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
+        """Return (n, columns): the cells that are water, or those that are none."""
         return np.isin(batch.terrain[:, columns], self.waters, invert=not self.is_water)
 
 
@@ -129,6 +131,7 @@ class ElevationKind:
         return f"elevation {self.comparison} {self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
+        """Return (n, columns): the cells of whose elevation the comparison holds."""
         result: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
         return result
 
@@ -148,6 +151,7 @@ class HexsideKind:
         return quoted(self.name)
 
     def where(self, batch: Batch, columns: Any) -> Truth:
+        """Return (n, columns, degree): the sides with the hexside."""
         assert batch.hexside is not None, "hexsides need a batch with hexsides"
         result: Truth = batch.hexside[:, columns] == self.code
         return result
@@ -196,6 +200,7 @@ class Number:
         return np.format_float_positional(self.value, trim="-") + self.sign
 
     def of(self, _batch: Batch) -> Numbers:
+        """Return the number, which numpy compares with those of all maps."""
         return np.asarray(self.value)
 
 
@@ -260,6 +265,7 @@ class Share:
         return f"share({Count(self.kind, self.cells).argument})"
 
     def of(self, batch: Batch) -> Numbers:
+        """Return the percentage of each map, (n,)."""
         counts = Count(self.kind, self.cells).of(batch)
         cell_count = len(set(self.cells))  # a cell that is named twice counts once
         if not self.cells:
@@ -279,6 +285,7 @@ class Regions:
         return f"regions({self.kind})"
 
     def of(self, batch: Batch) -> Numbers:
+        """Return the number of areas on each map, (n,)."""
         grid = batch.base.grid
         marked = np.zeros((len(batch), grid.size), np.bool_)
         marked[:, batch.cells] = self.kind.where(batch, slice(None))
@@ -299,6 +306,7 @@ class ElevationAt:
         return f"elevation({self.cell.name})"
 
     def of(self, batch: Batch) -> Numbers:
+        """Return the elevation of each map, (n,)."""
         return batch.elevation[:, self.cell.column(batch)]
 
 
@@ -322,6 +330,7 @@ class Measured:
         return self.measure.name
 
     def of(self, batch: Batch) -> Numbers:
+        """Return the value of each map, (n,)."""
         return self.measure.of(batch)
 
 

@@ -100,6 +100,7 @@ class RndGenerator(BatchGenerator):
         return _SCRIPTS.joinpath(self.metadata.preview).read_bytes()
 
     def _program(self) -> tuple[Program, tuple[str, ...]]:
+        """Return the program of the script, and the descriptions of its statements."""
         return _compiled(self.name, self.text, self.path)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
@@ -261,9 +262,12 @@ def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[st
     from randomizer.systems.colossus.rolling.compiler import compile_script
 
     try:
-        program = compile_script(
-            (_stored_tree(name, text) if name else None) or _parsed(text, path), path
-        )
+        tree = None
+        if name:
+            tree = _stored_tree(name, text)
+        if tree is None:
+            tree = _parsed(text, path)
+        program = compile_script(tree, path)
     except ProblemError as refused:
         other_errors = _other_errors(text, path, refused.problems)
         raise ProblemError((*refused.problems, *other_errors)) from refused

@@ -44,6 +44,7 @@ def check_battleland(composite: Composite) -> tuple[Problem, ...]:
 def _hexside_warnings(
     cell: int, side: int, code: int, terrain: int, elevation: int
 ) -> list[Problem]:
+    """Return what is unusual about a hexside of a hex with this terrain and elevation."""
     name = COLOSSUS.hexsides[code - 1].name
     ground = COLOSSUS.terrains[terrain].name
     faults = []
@@ -65,11 +66,11 @@ def _hexside_warnings(
 
 
 def _start_list_hints(startlist: tuple[str, ...]) -> list[Problem]:
+    """Return a hint for each label that is no hex, or stands in the list twice."""
     problems = []
     seen: set[str] = set()
     for label in startlist:
         hex_id = HEX_OF_LABEL.get(label)
-        cell = None if hex_id is None else CELL_OF_HEX[hex_id]
         if hex_id is None:
             problems.append(
                 Problem(
@@ -84,7 +85,7 @@ def _start_list_hints(startlist: tuple[str, ...]) -> list[Problem]:
                     Severity.HINT,
                     "start-twice",
                     f"The start list names {label} more than once",
-                    cell=cell,
+                    cell=CELL_OF_HEX[hex_id],
                 )
             )
         seen.add(label)

@@ -88,4 +88,6 @@ def new_planes() -> dict[str, Plane]:
 
 def layer_name(title: str | None, path: str | None) -> str:
     """Return the name of the layer of a file: its title, else the file's name."""
-    return clean_line(title or (PurePath(path).stem if path else "") or "Battleland")
+    if not title and path:
+        title = PurePath(path).stem
+    return clean_line(title or "Battleland")

@@ -52,7 +52,7 @@ class PmpCodec(Codec):
         """Return the map of a terrain and its scenario, whichever of the two is opened."""
         terrain, scenario = _parts_of(source, problems)
         names = tuple(dict.fromkeys(terrain.names))  # one of 145 real maps has one twice
-        entities = tuple(entity for entity, _element in scenario.entities.values())
+        entities = tuple(in_file.entity for in_file in scenario.entities.values())
         data = MapData(
             len(terrain.tiles),
             terrain.heights,

@@ -92,7 +92,12 @@ class MapfileHeader:
 
     def text(self) -> str:
         """Return the header as it is written, with its last line end."""
-        flags = "".join("+" if letter in self.sections else "-" for letter in SECTIONS)
+        flags = ""
+        for letter in SECTIONS:
+            if letter in self.sections:
+                flags += "+"
+            else:
+                flags += "-"
         first_line = f"{MAGIC} {len(self.includes)} {flags}{' ' * self.blanks}{self.description}"
         if self.notes:
             lines = [f"{first_line};", *self.notes, "."]
@@ -179,7 +184,9 @@ class _HeaderReader:
         self.problems: list[Problem] = []
         self._lines = lines
         self._path = path
-        self._first_line = lines[0] if lines else ""
+        self._first_line = ""
+        if lines:
+            self._first_line = lines[0]
 
     def read(self) -> MapfileHeader:
         """Return the header. Raises _UnreadableHeaderError."""
@@ -310,8 +317,10 @@ def _sections(flags: str) -> str:
 
 def _wrong_magic(first_line: str, path: str | None) -> Problem:
     """Return the error of a file that begins with another word; its fix mends wrong capitals."""
+    word = ""
     words = first_line.split(maxsplit=1)
-    word = words[0] if words else ""
+    if words:
+        word = words[0]
     fix = None
     if word.lower() in {magic.lower() for magic in _MAGICS}:
         column = first_line.index(word) + 1
@@ -366,14 +375,14 @@ def _last_note(lines: Sequence[str], includes: int, flags: str) -> int:
     sections = _sections(flags)
     if sections and sections[0] != "v":
         word = re.compile(rf"{SECTION_WORDS[sections[0]]}\s+-?\d")
-        for i, line in enumerate(lines):
-            if i > includes and word.match(line):
-                return i - includes - 1
+        for index, line in enumerate(lines):
+            if index > includes and word.match(line):
+                return index - includes - 1
     if includes:
         # A name has no blank, and usually a suffix.
-        for i in range(len(lines) - 1, 0, -1):
-            if re.fullmatch(r"\S+\.(?:map|per|scn)", lines[i]):
-                return max(0, i - includes)
+        for index in range(len(lines) - 1, 0, -1):
+            if re.fullmatch(r"\S+\.(?:map|per|scn)", lines[index]):
+                return max(0, index - includes)
     return 0
 
 

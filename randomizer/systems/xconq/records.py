@@ -73,29 +73,39 @@ _NOT_IN_LINE = re.compile("[\\0\\n\\r\\ud800-\\udfff]")
 """What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
 
 
+# What is wrong with a value of a record, as the end of a sentence; "" for nothing.
+
+
 def _fault_in_line(text: str) -> str:
-    return "should be one line of text" if _NOT_IN_LINE.search(text) else ""
+    """Return what keeps a text from standing in one line of a file."""
+    if _NOT_IN_LINE.search(text):
+        return "should be one line of text"
+    return ""
 
 
 def _fault_in_note(text: str) -> str:
+    """Return what keeps a line from standing among the notes."""
     if text == ".":
         return "cannot have a line that is only “.”, which ends them"
     return ""
 
 
 def _fault_in_number(number: int) -> str:
+    """Return what keeps a number from being one of a file."""
     if -(2**31) <= number < 2**31:
         return ""
     return "should be a whole number of 32 bits"
 
 
 def _fault_in_blanks(number: int) -> str:
+    """Return what keeps so many blanks from standing before the description."""
     if 0 <= number <= MOST_BLANKS:
         return ""
     return f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
 
 
 def _fault_in_sides(sides: tuple[Side, ...]) -> str:
+    """Return what keeps a map from having these sides."""
     number = len(sides)
     if number > MOST_SIDES:
         return f"has {number:,} sides, {MOST_SIDES} are the most"

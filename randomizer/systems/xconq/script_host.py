@@ -56,7 +56,9 @@ class PeriodHost(ScriptHost):
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """Return the names of the files that a period includes."""
         own_header, _problems = header.read_header(text.split("\n"))
-        return () if own_header is None else own_header.includes
+        if own_header is None:
+            return ()
+        return own_header.includes
 
     def in_library(self, path: Path) -> bool:
         """Return whether a file is in the library directory of Xconq."""

@@ -68,8 +68,11 @@ class JavaScriptHost(ScriptHost):
         """Return whether a file is one of an installed game's."""
         from randomizer.systems.zeroad.installation.installations import find
 
-        mods = (mod.path for each in find() for mod in each.mods)
-        return any(path.resolve().is_relative_to(mod.resolve()) for mod in mods)
+        file = path.resolve()
+        for installation in find():
+            if any(file.is_relative_to(mod.path.resolve()) for mod in installation.mods):
+                return True
+        return False
 
     def has_script(self, script: str, text: str) -> bool:
         from randomizer.systems.zeroad.script.script_place import is_of_game

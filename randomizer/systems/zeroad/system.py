@@ -103,7 +103,9 @@ class ZeroadSystem(System):
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return None
         cell = grid.cell(x, y)
-        return cell if cell >= 0 else None
+        if cell < 0:
+            return None
+        return cell
 
     def corner_name(self, grid: Grid, corner: int) -> str:
         y, x = divmod(corner, grid.width + 1)

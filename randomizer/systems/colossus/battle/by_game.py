@@ -286,10 +286,12 @@ class _LogReader:
         self._moving_side = DEFENDER
         """The side whose half of the turn it is; the defender moves first."""
         self._phase = ""
+        """The name of the phase in the log, "" before the first."""
         self._deaths: list[_Death] = []
         """The deaths of this battle so far."""
 
     def _begin_battle(self) -> None:
+        """Forget the battle before."""
         self._has_begun = True
         self._turn = 1
         self._moving_side = DEFENDER
@@ -405,6 +407,7 @@ def _empty_box() -> str:
 
 
 def _player_element(player: _Player) -> str:
+    """Return the element of a player with its legion, which is in the hex of the battle."""
     moved = str(player.has_moved).lower()
     creatures = "".join(f"<Creature name={quoteattr(kind.name)}/>" for kind in player.army)
     return (

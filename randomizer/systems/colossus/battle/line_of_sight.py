@@ -73,6 +73,7 @@ def _offset(start: int, end: int) -> tuple[int, float]:
 
 
 def _count_steps(start: int, end: int) -> int:
+    """Return the steps from one hex to another."""
     columns, rows = _offset(start, end)
     # Each step to the next column moves half a row as well.
     rows_beside_steps = abs(rows) - abs(columns) / 2
@@ -185,6 +186,7 @@ def _sight_line(land: Battleland, path: list[_Step], end: int) -> SightLine | No
 
 
 def _crossed_hexsides(land: Battleland, path: list[_Step]) -> _Hexsides:
+    """Return the hexsides on the edges that a path of two steps or more crosses."""
     edges = [land.edge(step.number, step.side) for step in path]
     striker_atop, facing_striker = edges[0]
     facing_target, target_atop = edges[-1]

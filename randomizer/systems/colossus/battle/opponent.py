@@ -8,6 +8,9 @@ Where the game shuffles combinations until its time is up, ``placement`` searche
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,7 +50,28 @@ FAR = 99
 _HEXES = range(HEX_COUNT)
 
 _JITTER_SITES = np.uint64(1 << 32)
-"""Beyond the sites of strikes."""
+"""The first site of the draws that decide between equal hexes: beyond the sites of strikes."""
+
+_RETRY = 0
+_GIVE_UP = -1
+"""The last two rounds of moves: the others are called by the distance that creatures go."""
+
+
+class _SideWeights(NamedTuple):
+    """What the game weighs otherwise for attackers than for defenders."""
+
+    kill: int
+    """The factor of the value that a creature can gain by its strikes."""
+    contact: int
+    """The score of being in contact with enemies at all."""
+    loss: int
+    """The factor of a creature's value, which it can lose."""
+
+
+_WEIGHTS = {
+    ATTACKER: _SideWeights(kill=25, contact=400, loss=1),
+    DEFENDER: _SideWeights(kill=1, contact=-20, loss=2),
+}
 
 
 class Opponent:
@@ -75,7 +99,7 @@ class Opponent:
         ranges = [1 + self._ranges[list(hexes)].min(axis=0) for hexes in ENTRY_HEXES]
         self._entrances = np.array(ranges)[tables.entry_sides]
         """(lands, side, SIZE): the range from the entrance."""
-        self._ground = np.array([[_ground_scores(land, kind) for kind in kinds] for land in lands])
+        self._ground = np.array([[ground_scores(land, kind) for kind in kinds] for land in lands])
         """(lands, kinds, hexes): the score of each hex by its ground alone."""
         self._closed = np.array(
             [[closed_sides(land, number) for number in _HEXES] for land in lands]
@@ -95,31 +119,41 @@ class Opponent:
 
     def move(self, battles: Battles, side: int) -> None:
         """Move the creatures of a side: score all hexes, place the legion, and go there."""
-        slots = battles.sides[side]
-        rows = range(slots.start, slots.stop)
-        every = np.arange(battles.count)
-        start = battles.hex[slots]
-        reach = np.array([battles.moves(slot, every).T for slot in rows])
+        slots_of_side = battles.sides[side]
+        slots = range(slots_of_side.start, slots_of_side.stop)
+
+        # Where each creature can be after the move, (slots, n, SIZE).
+        every_battle = np.arange(battles.count)
+        start = battles.hex[slots_of_side]
+        reach = np.array([battles.moves(slot, every_battle).T for slot in slots])
         mobile = np.asarray(reach.any(axis=2))
-        reach[np.arange(len(rows))[:, None], every, start] = True  # everybody can stay
+        reach[np.arange(len(slots))[:, None], every_battle, start] = True  # everybody can stay
+        stays = ~mobile & ~battles.gone[slots_of_side]
+
         side_scores = _Scores(self, battles, side)
-        scores = []
-        targets = []
-        guards = []
-        for slot in rows:
-            slot_scores, slot_targets, slot_guard = side_scores.of(slot)
-            scores.append(slot_scores)
-            targets.append(slot_targets)
-            guards.append(slot_guard)
-        # Less than any weight, it decides between equal hexes. It leaves no ties: so a battle does
-        # not depend on those that are fought together with it.
-        first = SIZE * (len(battles.kinds) * battles.turn + slots.start)
-        sites = np.arange(SIZE * len(rows), dtype=np.uint64) + np.uint64(first) + _JITTER_SITES
-        jitter = battles.draw(sites.reshape(-1, SIZE, 1), slice(None)).swapaxes(1, 2) / 2
-        base = np.array(scores) + jitter
-        stays = ~mobile & ~battles.gone[slots]
-        goals = place(np.where(reach, base, NEVER), mobile, stays, start, targets, guards)
-        self._go(battles, side, goals, base)
+        worths = [side_scores.worth_of_hexes(slot) for slot in slots]
+        scores = np.array([worth.scores for worth in worths])
+        scores = scores + self._jitter(battles, slots)
+        goals = place(
+            np.where(reach, scores, NEVER),
+            mobile,
+            stays,
+            start,
+            [worth.targets for worth in worths],
+            [worth.guard for worth in worths],
+        )
+        self._go(battles, side, goals, scores)
+
+    def _jitter(self, battles: Battles, slots: range) -> NDArray[np.float64]:
+        """Return what is added to the scores of creatures, (slots, n, SIZE).
+
+        It is less than any weight, and decides between equal hexes. It leaves no ties: so a battle
+        does not depend on those that are fought together with it.
+        """
+        first_site = SIZE * (len(battles.kinds) * battles.turn + slots.start)
+        sites = np.arange(SIZE * len(slots), dtype=np.uint64)
+        sites = sites + np.uint64(first_site) + _JITTER_SITES
+        return battles.draw(sites.reshape(-1, SIZE, 1), slice(None)).swapaxes(1, 2) / 2
 
     def _go(self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]) -> None:
         """Move creatures to their goals, (slots, n), in an order in which they can go there."""
@@ -133,9 +167,7 @@ class Opponent:
         # The game tries orders until one lets all through. Here who goes far goes first, so that
         # nobody is in the way. In a further round everybody who still waits may try; in the last
         # one who cannot come to its goal takes the best hex that it can reach, or stays.
-        retry = 0
-        give_up = -1
-        for distance in (*range(int(steps.max()), 0, -1), retry, give_up):
+        for distance in (*range(int(steps.max()), 0, -1), _RETRY, _GIVE_UP):
             for row in range(len(goals)):
                 is_due = waits[row]
                 if distance > 0:
@@ -146,7 +178,7 @@ class Opponent:
                 goal = goals[row, which]
                 reachable = battles.moves(first + row, which).T
                 can_move = reachable[np.arange(len(which)), goal]
-                if distance == give_up:
+                if distance == _GIVE_UP:
                     reachable_scores = np.where(reachable, scores[row, which], NEVER)
                     goal = reachable_scores.argmax(axis=1)
                     score_of_staying = scores[row, which, start[row, which]]
@@ -184,6 +216,17 @@ class Opponent:
             strikes.strike(which, striker, target, values)
 
 
+class _Worth(NamedTuple):
+    """What hexes are worth for a creature."""
+
+    scores: Numbers
+    """(n, SIZE): the score of each hex, and of staying outside."""
+    targets: Flags
+    """(enemies, n, SIZE): whom it can strike from each hex."""
+    guard: Numbers
+    """(n,): what it gets for being beside its Titan, more than beside another friend."""
+
+
 class _Scores:
     """What the hexes are worth for the creatures of a side, with all others where they are.
 
@@ -195,24 +238,27 @@ class _Scores:
         self._opponent = opponent
         self._battles = battles
         self._side = side
+        self._weights = _WEIGHTS[side]
         enemies = battles.sides[1 - side]
-        slots = range(enemies.start, enemies.stop)
+        enemy_slots = range(enemies.start, enemies.stop)
         kinds = battles.tables.kinds
-        self._titans = [kinds[kind].is_titan for kind in battles.kinds[battles.sides[side]]]
-        self._enemies = [slot for slot in slots if (battles.hex[slot] != OUTSIDE).any()]
+        kinds_of_side = battles.kinds[battles.sides[side]]
+        self._has_titan = any(kinds[kind].is_titan for kind in kinds_of_side)
+        """Whether the side began with a Titan."""
+        self._enemies = [slot for slot in enemy_slots if (battles.hex[slot] != OUTSIDE).any()]
+        """The slots of the enemies that are on the board in some battle."""
         hexes = battles.hex[self._enemies]
         self._lands = battles.lands_of(slice(None))
+        """(n or 1,): the battleland of each battle."""
         self._contact: Flags = battles.tables.contact[self._lands, hexes]
         """(enemies, n, SIZE): from where each enemy can be struck."""
         self._any_contact = self._contact.any(axis=0)
+        """(n, SIZE): from where any enemy can be struck."""
         self._nearest = opponent._ranges[hexes].min(axis=0, initial=FAR)
+        """(n, SIZE): the range of the nearest enemy from each hex."""
 
-    def of(self, slot: int) -> tuple[Numbers, Flags, Numbers]:
-        """Return a creature's score of each hex and outside, (n, SIZE), and what it can strike.
-
-        The targets from each hex have the shape (enemies, n, SIZE). The third result (n,) is what
-        it gets for being beside a Titan of its own side, more than beside another friend.
-        """
+    def worth_of_hexes(self, slot: int) -> _Worth:
+        """Return what the hexes are worth for the creature of a slot."""
         battles = self._battles
         opponent = self._opponent
         kind_index = int(battles.kinds[slot])
@@ -228,10 +274,10 @@ class _Scores:
             scores = scores + ranged_scores
         scores[:, OUTSIDE] = opponent._outside[lands, kind_index]
         guard = np.zeros(len(hits), np.float32)
-        if any(self._titans) and not kind.is_titan:
+        if self._has_titan and not kind.is_titan:
             # Any friend beside it is worth FRIEND, which ``placement`` counts: this is the rest.
             guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits)
-        return scores, targets, guard
+        return _Worth(scores, targets, guard)
 
     def _contact_scores(self, slot: int) -> Numbers:
         """Return what each hex is worth for the strikes in which a creature would be there, (n,
@@ -240,7 +286,7 @@ class _Scores:
         battles = self._battles
         opponent = self._opponent
         lands = self._lands
-        attacks = self._side == ATTACKER
+        weights = self._weights
         kind_index = int(battles.kinds[slot])
         kind = battles.tables.kinds[kind_index]
         kill_term = np.zeros(self._any_contact.shape, np.float32)
@@ -264,11 +310,11 @@ class _Scores:
             if enemy_kind.rangestrikes and not kind.rangestrikes:
                 bonus += 500
             scores += contact * np.float32(bonus)
-        scores += (25 if attacks else 1) * kill_term
-        scores += self._any_contact * np.float32(400 if attacks else -20)
-        if not attacks or battles.turn <= EARLY:
+        scores += weights.kill * kill_term
+        scores += self._any_contact * np.float32(weights.contact)
+        if self._side == DEFENDER or battles.turn <= EARLY:
             dies = wounds + battles.hits[slot][:, None] >= kind.power
-            loss = opponent._values[lands, kind_index][:, None] * (1 if attacks else 2)
+            loss = opponent._values[lands, kind_index][:, None] * weights.loss
             scores -= np.where(dies, 20 * loss, loss) * self._any_contact
         return scores
 
@@ -279,7 +325,10 @@ class _Scores:
         lands = self._lands
         reach = opponent._entrances[lands, self._side, :HEX_COUNT]
         if self._side == DEFENDER and battles.tables.lands[0].tower:
-            return np.asarray((2000 if kind.is_titan else 80) * opponent._heights[lands])
+            weight_of_height = 80
+            if kind.is_titan:
+                weight_of_height = 2000
+            return np.asarray(weight_of_height * opponent._heights[lands])
         if kind.is_titan:
             # Early Titans keep near the entrance, with their back to the rim.
             is_early = battles.turn <= EARLY
@@ -335,7 +384,7 @@ def kill_value(land: Battleland, kind: Creature) -> int:
 def is_favoured(land: Battleland, kind: Creature) -> bool:
     """Return whether a battleland has a hazard or hexside that its natives strike better by."""
     helping = {"Brambles", "Tree", "Volcano", "Stone"} & {*land.hazards}
-    helping |= {"Slope", "Dune"} & {hexside for sides in land.hexsides for hexside in sides}
+    helping |= {"Slope", "Dune"} & {*chain.from_iterable(land.hexsides)}
     return any(map(kind.lives_in, helping))
 
 
@@ -344,7 +393,8 @@ def outside_score(land: Battleland, kind: Creature) -> int:
     return -1500 * (kind.points + kind.flies + kind.rangestrikes + is_favoured(land, kind))
 
 
-def _ground_scores(land: Battleland, kind: Creature) -> list[int]:
+def ground_scores(land: Battleland, kind: Creature) -> list[int]:
+    """Return ``ground_score`` of all hexes of a battleland."""
     return [ground_score(land, kind, number) for number in _HEXES]
 
 
@@ -362,7 +412,9 @@ def ground_score(land: Battleland, kind: Creature, number: int) -> int:
         "Sand": 3 * kind.skill,
     }
     bonus = bonuses_of_hazards.get(hazard, 0)
-    weight_of_damage = 5 if kind.is_titan else 1
+    weight_of_damage = 1
+    if kind.is_titan:
+        weight_of_damage = 5
     score = -200 * hazard_damage(kind, hazard) * weight_of_damage
     has_hexside = False
     is_below_hexside = False
@@ -372,8 +424,9 @@ def ground_score(land: Battleland, kind: Creature, number: int) -> int:
         is_below_hexside = is_below_hexside or far_hexside in ("Slope", "Wall", "Dune")
     if kind.lives_in(hazard):
         if hazard in ("Tree", "Brambles", "Volcano", "Stone") or has_hexside:
-            bonus_of_height = kind.power if land.elevations[number] > 0 else 0
-            score += 40 + 3 * (bonus + bonus_of_height)
+            if land.elevations[number] > 0:
+                bonus += kind.power
+            score += 40 + 3 * bonus
     elif hazard == "Brambles" or is_below_hexside:
         score += 3 * bonus - 100
     return score

@@ -35,6 +35,7 @@ Whole = NDArray[np.int8]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.float32]
 Indices = NDArray[np.intp]
+"""Arrays by what they hold: small whole numbers, truth values, scores, and indices of rows."""
 
 SIZE = HEX_COUNT + 1
 """The number of hexes, and one for OUTSIDE."""
@@ -219,6 +220,7 @@ class RuleTables:
                 self._fill_rangestrike(land, striker, target, sight)
 
     def _fill_rangestrike(self, land: Battleland, striker: int, target: int, sight: _Sight) -> None:
+        """Fill in the dice and numbers of one kind against another, from one hex to another."""
         striker_kind = self.kinds[striker]
         target_kind = self.kinds[target]
         start = sight.start
@@ -240,6 +242,7 @@ class RuleTables:
         return np.array([[effect(kind, hazard) for hazard in hazards] for kind in self.kinds])
 
     def _entry_costs(self, land: Battleland) -> Whole:
+        """Return ``cost`` of a battleland, (kinds, hexes, 6)."""
         costs = np.zeros((len(self.kinds), HEX_COUNT, 6), np.int8)
         for index, kind in enumerate(self.kinds):
             for number, side in product(_HEXES, range(6)):
@@ -247,12 +250,16 @@ class RuleTables:
         return costs
 
     def _crossing_costs(self, land: Battleland, entry_costs: Whole) -> Whole:
+        """Return ``crossing`` of a battleland: as ``entry_costs``, but for fliers."""
         costs = entry_costs.copy()
         for index, kind in enumerate(self.kinds):
             if not kind.flies:
                 continue
             for number in _HEXES:
-                costs[index, number] = 1 if land.can_cross(kind, number) else BARRED
+                cost = BARRED
+                if land.can_cross(kind, number):
+                    cost = 1
+                costs[index, number] = cost
         return costs
 
 

@@ -83,6 +83,7 @@ class Simulator:
         return simulator
 
     def _use(self, tables: RuleTables, seed: int) -> None:
+        """Set all fields: the two ways to make a simulator have this in common."""
         self._tables = tables
         self._opponent = Opponent(tables)
         self._seed = seed

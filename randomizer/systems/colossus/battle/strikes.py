@@ -57,7 +57,10 @@ def rangestrike(
     ``brambles`` is the number of Brambles hexes between. The line of sight is not asked here.
     """
     reach = steps_between(start, end) + 1  # counts both ends
-    if not striker.rangestrikes or reach > striker.skill or reach < (2 if striker.magic else 3):
+    least_reach = 3
+    if striker.magic:
+        least_reach = 2
+    if not striker.rangestrikes or not least_reach <= reach <= striker.skill:
         return None
     if target.lord and not striker.magic:
         return None

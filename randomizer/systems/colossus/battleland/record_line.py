@@ -61,12 +61,15 @@ def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
 def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:
     """Return what the JSON object of a map holds before its hexes."""
     labels = properties.get(START_LIST.name)
+    start_list = None
+    if labels is not None:
+        start_list = list(labels)
     return {
         "seed": seed,
         "number": number,
-        **{each.name: properties.get(each.name) for each in PROPERTIES},
+        **{listed.name: properties.get(listed.name) for listed in PROPERTIES},
         TOWER.name: TOWER.of(properties),
-        START_LIST.name: None if labels is None else list(labels),
+        START_LIST.name: start_list,
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
 from randomizer.model.planes.composite import Composite
 from randomizer.reading.xml_source import encoding_of
@@ -29,6 +30,7 @@ _PROLOG_PIECE = re.compile(rb"<!--.*?-->|<\?.*?\?>|(?P<doctype><!DOCTYPE[^<>\[\]
 """A comment, an instruction, or a DOCTYPE that declares nothing itself."""
 
 _ROOT_ATTRIBUTES = ("terrain", "tower", "subtitle")
+"""In the order in which the game's builder writes them."""
 
 
 def edited_source(
@@ -60,6 +62,14 @@ class _NoPlaceError(Exception):
     """The file has no place for a change, or several."""
 
 
+class _Change(NamedTuple):
+    """A text that takes the place of the bytes between two offsets."""
+
+    start: int
+    end: int
+    text: str
+
+
 class _SourceEditor:
     """Collects changes of a file's UTF-8 bytes: what stands between two offsets is replaced."""
 
@@ -68,38 +78,35 @@ class _SourceEditor:
         self._root = root
         self._source = source
         self._style = _style_of(document, root)
-        self._changes: list[tuple[int, int, str]] = []
+        self._changes: list[_Change] = []
+        """The changes so far; those at one offset in the order of the text."""
 
     def text(self) -> str:
         """Return the text of the file with all changes."""
         parts = []
         position = 0
-        for start, end, text in sorted(self._changes, key=lambda change: change[:2]):
-            parts += [self._source[position:start], text.encode()]
-            position = end
+        for change in sorted(self._changes, key=lambda change: (change.start, change.end)):
+            parts += [self._source[position : change.start], change.text.encode()]
+            position = change.end
         return b"".join([*parts, self._source[position:]]).decode()
 
     def change(self, former: Composite, composite: Composite) -> None:
         """Change the file from one map to another. Raises _NoPlaceError."""
         self._remove_doctype()
         self._change_root(former, composite)
-        elements: dict[int, Element] = {}
-        for element in self._root.elements("battlehex"):
-            number = HEX_AT[int(element.attributes["x"]), int(element.attributes["y"])]
-            if number in elements:
-                raise _NoPlaceError
-            elements[number] = element
-        new = []
+        elements = self._elements_of_hexes()
+        new_hexes = []
         for number in range(len(HEXES)):
             if not _differs(former, composite, number):
                 continue
             if number not in elements:
-                new.append(number)
+                new_hexes.append(number)
             elif self._remove_bare(elements[number], number, composite):
                 del elements[number]
             else:
                 self._change_hex(elements[number], number, former, composite)
-        for number in new:
+        # After all others: a new hex is placed by those that remain.
+        for number in new_hexes:
             rows = hex_rows(self._style, composite, unknown_by_place({}), number)
             self._insert_hex(number, elements, rows)
         if START_LIST.of(former.properties) != START_LIST.of(composite.properties):
@@ -131,6 +138,7 @@ class _SourceEditor:
     # --- the root -------------------------------------------------------------------------------
 
     def _change_root(self, former: Composite, composite: Composite) -> None:
+        """Change title, subtitle and tower where they differ."""
         values = {
             "terrain": composite.properties.get(TITLE.name),
             "subtitle": composite.properties.get(SUBTITLE.name),
@@ -142,6 +150,10 @@ class _SourceEditor:
                 self._change_attribute(self._root, name, value)
 
     def _change_attribute(self, element: Element, name: str, value: str | None) -> None:
+        """Give an attribute another value; None removes it, with the blanks before it.
+
+        A new one, which only the root can get, stands where the game's builder writes it.
+        """
         places = self._document.values_of(element)
         if name in places and value is not None:
             start, end = places[name]
@@ -159,6 +171,7 @@ class _SourceEditor:
             self._replace(offset, offset, attributes_xml([(name, value)]))
 
     def _change_startlist(self, labels: tuple[str, ...]) -> None:
+        """Write, replace or remove the start list."""
         if labels:
             rows = startlist_rows(self._style, labels, unknown_by_place({}))
         else:
@@ -174,10 +187,21 @@ class _SourceEditor:
 
     # --- hexes ----------------------------------------------------------------------------------
 
+    def _elements_of_hexes(self) -> dict[int, Element]:
+        """Return the elements of the file by hex id. Raises _NoPlaceError if a hex has two."""
+        elements: dict[int, Element] = {}
+        for element in self._root.elements("battlehex"):
+            number = HEX_AT[int(element.attributes["x"]), int(element.attributes["y"])]
+            if number in elements:
+                raise _NoPlaceError
+            elements[number] = element
+        return elements
+
     def _insert_hex(self, number: int, elements: dict[int, Element], rows: list[str]) -> None:
-        smaller = [other_element for other_element in elements if other_element < number]
-        if smaller:
-            self._insert_after(self._document.end_of(elements[max(smaller)]), rows)
+        """Insert a hex behind the last one before it, by the hex ids of the file's elements."""
+        preceding = [number_there for number_there in elements if number_there < number]
+        if preceding:
+            self._insert_after(self._document.end_of(elements[max(preceding)]), rows)
         elif elements:
             self._insert_before(elements[min(elements)].start, rows)
         else:
@@ -202,6 +226,7 @@ class _SourceEditor:
     def _change_hex(
         self, element: Element, number: int, former: Composite, composite: Composite
     ) -> None:
+        """Change the attributes and borders of a hex where they differ."""
         x, y = HEXES[number]
         terrain = int(composite.planes["terrain"][y, x])
         elevation = int(composite.planes["elevation"][y, x])
@@ -223,7 +248,7 @@ class _SourceEditor:
             if side in borders:
                 raise _NoPlaceError
             borders[side] = border
-        new = []
+        new_sides = []
         for side, code in enumerate(codes):
             if code == former[side]:
                 continue
@@ -232,19 +257,21 @@ class _SourceEditor:
             elif side in borders:
                 self._change_attribute(borders[side], "type", COLOSSUS.hexside_letter(code))
             else:
-                new.append(side)
+                new_sides.append(side)
+        # After all others: a new border is placed by those that remain.
         first_rows = []
-        for side in new:
+        for side in new_sides:
             row = border_row(self._style, side, codes[side])
-            smaller = [other_border for other_border in borders if other_border < side]
-            if smaller:
-                self._insert_after(self._document.end_of(borders[max(smaller)]), [row])
+            preceding = [side_there for side_there in borders if side_there < side]
+            if preceding:
+                self._insert_after(self._document.end_of(borders[max(preceding)]), [row])
             else:
                 first_rows.append(row)
         if first_rows:
             self._insert_first_borders(element, first_rows)
 
     def _insert_first_borders(self, element: Element, rows: list[str]) -> None:
+        """Insert borders before all else in a hex; a hex of a single tag gets an end tag."""
         tag = self._document.tag_of(element)
         tag_end = element.start + len(tag)
         style = self._style
@@ -253,8 +280,10 @@ class _SourceEditor:
             end = f"{text}{style.line_end}{style.indent}</{element.name}>"
             self._replace(element.start + len(tag[:-2].rstrip()), tag_end, ">" + end)
         else:
-            is_one_line = not element.children
-            self._replace(tag_end, tag_end, text + (style.line_end + style.indent) * is_one_line)
+            is_one_line = not element.children  # <battlehex …></battlehex>
+            if is_one_line:
+                text += style.line_end + style.indent
+            self._replace(tag_end, tag_end, text)
 
     # --- places in the source -------------------------------------------------------------------
 
@@ -263,9 +292,11 @@ class _SourceEditor:
         return self._document.tag_of(element).endswith(b"/>")
 
     def _replace(self, start: int, end: int, text: str) -> None:
-        self._changes.append((start, end, text))
+        """Replace the bytes between two offsets; changes must not overlap."""
+        self._changes.append(_Change(start, end, text))
 
     def _insert_after(self, offset: int, rows: list[str]) -> None:
+        """Insert rows after the line in which the tag that ends at an offset stands."""
         self._replace(offset, offset, "".join(self._style.line_end + row for row in rows))
 
     def _insert_before(self, offset: int, rows: list[str]) -> None:
@@ -286,7 +317,9 @@ class _SourceEditor:
         """Remove an element, and the line that it stands on."""
         source_before = self._source[: element.start].rstrip(b" \t")
         line_end = re.search(rb"(\r\n|\n|\r)\Z", source_before)
-        start = line_end.start() if line_end else element.start
+        start = element.start
+        if line_end is not None:
+            start = line_end.start()
         self._replace(start, self._document.end_of(element), "")
 
 
@@ -300,6 +333,7 @@ def _differs(former: Composite, composite: Composite, number: int) -> bool:
 
 
 def _is_border(node: object) -> bool:
+    """Return whether a node of a hex is a border, which the game knows."""
     return isinstance(node, Element) and node.name == "border" and not node.in_namespace
 
 
@@ -316,19 +350,23 @@ def _style_of(document: Document, root: Element) -> XmlStyle:
         return XmlStyle(line_end="", indent="", border_indent="")
     style = replace(GAME_STYLE, line_end=line_end[0].decode())
     hexes = list(root.elements("battlehex"))
-    borders = [border for element in hexes for border in element.elements("border")]
-    bare = [element for element in hexes if not any(element.elements("border"))]
-    entries = [
-        entry for each in root.elements("startlist") for entry in each.elements("battlehexref")
-    ]
+    borders: list[Element] = []
+    bare = []
+    for element in hexes:
+        borders_of_hex = list(element.elements("border"))
+        borders += borders_of_hex
+        if not borders_of_hex:
+            bare.append(element)
+    entries: list[Element] = []
+    for startlist in root.elements("startlist"):
+        entries += startlist.elements("battlehexref")
+
+    # Each detail is that of the first element that shows it.
     if hexes:
-        style = replace(style, indent=_indent(source, hexes[0]))
-    if borders or hexes:
-        if borders:
-            indent = _indent(source, borders[0])
-        else:
-            indent = style.indent * 2
-        style = replace(style, border_indent=indent)
+        indent = _indent(source, hexes[0])
+        style = replace(style, indent=indent, border_indent=indent * 2)
+    if borders:
+        style = replace(style, border_indent=_indent(source, borders[0]))
     if bare:
         is_one_tag = document.tag_of(bare[0]).endswith(b"/>")
         style = replace(style, has_hex_end_tags=not is_one_tag)

@@ -20,7 +20,9 @@ def text_of(composite: Composite) -> str:
     title = TITLE.of(properties) or "Battleland"
     if SUBTITLE.name in properties:
         title += f" - {SUBTITLE.of(properties)}"
-    tower = "yes" if TOWER.of(properties) else "no"
+    tower = "no"
+    if TOWER.of(properties):
+        tower = "yes"
     rows = [title, f"tower: {tower}", ""]
     rows += _board(composite)
     hexsides = _hexsides(composite) or ["  none"]
@@ -38,7 +40,9 @@ def _board(composite: Composite) -> list[str]:
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
         terrain = COLOSSUS.terrains[int(composite.planes["terrain"][y, x])].name
         elevation = int(composite.planes["elevation"][y, x])
-        mark = "*" if label in start else " "
+        mark = " "
+        if label in start:
+            mark = "*"
         words = f"{mark}{label} {terrain}"
         if elevation:
             words += f" {elevation}"

@@ -91,6 +91,7 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
 def _whole_file(
     composite: Composite, by_place: defaultdict[str, UnknownParts], comment: str | None
 ) -> str:
+    """Return a new file of a map, with what the file that it was read from has besides."""
     style = GAME_STYLE
     # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
@@ -100,10 +101,15 @@ def _whole_file(
     ]
     attributes = [(name, value) for name, value in named if value is not None]
     attributes += by_place[ROOT].attributes
-    inner = [] if comment is None else [comment_row(comment)]
+    inner = []
+    if comment is not None:
+        inner.append(comment_row(comment))
     for node in by_place[ROOT].nodes:
         is_comment = node.startswith("<!--")
-        inner.append(node if is_comment else style.indent + node)
+        if is_comment:
+            inner.append(node)
+        else:
+            inner.append(style.indent + node)
     for number in range(len(HEXES)):
         inner += hex_rows(style, composite, by_place, number)
     labels = START_LIST.of(composite.properties)
@@ -158,6 +164,7 @@ def border_row(style: XmlStyle, side: int, code: int) -> str:
 def _border_rows(
     style: XmlStyle, side: int, code: int, more: list[tuple[str, str]], nodes: list[str]
 ) -> list[str]:
+    """Return the rows of a border; ``more`` are its unknown attributes, ``nodes`` what it holds."""
     attributes = [("number", str(side)), ("type", COLOSSUS.hexside_letter(code)), *more]
     return _inner_rows(style, "border", attributes, nodes)
 

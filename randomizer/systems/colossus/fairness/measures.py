@@ -83,6 +83,7 @@ def _height(batch: Batch) -> Numbers:
 
 
 def _cover(batch: Batch) -> Numbers:
+    """Return how many hexes shelter natives from strikes or hinder rangestrikes."""
     rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
     covers = np.array([rule.struck is not NO_EFFECT or rule.skill_through != 0 for rule in rules])
     return np.asarray(covers[analysis_of(batch).maps.terrain].sum(axis=0), np.float64)
@@ -95,6 +96,7 @@ def _connected(batch: Batch) -> Numbers:
 
 
 def _unreachable(batch: Batch) -> Numbers:
+    """Return how many hexes creatures native to nothing cannot reach from any side, on foot."""
     reached = (analysis_of(batch).travel(NON_NATIVE) < BARRED).any(axis=0)
     return np.asarray((~reached).sum(axis=0), np.float64)
 
@@ -106,6 +108,7 @@ def closed_hexes(analysis: BatchAnalysis) -> NDArray[np.bool_]:
 
 
 def _closed(batch: Batch) -> Numbers:
+    """Return the number of closed hexes of each map."""
     return np.asarray(closed_hexes(analysis_of(batch)).sum(axis=0), np.float64)
 
 
@@ -127,7 +130,9 @@ def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
     listed = (costs[6] == 0).sum(axis=0)
     start = analysis.maps.start
-    waits = np.zeros(analysis.maps.count, np.bool_) if start is None else start.any(axis=0)
+    waits: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
+    if start is not None:
+        waits = np.asarray(start.any(axis=0))
     unused = [side for side in range(6) if side != ATTACKS[0][0]]
     counts[unused] = np.where(waits, HEX_COUNT, counts[unused])
     counts[6] = np.where(waits, listed, HEX_COUNT)
@@ -135,6 +140,7 @@ def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
 
 
 def _entering(batch: Batch) -> Numbers:
+    """Return how many creatures can enter by the side where the fewest can."""
     return np.asarray(entering(analysis_of(batch)).min(axis=0), np.float64)
 
 
@@ -144,14 +150,17 @@ def _mean(costs: Bytes) -> Numbers:
 
 
 def _travel(batch: Batch) -> Numbers:
+    """Return the mean cost for creatures on foot, native to nothing."""
     return _mean(analysis_of(batch).travel(NON_NATIVE))
 
 
 def _flight(batch: Batch) -> Numbers:
+    """Return the mean cost for fliers that are native to nothing."""
     return _mean(analysis_of(batch).travel(FLIER))
 
 
 def _roughness(batch: Batch) -> Numbers:
+    """Return the share of steps on the board, in percent, that cost more than one point."""
     steps = entry_costs(analysis_of(batch).maps, NON_NATIVE)[AROUND >= 0]
     return np.asarray((steps > 1).mean(axis=0) * 100)
 

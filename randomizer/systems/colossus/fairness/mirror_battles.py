@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,14 @@ class StandardBattles:
 STANDARD = StandardBattles()
 
 
+class _Attack(NamedTuple):
+    """The battles on one battleland with the attacker from one side, and their results so far."""
+
+    land: Battleland
+    side: int
+    results: Results
+
+
 def fight_from_each_side(
     land: Battleland, cancelled: Callable[[], bool]
 ) -> Iterator[BattleResults]:
@@ -75,20 +84,22 @@ def fight_from_each_side(
     Ends early if cancelled. With a start list the attacker comes from the bottom only.
     """
     armies = STANDARD.armies()
-    sides = (BOTTOM,) if land.start else tuple(attacker for attacker, _defender in ATTACKS)
-    attacks = [(land, side, Results()) for side in sides]
-    open_ground = PLAINS, BOTTOM, Results()
+    sides = [attacker for attacker, _defender in ATTACKS]
+    if land.start:
+        sides = [BOTTOM]
+    attacks = [_Attack(land, side, Results()) for side in sides]
+    on_open_ground = _Attack(PLAINS, BOTTOM, Results())
     first = 0
     for last in STANDARD.rounds:
-        for board, side, results in (*attacks, open_ground):
+        for attack in (*attacks, on_open_ground):
             for army in armies:
                 if cancelled():
                     return
-                results.add(_fight(board, army, side, first, last - first))
+                attack.results.add(_fight(attack.land, army, attack.side, first, last - first))
             yield BattleResults(
-                tuple((ENTRY_SIDES[side][0], _wins(results)) for _land, side, results in attacks),
-                ("Plains", _wins(open_ground[2])),
-                deaths_in_100([results for _land, _side, results in attacks]),
+                tuple((ENTRY_SIDES[done.side][0], _wins(done.results)) for done in attacks),
+                ("Plains", _wins(on_open_ground.results)),
+                deaths_in_100([done.results for done in attacks]),
             )
         first = last
 
@@ -108,6 +119,7 @@ def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
 
 
 def _wins(results: Results) -> Rarity:
+    """Return how many of all battles attackers have won."""
     return Rarity(results.attacker_wins, results.battles)
 
 
@@ -156,7 +168,9 @@ def _shares(
     for maps in lands_by_mirror.values():
         for first in range(0, len(maps), AT_ONCE):
             rows, lands = zip(*maps[first : first + AT_ONCE], strict=True)
-            attacked_from = BOTTOM if lands[0].start else side
+            attacked_from = side
+            if lands[0].start:  # all of them have it, and then attackers come from there only
+                attacked_from = BOTTOM
             shares[list(rows)] = shares_on(lands, attacked_from, limit, battles)
     return shares
 
@@ -252,28 +266,28 @@ def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int
     hazards = [terrain.name for terrain in COLOSSUS.terrains]
     hexsides = ["", *(hexside.name for hexside in COLOSSUS.hexsides)]
     for row in np.flatnonzero(~batch.failed).tolist():
-        if maps.hexside is None:
-            edges = np.zeros((HEX_COUNT, 6), int)
-        else:
+        edges = np.zeros((HEX_COUNT, 6), int)
+        if maps.hexside is not None:
             edges = maps.hexside[..., row]
-        yield (
-            row,
-            Battleland(
-                tuple(hazards[code] for code in maps.terrain[:, row]),
-                tuple(maps.elevation[:, row].tolist()),
-                tuple(tuple(hexsides[code] for code in codes) for codes in edges),
-                () if maps.start is None else tuple(np.flatnonzero(maps.start[:, row]).tolist()),
-                is_tower,
-            ),
+        start: tuple[int, ...] = ()
+        if maps.start is not None:
+            start = tuple(np.flatnonzero(maps.start[:, row]).tolist())
+        land = Battleland(
+            tuple(hazards[code] for code in maps.terrain[:, row]),
+            tuple(maps.elevation[:, row].tolist()),
+            tuple(tuple(hexsides[code] for code in codes) for codes in edges),
+            start,
+            is_tower,
         )
+        yield row, land
 
 
 def deaths_in_100(attacks: list[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the attackers' and the defenders' deaths on each cell (h, w), nan off the board."""
-    every = Results()
+    total = Results()
     for results in attacks:
-        every.add(results)
+        total.add(results)
     planes = np.full((2, GRID.height * GRID.width), np.nan)
-    planes[:, CELL_OF_HEX] = every.deaths[:, :HEX_COUNT] * 100 / max(1, every.battles)
+    planes[:, CELL_OF_HEX] = total.deaths[:, :HEX_COUNT] * 100 / max(1, total.battles)
     attackers, defenders = planes.reshape(2, GRID.height, GRID.width)
     return attackers, defenders

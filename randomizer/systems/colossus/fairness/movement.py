@@ -100,7 +100,9 @@ def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
 
     Beyond the board the values are undefined.
     """
-    return np.asarray(plane[AROUND] if plane.ndim == 2 else plane[AROUND, _BACK])
+    if plane.ndim == 2:
+        return np.asarray(plane[AROUND])
+    return np.asarray(plane[AROUND, _BACK])
 
 
 def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:

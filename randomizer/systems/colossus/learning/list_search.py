@@ -503,9 +503,19 @@ def _best(splits: Iterable[Split], best: Split | None = None) -> Split | None:
 
 def _with_seed(area_list: AreaList, number: int) -> AreaList:
     """Return the list with the number of the seed that was pending."""
-    near = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.near)
-    apart = tuple((number,) if ref == _PENDING_SEED else ref for ref in area_list.apart)
+    near = _numbered(area_list.near, number)
+    apart = _numbered(area_list.apart, number)
     return replace(area_list, near=near, apart=apart)
+
+
+def _numbered(refs: Iterable[Ref], number: int) -> tuple[Ref, ...]:
+    """Return references in which the pending seed is the piece of this number."""
+    result = []
+    for ref in refs:
+        if ref == _PENDING_SEED:
+            ref = (number,)
+        result.append(ref)
+    return tuple(result)
 
 
 def _near_and_apart(

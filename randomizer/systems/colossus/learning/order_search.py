@@ -79,6 +79,7 @@ class Model:
     def _layer_search(
         self, kind: Kind, layout: Layout, dice: np.random.Generator, on: Ref = ()
     ) -> LayerSearch:
+        """Return the search for the layer of a kind, behind those in the layout."""
         return LayerSearch(
             kind, layout, self.copies, self.caution, dice, on, thorough=self.thorough
         )

@@ -123,7 +123,7 @@ def find_seeds(
 
 @dataclass(frozen=True, eq=False)
 class _Odds:
-    """What the shares of the candidates tell about the script: the maximisation step's result.
+    """The odds of the script, fitted to the shares of the candidates (the maximisation step).
 
     Bits of counts are by histogram key (28 * 28,): see ``_Candidates``.
     """
@@ -244,6 +244,7 @@ class _Candidates:
 
     @property
     def _map_count(self) -> int:
+        """The number of maps, n."""
         return len(self.keys_without_seed)
 
     def _seeds_of_maps(self, shares: Floats) -> Floats:

@@ -117,6 +117,7 @@ class _Tuning:
             self._best_score = score
 
     def _set_chance(self, piece_index: int, hazard: int, chance: float) -> None:
+        """Give a hazard of a piece a chance, in ``chances`` and in the steps of its AREAs."""
         self.chances[piece_index][hazard] = chance
         for step_index in self._steps_of_pieces[piece_index]:
             step = self._steps[step_index]

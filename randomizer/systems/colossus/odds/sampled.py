@@ -49,7 +49,10 @@ def may_fail(program: Program) -> bool:
 
 
 class StateColumn(NamedTuple):
-    """A state that a hex can have."""
+    """A state that a hex can have.
+
+    As a pair, terrain and elevation, it is in ``Sample.states``.
+    """
 
     state: int
     """Terrain and elevation as one byte: see ``state_of``."""
@@ -98,6 +101,7 @@ class Sample:
         """The numbers of the AREA statements."""
 
         self._hexside_codes = _hexside_codes(program)
+        """The plane values that the script can give to hexsides."""
 
         states_of_hexes = reachable_states(program, base)
         self.states = tuple(sorted(set().union(*states_of_hexes)))
@@ -206,6 +210,7 @@ class Sample:
         return rows.states, rows.origins
 
     def _roll_one_by_one(self, numbers: Numbers) -> tuple[Bytes, Origins]:
+        """Return states and origins (27, n) of maps of a script with too long lists for rows."""
         states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
         origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         origin_of_statement = {-1: 0}
@@ -282,6 +287,7 @@ def _state_columns(
 def _possible_states(
     shape: tuple[int, int], state_columns: Sequence[Iterable[StateColumn]]
 ) -> NDArray[np.bool_]:
+    """Return the columns of each hex as truth values (27, S)."""
     possible = np.zeros(shape, np.bool_)
     for number, columns_of_hex in enumerate(state_columns):
         for _state, column in columns_of_hex:

@@ -166,6 +166,7 @@ def _outcome(choices: Choices | None) -> _Outcome:
 
 
 def _has_draws(row: Sequence[_Outcome]) -> bool:
+    """Return whether a draw decides any outcome of a row."""
     return any(outcome.limits for outcome in row)
 
 
@@ -247,7 +248,9 @@ def _table(values: Sequence[int], small: bool) -> Table:
     It is padded to 256 entries, which ``bytes.translate`` asks for.
     """
     size = max(BYTE_VALUES, len(values))
-    table: Table = np.zeros(size, np.uint8) if small else np.zeros(size, np.uint32)
+    table: Table = np.zeros(size, np.uint32)
+    if small:
+        table = np.zeros(size, np.uint8)
     table[: len(values)] = values
     return table
 

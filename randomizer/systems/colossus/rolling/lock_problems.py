@@ -229,14 +229,17 @@ def _unusual_counts(
             limit = f"more than {highest}"
         else:
             limit = "any"
-        # The warning stands at a hex that is locked to the terrain, if there is one.
-        cells = [CELL_OF_HEX[hex_] for hex_, (locked, _) in hexes.items() if locked == code]
+        # The warning stands at the last hex that is locked to the terrain, if there is one.
+        cell = None
+        for hex_, (locked_terrain, _elevation) in hexes.items():
+            if locked_terrain == code:
+                cell = CELL_OF_HEX[hex_]
         yield _warning(
             "forced-count",
             f"{terrain.name} is on {counted(count, 'hex', 'hexes')}: none of "
             f"{counted(len(maps), 'map')} of the script has {limit}.",
             program,
-            cells[-1] if cells else None,
+            cell,
         )
 
 
@@ -289,4 +292,5 @@ def _hex_words(forced: HexBase, hex_: int) -> str:
 def _warning(
     code: str, message: str, program: Program, cell: int | None, side: int | None = None
 ) -> Problem:
+    """Return the warning for a cell of a forced map, or for one of its sides."""
     return Problem(Severity.WARNING, code, message, path=program.path, cell=cell, side=side)

@@ -152,6 +152,7 @@ class _SearchCounts:
 
 
 def _numbers(first: int, count: int) -> NDArray[np.uint64]:
+    """Return the numbers of so many maps, from the first on."""
     return np.arange(first, first + count, dtype=np.uint64)
 
 

@@ -129,6 +129,7 @@ _NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for ro
 @registered(bytes_each=300)
 @lru_cache(maxsize=2048)
 def _hexes_in(bits: int) -> tuple[int, ...]:
+    """Return the hex ids in a set of hexes, ascending; there are few different sets in scripts."""
     return tuple(number for number in range(HEX_COUNT) if bits >> number & 1)
 
 
@@ -299,6 +300,7 @@ def needed_steps(program: Program) -> tuple[NeededStep, ...]:
 
 
 def _labels_set_by(step: Step) -> Set[str]:
+    """Return the labels that a step gives a list to."""
     if isinstance(step, LabelStep):
         return {step.name}
     if isinstance(step, AreaStep):

@@ -229,6 +229,7 @@ class _Edge(NamedTuple):
 
 
 def _edges_of(number: int) -> tuple[_Edge, ...]:
+    """Return the sides of a hex that are inside the board."""
     edges = [
         _Edge(number * 6 + side, side, neighbour)
         for side, neighbour in enumerate(NEIGHBOURS[number])

@@ -238,6 +238,7 @@ def _offers(
 
 
 def _keywords(words: Iterable[str]) -> Iterator[Offer]:
+    """Yield keywords, each with a blank after it."""
     for word in words:
         yield Offer(word, "keyword", word_help(word) or "", f"{word} ")
 
@@ -259,6 +260,7 @@ def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
 
 
 def _help_on_label(label: Definition) -> str:
+    """Return the statement that sets a label, shortened if its list is long."""
     list_text = label.list_text
     if len(list_text) > LONGEST_LIST:
         list_text = f"{list_text[:LONGEST_LIST]}…"

@@ -71,9 +71,12 @@ class _ListLinter:
         # is looked for, and is quick to search in a script with thousands of labels.
         self.defined_names = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
         self.last_area: Area | None = None
+        """The AREA that has set the labels leftover and usedup; None before the first."""
         self.is_last_area_empty = False
+        """Whether its list is always empty, and so are these labels."""
 
     def problems(self) -> Iterator[Problem]:
+        """Yield the problems of all lists. Can be asked for once."""
         for statement, bounds in statements_with_bounds(self.script, self.broken):
             problems: list[Problem] = []
             for item in all_items(lists_of(statement)):
@@ -96,6 +99,7 @@ class _ListLinter:
         return self.source.span(start, start + len(head.rstrip()))
 
     def _item_problems(self, item: Item, bounds: LabelBounds) -> Iterator[Problem]:
+        """Yield the problems of an item, but not of those in its parentheses."""
         match item:
             case HexItem(hexes=()):
                 edits = [replace(item.span, " ")]
@@ -140,6 +144,7 @@ class _ListLinter:
                 )
 
     def _label_problems(self, item: LabelItem) -> Iterator[Problem]:
+        """Yield the problem of a label that is not set here, or empty."""
         name = item.name
         if name in LIVE_LABELS and name not in self.broken:
             if self.last_area is None:
@@ -151,6 +156,10 @@ class _ListLinter:
             yield self._undefined_label(item)
 
     def _undefined_label(self, item: LabelItem) -> Problem:
+        """Return the problem of a label that is set later or never.
+
+        The fix of the latter is the label that was probably meant.
+        """
         name = item.name
         candidates = [label for label in self.defined_names if is_word(label)]
         similar_name = nearest(name, candidates)
@@ -163,6 +172,7 @@ class _ListLinter:
         return self.source.problem(code, item.span, edits, name=name, meant=similar_name)
 
     def _some_of_problems(self, item: SomeOf, bounds: LabelBounds) -> Iterator[Problem]:
+        """Yield the problem of a function that takes no hex, or all of its list."""
         largest_length = bounds.of_list(item.items).largest_length
         if item.count <= 0:
             yield self.source.problem("someof-takes-none", item.span)
@@ -208,7 +218,10 @@ def _range_text(bounds: Sequence[CoordinateBounds]) -> str:
     """Return a range as the language writes it: ``(2,1-3)`` for ((2, 2), (1, 3))."""
     coordinates = []
     for first, last in bounds:
-        coordinates.append(str(first) if first == last else f"{first}-{last}")
+        if first == last:
+            coordinates.append(str(first))
+        else:
+            coordinates.append(f"{first}-{last}")
     return f"({','.join(coordinates)})"
 
 

@@ -157,7 +157,9 @@ def _masked_pair(rules: PairsByElevations, elevations: Elevations, source: Sourc
     if free_elevations:
         text = _specific_pairs(pair, set(rules) - {elevations}, free_elevations, source)
     edits = [replace(pair.span, "")]
-    specific_edits = [replace(pair.span, text)] if text else []
+    specific_edits = []
+    if text:
+        specific_edits = [replace(pair.span, text)]
     return source.problem("pair-masked", pair.span, edits, specific_edits)
 
 

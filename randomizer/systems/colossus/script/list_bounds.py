@@ -27,6 +27,7 @@ from randomizer.systems.colossus.script.syntax import (
 from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 NO_HEXES: Mapping[int, int] = {}
+"""The counts of a list without hexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class LabelBounds:
         return total
 
     def _of_item(self, item: Item) -> Bounds:
+        """Return the bounds of one item of a list."""
         match item:
             case HexItem() | RangeItem():
                 return exact_bounds(item.hexes)
@@ -145,6 +147,7 @@ def _concatenated(first: Bounds, second: Bounds) -> Bounds:
 
 
 def _sum(first: Mapping[int, int], second: Mapping[int, int]) -> Mapping[int, int]:
+    """Return how often two lists together hold each hex."""
     hexes = {**first, **second}
     return {number: first.get(number, 0) + second.get(number, 0) for number in hexes}
 
@@ -192,6 +195,7 @@ def _surroundings(centre: Bounds) -> Bounds:
 
 
 def _neighbours_of(hexes: Iterable[int]) -> set[int]:
+    """Return all hexes beside some of these; they can be among these themselves."""
     neighbours: set[int] = set()
     for number in hexes:
         neighbours.update(NEIGHBOURS[number])
@@ -244,6 +248,7 @@ def named_hexes(text: str) -> tuple[NamedCells, ...]:
 
 
 def _named_cells(span: Span, bounds: Bounds) -> NamedCells:
+    """Return the cells that a list can hold, with its place in the text."""
     cells = frozenset(CELL_OF_HEX[number] for number in bounds.largest_counts)
     return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
 

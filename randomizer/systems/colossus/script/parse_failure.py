@@ -23,7 +23,10 @@ LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "S
 """The token types with which an item of a list can begin."""
 
 _NUMBERS = frozenset({"NUMBER", "FPNUMBER", "STAR"})
+"""The token types that are accepted where any number is; elsewhere it is a whole one."""
+
 _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
+"""The signs by token type, which a fix puts in or takes out."""
 
 LONGEST_QUOTATION = 30
 """The number of characters that a message quotes of a token."""
@@ -121,7 +124,10 @@ class ParseFailure:
             names.append(self._role_of_word())
             unnamed_types -= {"WORD", "QUOTED", "SUBTRACT"}
         if "NUMBER" in unnamed_types:
-            names.append("number" if unnamed_types >= _NUMBERS else "whole-number")
+            if unnamed_types >= _NUMBERS:
+                names.append("number")
+            else:
+                names.append("whole-number")
             unnamed_types -= _NUMBERS
         if self.in_section and "COMMA" in unnamed_types:
             names.append("comma-number")
@@ -136,7 +142,9 @@ class ParseFailure:
         if statement_type in ("TITLE", "SUBTITLE"):
             return "title"
         if statement_type == "PAIR":
-            return "hexside" if self.in_section else "hazard"
+            if self.in_section:
+                return "hexside"
+            return "hazard"
         if statement_type == "AREA" and self.in_section:
             return "hazard"
         return "label"

@@ -37,6 +37,10 @@ _CHARACTERISTIC_TYPES = {**_SECTION_OF, "LABEL": "EQUAL"}
 """The type of a token that only statements with this keyword have."""
 
 _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
+"""The types of tokens that are characters outside of the language."""
+
+_COUNT_OF_SIGN = {"LPAR": 1, "RPAR": -1}
+"""What a token adds to the depth of parentheses."""
 
 
 def explain(failure: ParseFailure) -> Problem:
@@ -117,7 +121,9 @@ def _strange(failure: ParseFailure) -> Problem | None:
 def _label_name(failure: ParseFailure) -> Problem | None:
     """Explain something that is no name where a label is defined or used."""
     raw = failure.raw
-    words = _words_of_definition(failure) or _words_of_use(failure)
+    words = _words_of_definition(failure)
+    if not words:
+        words = _words_of_use(failure)
     if not words:
         return None
     start, end = offsets_of(words)
@@ -167,13 +173,16 @@ def _words_of_use(failure: ParseFailure) -> Sequence[Token]:
 
 def _negative(failure: ParseFailure) -> Problem | None:
     """Explain a minus sign before a number; the fix writes 0."""
-    if failure.token is None or failure.token.type != "MINUS" or "NUMBER" not in failure.accepted:
+    token = failure.token
+    if token is None or token.type != "MINUS" or "NUMBER" not in failure.accepted:
         return None
     sign_and_number = failure.raw.tokens[failure.index : failure.index + 2]
     number = sign_and_number[-1]
     if not number.is_number:
         return None
-    zero = "0" if number.type == "NUMBER" else "0."
+    zero = "0."
+    if number.type == "NUMBER":
+        zero = "0"
     edits = [failure.raw.replace(sign_and_number, zero)]
     return failure.raw.problem("negative-number", sign_and_number, edits)
 
@@ -209,9 +218,16 @@ def _group(failure: ParseFailure) -> Problem | None:
         return None
     if tokens[start - 1].type in FUNCTIONS or tokens[0].type == "PAIR":
         return None
-    words = [token for token in group[1:-1] if token.type != "COMMA"]
-    items = [word if fits(word, Position.IN_LIST) else f"({word})" for word in words]
-    code = "hexes-in-parentheses" if words else "empty-parentheses"
+    code = "empty-parentheses"
+    items = []
+    for word in group[1:-1]:
+        if word.type == "COMMA":
+            continue
+        code = "hexes-in-parentheses"
+        if fits(word, Position.IN_LIST):
+            items.append(str(word))
+        else:
+            items.append(f"({word})")
     return failure.raw.problem(code, group, [failure.raw.replace(group, " ".join(items))])
 
 
@@ -235,7 +251,9 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
     """
     raw = failure.raw
     section = _SECTION_OF.get(raw.tokens[0].type)
-    keywords = (*FUNCTIONS, section) if section else FUNCTIONS
+    keywords: tuple[str, ...] = FUNCTIONS
+    if section:
+        keywords = (*FUNCTIONS, section)
     is_in_section = False
     for token in raw.tokens[: failure.index + 1]:
         is_in_section |= token.type in SECTIONS
@@ -282,17 +300,19 @@ def _commas(failure: ParseFailure) -> Problem | None:
     raw = failure.raw
     token = failure.token
     commas = _separating_commas(raw.tokens)
+    first_comma = None
     if token is not None and token.type == "COMMA" and failure.among_hexes:
         commas += _commas_of_list(raw.tokens[failure.index :])
         first_comma = token
     else:
         # After a comma a number is expected: what is rejected is then the word after it.
-        tokens_at_failure = raw.tokens[failure.index - 1 : failure.index + 1]
-        for first_comma in tokens_at_failure:
-            if any(comma is first_comma for comma in commas):
+        for candidate in raw.tokens[failure.index - 1 : failure.index + 1]:
+            # By identity: all commas are equal as texts.
+            if any(comma is candidate for comma in commas):
+                first_comma = candidate
                 break
-        else:
-            return None
+    if first_comma is None:
+        return None
     edits = [raw.replace(comma, " ") for comma in commas]
     return raw.problem("comma-in-list", first_comma, edits)
 
@@ -318,7 +338,7 @@ def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
     commas = []
     depth = 0
     for token in tokens:
-        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        depth += _COUNT_OF_SIGN.get(token.type, 0)
         if depth < 0 or token.type in SECTIONS:
             break
         if depth == 0 and token.type == "COMMA":
@@ -332,7 +352,9 @@ def _quoted_hexside(failure: ParseFailure) -> Problem | None:
     if token is None or token.type != "QUOTED" or "WORD" not in failure.accepted:
         return None
     word = re.sub(r"[^A-Za-z]+", "", token)
-    edits = [failure.raw.replace(token, word)] if word else []
+    edits = []
+    if word:
+        edits = [failure.raw.replace(token, word)]
     return failure.raw.problem("word-in-quotes", token, edits)
 
 
@@ -342,7 +364,9 @@ def _missing_section(failure: ParseFailure) -> Problem | None:
     section = _SECTION_OF.get(raw.tokens[0].type, "")
     if section not in failure.accepted or any(token.type == section for token in raw.tokens):
         return None
-    first_of_section = _first_hazard(raw.tokens) or failure.token
+    first_of_section = _first_hazard(raw.tokens)
+    if first_of_section is None:
+        first_of_section = failure.token
     if first_of_section is None:
         edits = [insert_after(raw.span, f" {section}")]
         return raw.problem("missing-section", raw.tokens[-1], edits, section=section)

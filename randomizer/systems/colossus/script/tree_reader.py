@@ -87,6 +87,7 @@ class TreeReader:
                 return self._title(span, _token(children[0]), kind == "subtitle")
 
     def _label(self, span: Span, name: Token, hexes: Tree[Token]) -> Label:
+        """Return the statement that sets a label. Raises ProblemError for an invalid name."""
         if name.type == "WORD" and not fits(name, Position.LABEL):
             raise ProblemError(word_mistakes.wrong_label_name(self.raw, name))
         if kind_of(name) is WordKind.SMALL_LETTER:
@@ -94,14 +95,17 @@ class TreeReader:
         return Label(span, str(name), self.raw.span_of(name), self._items(hexes))
 
     def _title(self, span: Span, name: Token, sub: bool) -> Title:
+        """Return a title, or a subtitle. Raises ProblemError if it must be in quotes."""
         if name.type == "WORD" and not fits(name, Position.TITLE):
             raise ProblemError(word_mistakes.wrong_title(self.raw, name))
         return Title(span, name.strip('"'), sub)
 
     def _items(self, tree: Any) -> tuple[Item, ...]:
+        """Return the items of the tree of a list."""
         return tuple(self._item(child) for child in tree.children)
 
     def _item(self, tree: Tree[Token]) -> Item:
+        """Return one item of a list, with those in its parentheses."""
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         children: Any = tree.children
         match str(tree.data):
@@ -126,13 +130,16 @@ class TreeReader:
                 return SurroundingsOf(span, self._items(children[0]))
 
     def _hex(self, span: Span, word: Token) -> HexItem:
+        """Return a hex of a list. Raises ProblemError for another word."""
         if not fits(word, Position.IN_LIST):
             raise ProblemError(word_mistakes.wrong_hex(self.raw, word))
         label = word.upper()
-        hexes = (HEX_OF_LABEL[label],) if label in HEX_OF_LABEL else ()
-        return HexItem(span, label, hexes)
+        if label not in HEX_OF_LABEL:  # it has the form of a hex, and is off the board
+            return HexItem(span, label, ())
+        return HexItem(span, label, (HEX_OF_LABEL[label],))
 
     def _label_use(self, span: Span, name: Token) -> LabelItem:
+        """Return a label in a list. Raises ProblemError for a word that cannot be one."""
         if not fits(name, Position.LABEL_USE):
             raise ProblemError(word_mistakes.wrong_label_use(self.raw, name))
         return LabelItem(span, str(name))
@@ -198,11 +205,13 @@ class TreeReader:
         return word, word, False
 
     def _pair_end(self, tree: Tree[Token]) -> PairEnd:
+        """Return the higher or the lower end of a PAIR."""
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         name, elevation = (_token(child) for child in tree.children)
         return PairEnd(span, *self._hazard_name(name), self._number(elevation))
 
     def _choice(self, tree: Tree[Token]) -> HexsideChoice:
+        """Return a hexside of a PAIR. Raises ProblemError for a probability without a dot."""
         span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         letter, *numbers = (_token(child) for child in tree.children)
         if not numbers:
@@ -229,6 +238,7 @@ class TreeReader:
         edits: Iterable[TextEdit],
         **fields: str,
     ) -> None:
+        """Add a warning; the ``fields`` are the blanks of its message."""
         self.warnings.append(self.raw.problem(code, tokens, edits, **fields))
 
 
@@ -243,6 +253,7 @@ def _decimal(token: Token) -> float:
 
 
 def _three_decimals(tokens: Sequence[Token]) -> tuple[float, float, float]:
+    """Return the odds of three elevations."""
     first, second, third = (_decimal(token) for token in tokens)
     return first, second, third
 

@@ -125,12 +125,15 @@ def _too_many_numbers(raw: StatementTokens, numbers: Sequence[Token]) -> Problem
     edits = [_add_dot(raw, number) for number in remaining[:-1] if number.type == "NUMBER"]
     # Edits must not touch one another: the dot of the last one is put in by the deletion.
     last = remaining[-1]
-    dot = "." if last.type == "NUMBER" else ""
+    dot = ""
+    if last.type == "NUMBER":
+        dot = "."
     edits.append(raw.source.edit(last.end_pos, numbers[-1].end_pos, dot))
     return raw.problem("too-many-numbers", numbers[MOST_HAZARD_NUMBERS:], edits)
 
 
 def _add_dot(raw: StatementTokens, number: Token) -> TextEdit:
+    """Return the edit that makes ``12.`` of the number 12."""
     return insert_after(raw.span_of(number), ".")
 
 

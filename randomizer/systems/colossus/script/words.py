@@ -83,7 +83,9 @@ def kind_of(word: str) -> WordKind:
     if _HEX.fullmatch(word):
         return WordKind.HEX
     if len(word) == 1 and word.isalpha():
-        return WordKind.SMALL_LETTER if word.islower() else WordKind.CAPITAL
+        if word.islower():
+            return WordKind.SMALL_LETTER
+        return WordKind.CAPITAL
     return WordKind.NAME
 
 

@@ -98,7 +98,7 @@ def condition_advice(rules: Globals, period: Period, sides: Sides, grid: Grid) -
 def _faults(
     condition: Condition, rules: Globals, period: Period, sides: Sides, grid: Grid
 ) -> Iterator[str]:
-    """Yield what is wrong with a condition, as ends of sentences."""
+    """Yield what is wrong with a condition, as ends of sentences: its turns, side and numbers."""
     if condition.start > condition.end:
         yield f"holds from turn {condition.start} to turn {condition.end}, so never"
     elif condition.start > rules.end_time:
@@ -107,21 +107,23 @@ def _faults(
         number_of_sides = there_are(len(sides.sides), "side")
         yield f"is of side {condition.side}, but {number_of_sides}, counted from 0"
     numbers = condition.numbers
-    if condition.kind is ConditionKind.TERRITORY:
-        if not (period.row("territory") > 0).any():
-            yield "counts “territory”, but no unit type has any"
-    elif condition.kind is ConditionKind.PLACE:
-        yield from _faults_of_place(numbers, period, grid)
-    else:
-        if condition.kind is ConditionKind.UNITS:
-            noun = "unit type"
-            expected = len(period.units)
-        else:
-            noun = "resource type"
-            expected = len(period.resources)
-        if len(numbers) != expected:
-            numbers_given = counted(len(numbers), "number")
-            yield f"has {numbers_given}, but the period has {counted(expected, noun)}"
+    match condition.kind:
+        case ConditionKind.TERRITORY:
+            if not (period.row("territory") > 0).any():
+                yield "counts “territory”, but no unit type has any"
+        case ConditionKind.PLACE:
+            yield from _faults_of_place(numbers, period, grid)
+        case ConditionKind.UNITS:
+            yield from _faults_of_amounts(numbers, len(period.units), "unit type")
+        case _:
+            yield from _faults_of_amounts(numbers, len(period.resources), "resource type")
+
+
+def _faults_of_amounts(numbers: tuple[int, ...], type_count: int, type_noun: str) -> Iterator[str]:
+    """Yield what is wrong with the numbers of a condition that has one for each type."""
+    if len(numbers) != type_count:
+        numbers_given = counted(len(numbers), "number")
+        yield f"has {numbers_given}, but the period has {counted(type_count, type_noun)}"
 
 
 def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:
@@ -163,6 +165,8 @@ def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
         yield Problem(Severity.HINT, "advice-scale", message)
 
 
+# --- terrain ------------------------------------------------------------------------------------
+
 PLENTIFUL = 0.25
 """Terrain with a greater share of the inner rows does not tell the poles from the rest."""
 
@@ -194,7 +198,8 @@ def terrain_advice(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterato
 def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[Problem]:
     """Yield a hint if an edge row has no terrain of its own, which would show what it is."""
     height = len(codes)
-    if height < 3:
+    has_inner_rows = height > 2
+    if not has_inner_rows:
         return
     faults = []
     faulty_rows = []
@@ -224,13 +229,17 @@ def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
 
     A column of one terrain beside the seam is a wall, and meant. The edge rows do not count.
     """
-    first_row = 1 if len(codes) > 2 else 0
-    inner = codes[first_row : len(codes) - first_row]
-    if grid.width < 3:
+    if grid.width < 3:  # no columns would be left to compare the seam with
         return
+    first_row = 0
+    has_inner_rows = len(codes) > 2
+    if has_inner_rows:
+        first_row = 1
+    inner = codes[first_row : len(codes) - first_row]
     for column in (inner[:, 0], inner[:, -1]):
         if (column == column[0]).all():
             return
+    # Whether a hex differs from its eastern neighbour; that of the last column is in the first.
     differs = np.empty(inner.shape, np.bool_)
     np.not_equal(inner[:, :-1], inner[:, 1:], out=differs[:, :-1])
     np.not_equal(inner[:, -1], inner[:, 0], out=differs[:, -1])

@@ -38,8 +38,16 @@ MOST_LISTED = 10
 MOST_NAMES = 4
 """So many names are offered for units whose type is gone: a longer menu is not read."""
 
-Fixes = tuple[Fix | None, tuple[Fix, ...]]
-"""The likeliest fix, None if none is likely, and further ones."""
+OFF_MAP = -1
+"""The cell of a unit that is not on the map."""
+
+
+class Fixes(NamedTuple):
+    """The fixes that a problem offers."""
+
+    likeliest: Fix | None
+    """The one that is offered first; None if none is likely."""
+    further: tuple[Fix, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +77,7 @@ class UnitsOnMap:
 
     @cached_property
     def cells(self) -> Mapping[int, int]:
-        """The cells of the units by their ids; -1 outside of the map."""
+        """The cells of the units by their ids, or ``OFF_MAP``."""
         points = np.array([(unit.x, unit.y) for unit in self.units], np.float64).reshape(-1, 2)
         cells = self.grid.cells_at(points).tolist()
         return {unit.id: cell for unit, cell in zip(self.units, cells, strict=True)}
@@ -95,7 +103,7 @@ class UnitsOnMap:
     def terrain_under(self, unit: Thing) -> int | None:
         """Return the terrain type under a unit; None off the map and for one the period lacks."""
         cell = self.cells[unit.id]
-        if self.terrain is None or cell < 0:
+        if self.terrain is None or cell == OFF_MAP:
             return None
         code = int(self.terrain.flat[cell])
         if code >= len(self.period.terrains):
@@ -146,7 +154,9 @@ class UnitFault(NamedTuple):
 
     def problem(self, units: UnitsOnMap) -> Problem:
         """Return the problem of the fault, with its cell if it is on the map."""
-        cell = units.cells[self.unit.id]
+        cell: int | None = units.cells[self.unit.id]
+        if cell == OFF_MAP:
+            cell = None
         fix = None
         other_fixes: tuple[Fix, ...] = ()
         if self.make_fix is not None:
@@ -157,7 +167,7 @@ class UnitFault(NamedTuple):
             self.severity,
             self.code,
             self.message,
-            cell=cell if cell >= 0 else None,
+            cell=cell,
             fix=fix,
             other_fixes=other_fixes,
         )
@@ -207,7 +217,7 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
     """Return the fixes that give all units of a kind the name that their type may have now."""
     likely_name = _name_in_same_place(units, kind)
     if likely_name is not None:
-        return _rename(units, kind, likely_name), ()
+        return Fixes(_rename(units, kind, likely_name), ())
     # A roll has given its units the new name already, so only the others tell which is unused.
     kinds_by_hand = {unit.kind for unit in units.units if not unit.key}
     names = [unit_type.name for unit_type in units.period.units]
@@ -216,10 +226,11 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
     if len(unused_names) == 1:
         similar_names = unused_names
     other_names = [name for name in unused_names if name not in similar_names]
-    fix = None
+    likeliest = None
     if similar_names:
-        fix = _rename(units, kind, similar_names[0])
-    return fix, tuple(_rename(units, kind, name) for name in other_names[:MOST_NAMES])
+        likeliest = _rename(units, kind, similar_names[0])
+    further = tuple(_rename(units, kind, name) for name in other_names[:MOST_NAMES])
+    return Fixes(likeliest, further)
 
 
 def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
@@ -254,9 +265,9 @@ def _rename(units: UnitsOnMap, kind: str, name: str) -> Fix:
 def _check_edge_rows(units: UnitsOnMap) -> Iterator[UnitFault]:
     """Yield the units in the first and the last row, and those off the map."""
     for unit in units.units:
-        # Off the map the cell is -1, and so is y.
-        y = units.cells[unit.id] // units.grid.width
-        if y <= 0 or y == units.grid.height - 1:
+        cell = units.cells[unit.id]
+        y = cell // units.grid.width
+        if cell == OFF_MAP or y in (0, units.grid.height - 1):
             message = (
                 f"{units.name(unit)}: units on the rows at the poles are lost when the map is "
                 "loaded"
@@ -329,8 +340,9 @@ def _check_crowded_hexes(units: UnitsOnMap) -> Iterator[UnitFault]:
     """Yield a fault for each hex with units of which none carries the others."""
     uncarried: dict[int, list[Thing]] = defaultdict(list)
     for unit in units.units:
-        if unit.id not in units.carriers and units.cells[unit.id] >= 0:
-            uncarried[units.cells[unit.id]].append(unit)
+        cell = units.cells[unit.id]
+        if unit.id not in units.carriers and cell != OFF_MAP:
+            uncarried[cell].append(unit)
     for units_on_hex in uncarried.values():
         if len(units_on_hex) > 1:
             first_unit = units_on_hex[0]
@@ -344,7 +356,9 @@ def _check_lost_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
     for unit in units.units:
         link = link_of(unit, TRANSPORT)
         if link is not None and unit.id not in units.carriers:
-            whereabouts = "is on another hex" if link in units.by_id else "is gone"
+            whereabouts = "is gone"
+            if link in units.by_id:
+                whereabouts = "is on another hex"
             message = f"{units.name(unit)} is carried by a unit that {whereabouts}"
             yield UnitFault(unit, "advice-transport", message, Severity.HINT)
 
@@ -424,6 +438,7 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
     The hex is free. None if there is none. A unit that does not move, or whose type the period
     lacks, goes to any free hex that is not at the poles.
     """
+    # The cells where it can be.
     unit_type = units.types.get(unit.kind)
     height = units.grid.height
     width = units.grid.width
@@ -434,12 +449,14 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
         can_enter_code = np.zeros(256, np.bool_)
         can_enter_code[: len(units.period.terrains)] = units.can_enter[unit_type]
         is_possible &= can_enter_code[units.terrain.ravel()]
-    occupied_cells = [cell for cell in units.cells.values() if cell >= 0]
+    occupied_cells = [cell for cell in units.cells.values() if cell != OFF_MAP]
     is_possible[occupied_cells] = False
     cells = np.flatnonzero(is_possible)
     if not cells.size:
         return None
     cell = int(cells[_distances_from(units, unit, cells).argmin()])
+
+    # It goes there with all that it carries, and what that carries.
     centre = units.grid.centre(cell)
     x, y = units.grid.xy(cell)
     moved = [unit]
@@ -452,7 +469,8 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
 def _idle_sides(units: UnitsOnMap) -> Iterator[Problem]:
     """Yield the sides that have units, but none that can move or make anything."""
     period = units.period
-    can_act = movers(period) | (period.table("make") > 0).any(axis=1)
+    can_make = (period.table("make") > 0).any(axis=1)
+    can_act = movers(period) | can_make
     owners: set[int] = set()
     active_owners: set[int] = set()
     for unit in units.units:

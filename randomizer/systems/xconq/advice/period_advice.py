@@ -92,8 +92,12 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     value = value_of(period, slot)
     assert isinstance(value, int), "shares are numbers"
     nearest = max(0, min(value, full))
-    unit_of_value = "a percentage" if full == 100 else "in hundredths of a percent"
-    relation = "above" if value > 0 else "below"
+    unit_of_value = "in hundredths of a percent"
+    if full == 100:
+        unit_of_value = "a percentage"
+    relation = "below"
+    if value > 0:
+        relation = "above"
     message = f"“{word.name}” is {unit_of_value}: {value}"
     names = names_of(period, slot)
     if names:

@@ -75,9 +75,12 @@ def _check_limits(period: Period) -> Iterator[Problem]:
 def _check_gaps(period: Period) -> Iterator[Problem]:
     """Yield the percentages that no terrain type takes, where a limit was set last."""
     gaps = coverage(boxes_of_limits(limits_of(period))).gaps
-    default = period.named_type("default-terrain")
-    substitute = period.terrains[default or 0].name
-    reason = "the first type" if default is None else "default-terrain"
+    substitute_type = period.named_type("default-terrain")
+    reason = "default-terrain"
+    if substitute_type is None:
+        substitute_type = 0
+        reason = "the first type"
+    substitute = period.terrains[substitute_type].name
     last_assignment = None
     for assignment in period.assignments:
         if assignment.word in LIMITS:

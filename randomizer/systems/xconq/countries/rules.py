@@ -84,6 +84,7 @@ def rules_of(period: Period) -> CountryRules:
         return wide
 
     def row(word: str) -> Numbers:
+        """Return the numbers of a word for all unit types, (U,)."""
         return np.maximum(period.row(word), 0)
 
     first_unit = period.named_type("first-unit")

@@ -49,9 +49,10 @@ BESIDE = 70
 def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) -> list[int]:
     """Place the units of a country; returns the types of those that found no hex.
 
-    The first unit stands on the centre and is the side's, as is what it carries; the others are
-    neutral. Without a first unit all are the side's. None is put into a unit of another side. Types
-    with favored terrain come first, so that those without find their carriers.
+    ``centre`` is its first hex, (x, y). The first unit stands on the centre and is the side's, as
+    is what it carries; the others are neutral. Without a first unit all are the side's. None is put
+    into a unit of another side. Types with favored terrain come first, so that those without find
+    their carriers.
     """
     rules = board.rules
     draws = KeyedDraws(key, UNIT_SITE + country * SITES)
@@ -65,23 +66,32 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     unplaced = []
     types = np.flatnonzero(unit_counts).tolist()
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
-        already_placed = 1 if unit == first_unit else 0
-        for number in range(already_placed, int(unit_counts[unit])):
+        first_number = 0
+        if unit == first_unit:  # that is placed already
+            first_number = 1
+        for number in range(first_number, int(unit_counts[unit])):
             position = _draw_hex(board, unit, owner, centre, draws)
             if position is None:
                 position = _nearest(board, unit, owner, centre)
             if position is None:
                 unplaced.append(unit)
                 continue
-            carrier = board.carrier_at(*position, unit, owner)
-            if carrier is not None:
-                unit_owner = board.units[carrier].owner
-            elif first_unit is not None:
-                unit_owner = 0
-            else:
-                unit_owner = owner
+            unit_owner = _owner_at(board, position, unit, owner)
             board.place(PlacedUnit(unit, *position, unit_owner, _key(country, unit, number)))
     return unplaced
+
+
+def _owner_at(board: Board, position: tuple[int, int], unit: int, country_owner: int) -> int:
+    """Return whose a further unit of a country is: its carrier's, if it gets one.
+
+    Else it is neutral, or the country's if that has no first unit.
+    """
+    carrier = board.carrier_at(*position, unit, country_owner)
+    if carrier is not None:
+        return board.units[carrier].owner
+    if board.rules.first_unit is not None:
+        return 0
+    return country_owner
 
 
 def _key(country: int, unit: int, number: int) -> str:
@@ -240,11 +250,13 @@ def settlement(
 
 
 def _warning(message: str) -> Problem:
+    """Return a warning that not all units of a world have been placed."""
     return Problem(Severity.WARNING, CODE, message)
 
 
 def _name_units(board: Board, period: Period, key: DrawKey) -> None:
     """Give names to the units of types that have them, as long as there are some."""
-    named = [unit for unit in board.units if board.rules.named[unit.unit]]
-    for unit, name in zip(named, names_of_units(period, len(named), key), strict=False):
+    units_to_name = [unit for unit in board.units if board.rules.named[unit.unit]]
+    names = names_of_units(period, len(units_to_name), key)
+    for unit, name in zip(units_to_name, names, strict=False):
         unit.name = name

@@ -47,8 +47,9 @@ class XconqPlayer(Player):
     """Starts the program on the path; what it saves goes into the folder that it is started in."""
 
     def why_not(self, _path: Path | None) -> str:
-        missing = "Xconq is not installed: there is no program xconq on the path."
-        return "" if shutil.which("xconq") else missing
+        if shutil.which("xconq"):
+            return ""
+        return "Xconq is not installed: there is no program xconq on the path."
 
     def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
         files = {"play_here": write_checked(FORMAT, battlemap)}

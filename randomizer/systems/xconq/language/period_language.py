@@ -35,7 +35,10 @@ class PeriodLanguage(Language):
         all_problems = list(problems)
         if period is not None:
             for advice in period_advice(period):
-                all_problems.append(advice if advice.path else advice.at_path(source.path))
+                if advice.path:  # of an included file
+                    all_problems.append(advice)
+                else:
+                    all_problems.append(advice.at_path(source.path))
         problems_in_text = []
         for problem in all_problems:
             problem_in_text = _in_text(problem, source.text, source.texts, source.path)

@@ -134,7 +134,9 @@ class Cursor:
                 "numbers may not be omitted"
             )
             end = len(line.rstrip())
-            fix = missing_fix if len(numbers) == len(names) - 1 else None
+            fix = None
+            if len(numbers) == len(names) - 1:
+                fix = missing_fix
             self.error("number-missing", message, end + 1, end + 2, fix)
             return None
         if len(numbers) > len(names):
@@ -219,7 +221,10 @@ class NumberLine:
         if self.word:
             words.append(self.word)
         for field in self.fields.values():
-            number = values[field] if field in values else getattr(facts, field)
+            if field in values:
+                number = values[field]
+            else:
+                number = getattr(facts, field)
             # Booleans are written as 1 and 0.
             words.append(str(int(number)))
         return " ".join(words)

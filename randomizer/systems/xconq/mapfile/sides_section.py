@@ -175,8 +175,10 @@ def sides_text(battlemap: BattleMap, detail: int) -> str:
         lines.append(token_of(side.name))
         if detail > 1:
             lines.append(_attitudes(side, len(section.sides), unit_types))
-        if detail > 2:
-            lines += side.view if fits_view(side.view, grid) else unseen_view(grid)
+        if detail > 2 and fits_view(side.view, grid):
+            lines += side.view
+        elif detail > 2:
+            lines += unseen_view(grid)
         if detail > 3:
             lines.append(f"{side.player or '0 * 0 0'} ")
             lines += _statistics(side, unit_types)

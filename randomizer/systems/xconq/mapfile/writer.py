@@ -212,9 +212,9 @@ def _written_period(
     name = _name_for_xconq(period_name(battlemap, stem), text)
     if header.period_place != PART and header.period_file in header.includes:
         # In the place of the file that had the period.
-        includes = tuple(
-            name if include == header.period_file else include for include in header.includes
-        )
+        names = {include: include for include in header.includes}
+        names[header.period_file] = name
+        includes = tuple(names[include] for include in header.includes)
     else:
         # Behind all others, so that it counts.
         other_includes = (include for include in header.includes if include != name)

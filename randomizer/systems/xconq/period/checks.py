@@ -56,6 +56,7 @@ def _characters(period: Period, definitions: TypeDefinitions) -> Iterator[Proble
 
 
 def _colours(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+    """Yield the terrain types whose colour is none."""
     for terrain, definition in zip(period.terrains, definitions[TERRAINS], strict=True):
         if x11_colour(terrain.colour) is None:
             named = {"colour": terrain.colour, "terrain": terrain.name}
@@ -63,6 +64,7 @@ def _colours(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
 
 
 def _hit_points(period: Period, definitions: TypeDefinitions) -> Iterator[Problem]:
+    """Yield the unit types that begin without hit points."""
     hits = period.row("hp")
     for unit in np.flatnonzero(hits <= 0).tolist():
         named = {"unit": period.units[unit].name, "value": int(hits[unit])}
@@ -89,7 +91,9 @@ def _type_values(period: Period) -> Iterator[Problem]:
         kind = word.arguments[0]
         if kind not in (UNITS, TERRAINS):
             continue
-        value_of_none = NOTHING if kind == UNITS else -1
+        value_of_none = -1
+        if kind == UNITS:
+            value_of_none = NOTHING
         type_count = len(period.types(kind))
         values: list[int]
         indices: Sequence[int | None]

@@ -80,35 +80,49 @@ _LONGEST_SUGGESTED = 40
 """The most characters of an undefined word that gets a suggestion."""
 
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
+"""The words that define a type, with the kind of the type."""
+
+_KIND_OF_LETTER = {"u": UNITS, "r": RESOURCES, "t": TERRAINS}
+"""The kinds of types by the first letter of ``u*``, ``r*`` and ``t*``."""
 
 
 class Interpreter:
     """The state of reading period sections, one after another, into one period."""
 
     def __init__(self, trace: Callable[[PeriodFile, Token], None] | None = None) -> None:
+        """Begin without a period. ``trace`` is called with each token before it is executed."""
+        # What is gathered over all sections.
         self.problems: list[Problem] = []
         self.console: list[str] = []
         """What ``print`` wrote, a line each."""
         self.side_names: list[str] = []
+        """Those that the period gives to sides, in addition to the usual ones."""
         self.unit_names: list[str] = []
+        """Those that the period gives to units, in addition to the usual ones."""
         self.clears_side_names = False
+        """Whether the usual names of sides are not to be used."""
         self.clears_unit_names = False
+        """Whether the usual names of units are not to be used."""
+        self.has_stopped = False
+        """Whether reading stopped before the end of the period."""
+
+        # The state of the section that is being read.
         self.names: dict[str, Item] = {}
         """What the names defined in this section stand for."""
         self.stack: list[Item] = []
         self.end = 0
         """The offset behind the section that was read last."""
-        self.has_stopped = False
-        """Whether reading stopped before the end of the period."""
         self._trace = trace
         self._printed = 0
         """The number of characters in ``console``."""
         self._tokens_read = 0
+        """The number of tokens of all sections so far."""
         self._suggestions: dict[str, str | None] = {}
         """What was probably meant by each undefined word so far, None if nothing is like it."""
         self._emptied_by: Token | None = None
         """The undefined word that emptied the stack, if no other word was executed since."""
         self._has_told_of_imports = False
+        """Whether there is a problem of the name of another section already: one is enough."""
         self._clear()
 
     def _clear(self) -> None:
@@ -333,9 +347,11 @@ class Interpreter:
     # --- words that are done at once --------------------------------------------------------------
 
     def _true(self, token: Token) -> None:
+        """Push 1."""
         self._push(Item(1, token, token, is_literal=True))
 
     def _false(self, token: Token) -> None:
+        """Push 0."""
         self._push(Item(0, token, token, is_literal=True))
 
     def _begin_vector(self, token: Token) -> None:
@@ -425,7 +441,8 @@ class Interpreter:
         definitions = self.type_definitions[kind]
         if len(definitions) >= MOST_TYPES:
             raise Fault("period-types", most=MOST_TYPES)
-        if (reason := _no_char(kind, char)) is not None:
+        reason = _no_char(kind, char)
+        if reason is not None:
             named = {"char": char, "kind": KIND_NAMES[kind], "reason": reason}
             self._problem("period-type-char", items[0].first, named)
 
@@ -447,11 +464,12 @@ class Interpreter:
 
     def _all_types(self, token: Token) -> None:
         """Push a vector of all types of a kind that there are so far: ``u*``, ``r*``, ``t*``."""
-        kind = {"u": UNITS, "r": RESOURCES, "t": TERRAINS}[str(token.value)[0]]
+        kind = _KIND_OF_LETTER[str(token.value)[0]]
         count = len(self.type_definitions[kind])
         self._push(Item(tuple(range(count)), token, token, kind))
 
     def _nothing(self, token: Token) -> None:
+        """Push the number that stands for no unit type."""
         self._push(Item(NOTHING, token, token, UNITS))
 
     def _add_name(self, token: Token) -> None:
@@ -466,14 +484,17 @@ class Interpreter:
             self.side_names.append(item.value)
 
     def _clear_unit_names(self, _token: Token) -> None:
+        """Forget all names of units so far, and the usual ones."""
         self.unit_names = []
         self.clears_unit_names = True
 
     def _clear_side_names(self, _token: Token) -> None:
+        """Forget all names of sides so far, and the usual ones."""
         self.side_names = []
         self.clears_side_names = True
 
     def _notes(self, token: Token) -> None:
+        """Take the lines up to ``end{notes}`` as notes of the period."""
         lines = self.tokens.notes()
         if lines is None:
             raise Fault("period-notes-end")
@@ -491,6 +512,7 @@ class Interpreter:
             count -= 1
         value, *indices = self._pop(count, word.name)
 
+        # Check them.
         self._check_value(word, value)
         # Without the optional index the others are the last ones of the word.
         index_kinds = word.indices[len(word.indices) - len(indices) :]
@@ -498,11 +520,11 @@ class Interpreter:
         if indices:
             self._check_kinds(word, first_argument, index_kinds, value, indices)
         index_vectors = []
-        for argument, (kind, index) in enumerate(
-            zip(index_kinds, indices, strict=True), first_argument
-        ):
+        arguments = range(first_argument, first_argument + len(indices))
+        for argument, kind, index in zip(arguments, index_kinds, indices, strict=True):
             index_vectors.append(self._type_numbers(word, argument, kind, index))
 
+        # Store them.
         self._store(word, token, value, index_vectors)
         self.assignments.append(Assignment(word.name, token, value, tuple(indices), self.file))
 

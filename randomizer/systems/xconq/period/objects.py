@@ -128,7 +128,9 @@ class Assignment:
 
         None where the number was not written out here, or is shared by several values.
         """
-        type_numbers = [unit] if inner is None else [inner, unit]
+        type_numbers = [unit]
+        if inner is not None:
+            type_numbers = [inner, unit]
         vectors: list[tuple[int | None, tuple[int, ...]]] = []
         for type_number, item in zip(type_numbers, self.indices, strict=False):
             if isinstance(item.value, tuple):

@@ -79,8 +79,9 @@ def read_period(
     ``path``, those of included files the file's name. The latest results are kept.
     """
     reading = reading_of(text, path, further)
-    period = None if has_errors(reading.problems) else reading.period
-    return PeriodResult(period, reading.problems)
+    if has_errors(reading.problems):
+        return PeriodResult(None, reading.problems)
+    return PeriodResult(reading.period, reading.problems)
 
 
 def reading_of(
@@ -93,6 +94,7 @@ def reading_of(
 @registered(bytes_a_unit=30)
 @sized_cache(most=_CACHED, size=1 << 16)
 def _cached(text: str, path: str | None, further: tuple[tuple[str, str], ...]) -> Reading:
+    """Return the reading of a text; ``further`` are names and texts, as a key of the cache."""
     return read_traced(text, path, dict(further))
 
 

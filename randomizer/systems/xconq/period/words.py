@@ -116,7 +116,9 @@ class Word:
             return Shape.COMMAND
         index_count = len(self.arguments) - 1
         if self.arguments[0] == "str":
-            return Shape.TEXTS if index_count else Shape.TEXT
+            if index_count:
+                return Shape.TEXTS
+            return Shape.TEXT
         shapes_by_index_count = (Shape.NUMBER, Shape.ROW, Shape.TABLE)
         return shapes_by_index_count[index_count]
 

@@ -75,10 +75,11 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     yield 99
 
     # The layer, and what belongs to the map.
-    if has_same_grid:
-        grid = base.grid
-    else:
-        grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
+    grid = base.grid
+    new_grid = None
+    if not has_same_grid:
+        new_grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
+        grid = new_grid
     things = Things(things_of(settled.units, period, grid))
     layer = Layer(0, "", planes={TERRAIN.name: codes}, things=things, roll=roll)
     layer.name = roll_name(layer)
@@ -89,14 +90,16 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         notes=tuple(notes),
         records=_records(roll, settled),
         terrain_set=terrain_set,
-        grid=None if has_same_grid else grid,
+        grid=new_grid,
     )
 
 
 def _with_texts(roll: Roll, base: Base) -> Roll:
     """Return the roll with the texts of the period that a hand changed in the map."""
+    script = roll.script
     record = base.records.get(PERIOD)
-    script = roll.script if record is None else record.text
+    if record is not None:
+        script = record.text
     return replace(roll, script=script, texts={**roll.texts, **further_texts(PERIOD, base.records)})
 
 
@@ -113,6 +116,7 @@ class _Worlds:
         return DrawKey(self.roll.seed, self.roll.number)
 
     def _settings(self, width: int, height: int) -> WorldSettings:
+        """Return what the relief of a world of this size depends on."""
         return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:

@@ -80,12 +80,17 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
     attitudes: tuple[int, ...] = ()
     if any(side.attitudes for side in sides.sides):
         attitudes = (NEITHER,) * (len(sides.sides) + 1)
-    model = sides.sides[0] if sides.sides else Side("")
+    model = Side("")
+    if sides.sides:
+        model = sides.sides[0]
+    view: tuple[str, ...] = ()
+    if model.view:
+        view = unseen_view(battlemap.grid)
     new_side = Side(
         name,
         attitudes=attitudes,
         counters=(1,) * len(model.counters),
-        view=unseen_view(battlemap.grid) if model.view else (),
+        view=view,
         player=model.player,
         statistics=model.statistics,
     )

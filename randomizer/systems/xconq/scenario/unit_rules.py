@@ -116,7 +116,9 @@ def settle_units_in(
         for unit in things_on(grid, layer.things, cell_numbers):
             if unit.id not in moved_ids:
                 units_on_cell[grid.cell_at(unit.x, unit.y)].append(unit)
-    links = carriers_on(battlemap) if units_on_cell else {}
+    links: dict[int, int] = {}
+    if units_on_cell:
+        links = carriers_on(battlemap)
     kinds_aboard: dict[int, list[str]] = defaultdict(list)
     for carried_id, carrier_id in links.items():
         if carried_id not in moved_ids:

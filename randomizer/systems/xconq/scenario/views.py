@@ -73,8 +73,9 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
             if x < grid.width:
                 unseen[y, x] = False
                 number = ord(side) - FIRST
-                is_side = 0 <= number < sides
-                units.append(SeenUnit(y * grid.width + x, char, number if is_side else -1))
+                if not 0 <= number < sides:
+                    number = -1
+                units.append(SeenUnit(y * grid.width + x, char, number))
             x += 1
     return View(unseen, tuple(units))
 
@@ -106,6 +107,7 @@ def view_without_side(rows: Sequence[str], removed_side: int) -> tuple[str, ...]
     """Return the rows after a side was removed: its units are neutral, later sides move up."""
 
     def renumber(part: re.Match[str]) -> str:
+        """Return a part of a row with the new number of its side."""
         run, _count, char, side = part.groups()
         if run:
             return part.group()

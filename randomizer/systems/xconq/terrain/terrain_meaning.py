@@ -61,9 +61,10 @@ LEAST_PART = 4
 @cache
 def _by_word() -> dict[str, str]:
     """Return the kinds of terrain by the words that mean them."""
-    return {
-        word: name for name, meaning in all_meanings().items() for word in meaning.words.split()
-    }
+    names: dict[str, str] = {}
+    for name, meaning in all_meanings().items():
+        names |= dict.fromkeys(meaning.words.split(), name)
+    return names
 
 
 @registered(bytes_each=300)

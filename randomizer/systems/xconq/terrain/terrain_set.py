@@ -67,7 +67,12 @@ def _word(text: str) -> str:
 
     It is shorter than a name may be, so that ``distinct_names`` can add a number.
     """
-    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    printable = ""
+    for letter in text:
+        if letter.isprintable():
+            printable += letter
+        else:
+            printable += " "
     return " ".join(printable.split())[: LONGEST_WORD - 10]
 
 

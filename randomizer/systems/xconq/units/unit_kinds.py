@@ -86,7 +86,9 @@ def icons_of(
         on_land = share_of_land[unit]
         goes_everywhere = on_water >= NEARLY_ALL and on_land >= NEARLY_ALL
         if unit_speed <= 0:
-            icon = "town" if maker[unit] else "base"
+            icon = "base"
+            if maker[unit]:
+                icon = "town"
         elif on_water > 0 and on_land <= FEW:
             icon = "ship"
         elif on_land == 0 and can_enter[unit].any():

@@ -137,6 +137,7 @@ class Channel:
         return bytes(data).decode("utf-16-le", "replace")
 
     def _number(self, index: int) -> int:
+        """Return a number of the head, which a script can have made up."""
         return self._head[index]
 
     def _set(self, index: int, value: int) -> None:

@@ -1,7 +1,8 @@
 """A finished map as the text of a random map script, and the map of such a text.
 
-The script holds the map as one JSON object, ``FIXED_MAP``; ``unpack.js`` and the end of the style
-turn that into what the game wants. Reading uses the JSON alone and runs nothing.
+``write_script`` is called by the format of such scripts and by exports, ``read_script`` by the
+format. The script holds the map as one JSON object, ``FIXED_MAP``; ``unpack.js`` and the end of the
+style turn that into what the game wants. Reading uses the JSON alone and runs nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from randomizer.systems.zeroad.export.packing import (
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
+from randomizer.systems.zeroad.map.planes import MOST_ALONG
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
@@ -33,7 +35,9 @@ _HEAD = f"""\
 // Whatever size, seed and civilisations are chosen in the game, the result is this map, without
 // the entities of players who do not take part.
 const FIXED_MAP = """
+"""The beginning of a script, up to the map."""
 _START = b"\nconst FIXED_MAP = "
+"""Stands before the map in a script."""
 _END = b";\n\n//"
 
 
@@ -43,9 +47,12 @@ def is_fixed_script(data: bytes) -> bool:
 
 
 def write_script(data: MapData, style: Style) -> bytes:
-    """Return the script."""
+    """Return the script of a map in the form of a style.
+
+    An entity is a list of numbers, the first of which is the index of its template.
+    """
     templates = sorted({entity.template for entity in data.entities})
-    index = {name: place for place, name in enumerate(templates)}
+    index = {name: number for number, name in enumerate(templates)}
     parts: dict[str, str] = {
         "size": str(data.size),
         "seaLevel": json.dumps(data.sea_level),
@@ -68,6 +75,7 @@ def write_script(data: MapData, style: Style) -> bytes:
 
 
 def _list_text(values: Any) -> str:
+    """Return values as a JSON list with a line for each."""
     lines = ",\n".join(json.dumps(value) for value in values)
     if lines:
         return f"[\n{lines}\n]"
@@ -97,13 +105,13 @@ def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, t
 
 
 def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
-    """``FIXED_MAP``, with arrays in the place of the packed lines. Raises ProblemError."""
+    """Return ``FIXED_MAP`` with arrays instead of the packed lines. Raises ProblemError."""
     try:
         start = data.index(_START) + len(_START)
         packed = data[start : data.index(_END, start)]
         parts = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
         size = parts["size"]
-        if not isinstance(size, int) or not 0 <= size <= 1024:
+        if not isinstance(size, int) or not 0 <= size <= MOST_ALONG:
             raise ValueError("size")
         parts["height"] = unpack_steps(parts["height"], (size + 1) ** 2)
         for name in ("textures", "priorities"):
@@ -118,6 +126,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
 
 
 def _damaged(path: str | None) -> ProblemError:
+    """Return the error of a script whose map cannot be read."""
     message = "The map in this script is damaged; the game may still load it"
     return error("script-damaged", message, path=path)
 

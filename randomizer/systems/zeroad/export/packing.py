@@ -1,7 +1,9 @@
 """Arrays as short text that a few lines of JavaScript can read: ``unpack.js`` has them.
 
-A whole number from 0 on is written in base64 digits of five bits each, the lowest first; a digit
-from 32 on (the sixth bit) says that another one follows. Text is in lines of one length.
+``fixed_script`` packs the heights of a map as steps, its textures as runs. A whole number from 0 on
+is written in base64 digits of five bits each, the lowest first; a digit from 32 on (the sixth bit)
+says that another one follows. So 5 is "F", and 37 = 5 + 1 * 32 is "lB": the digit 37, which is 5
+with the sixth bit, then 1. Text is in lines of one length.
 """
 
 from __future__ import annotations
@@ -13,60 +15,72 @@ from numpy.typing import NDArray
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LINE = 100
+"""The characters of a line."""
 
 _BITS = 5
-_MORE = 32
+"""The bits of a number in each digit."""
+_MORE = 1 << _BITS
+"""The bit of a digit that says that another one follows."""
 _MOST_DIGITS = 6
-"""Of one number: enough for 2 ** 30."""
+"""The most digits of a number: enough for 2 ** 30."""
 
 _NO_DIGIT = 255
+"""Stands for the value of a character that is no digit."""
+
+# By the code of a character: its value as a digit.
 _VALUES = np.full(256, _NO_DIGIT, np.uint8)
 _VALUES[np.frombuffer(DIGITS.encode(), np.uint8)] = np.arange(64, dtype=np.uint8)
 
 
 def pack_numbers(numbers: NDArray[np.int64]) -> list[str]:
-    """Numbers from 0 to 2 ** 30 - 1 as lines of text."""
+    """Return lines of text for numbers (n,) from 0 to 2 ** 30 - 1."""
+    # All digits of all numbers, (n, 6): a digit is written if one before it says that more follow.
     shifts = _BITS * np.arange(_MOST_DIGITS)
     digits = (numbers[:, None] >> shifts) & (_MORE - 1)
-    more = (numbers[:, None] >> (shifts + _BITS)) > 0
-    used = np.ones(digits.shape, np.bool_)
-    used[:, 1:] = more[:, :-1]
-    codes = (digits + _MORE * more)[used]
-    text = np.frombuffer(DIGITS.encode(), np.uint8)[codes].tobytes().decode()
-    return [text[at : at + LINE] for at in range(0, len(text), LINE)]
+    has_more = (numbers[:, None] >> (shifts + _BITS)) > 0
+    is_written = np.ones(digits.shape, np.bool_)
+    is_written[:, 1:] = has_more[:, :-1]
+    values = (digits + _MORE * has_more)[is_written]
+    text = np.frombuffer(DIGITS.encode(), np.uint8)[values].tobytes().decode()
+    return [text[start : start + LINE] for start in range(0, len(text), LINE)]
 
 
 def unpack_numbers(lines: Sequence[str]) -> NDArray[np.int64]:
     """Return the numbers of ``pack_numbers``. Raises ValueError for text that holds none."""
-    codes = _VALUES[np.frombuffer("".join(lines).encode(), np.uint8)]
-    if not len(codes):
+    digits = _VALUES[np.frombuffer("".join(lines).encode(), np.uint8)]
+    if not len(digits):
         return np.zeros(0, np.int64)
-    if (codes == _NO_DIGIT).any() or codes[-1] >= _MORE:
+    if (digits == _NO_DIGIT).any() or digits[-1] >= _MORE:
         raise ValueError("a number does not end, or there are other characters")
-    starts = np.flatnonzero(np.r_[True, codes[:-1] < _MORE])
-    lengths = np.diff(np.r_[starts, len(codes)])
+
+    # A number starts behind a digit that no other one follows.
+    starts = np.flatnonzero(np.r_[True, digits[:-1] < _MORE])
+    lengths = np.diff(np.r_[starts, len(digits)])
     if lengths.max() > _MOST_DIGITS:
         raise ValueError("a number is too large")
-    shifts = _BITS * (np.arange(len(codes)) - np.repeat(starts, lengths))
-    values = (codes & (_MORE - 1)).astype(np.int64) << shifts
-    return np.asarray(np.add.reduceat(values, starts), np.int64)
+    shifts = _BITS * (np.arange(len(digits)) - np.repeat(starts, lengths))
+    summands = (digits & (_MORE - 1)).astype(np.int64) << shifts
+    return np.asarray(np.add.reduceat(summands, starts), np.int64)
 
 
 def pack_steps(values: NDArray[np.uint16]) -> list[str]:
-    """Values that change little from one to the next: the differences, doubled, odd if negative."""
+    """Return lines of text for values that change little from one to the next.
+
+    They are the differences as numbers from 0 on: doubled, and odd if negative.
+    """
     steps = np.diff(values.ravel().astype(np.int64), prepend=0)
     return pack_numbers(np.where(steps < 0, -2 * steps - 1, 2 * steps))
 
 
 def unpack_steps(lines: Sequence[str], count: int) -> NDArray[np.uint16]:
-    """``count`` values of ``pack_steps``. Raises ValueError if there are not as many."""
+    """Return ``count`` values of ``pack_steps``. Raises ValueError if there are not as many."""
     numbers = unpack_numbers(lines)
     steps = np.where(numbers & 1, -(numbers + 1) // 2, numbers // 2)
     return _as_u16(np.cumsum(steps), count)
 
 
 def pack_runs(values: NDArray[np.uint16]) -> list[str]:
-    """Values that are often repeated: for each run the value and the number of places."""
+    """Return lines of text for values that often repeat: the value and length of each run."""
     flat = values.ravel().astype(np.int64)
     starts = np.flatnonzero(np.r_[True, flat[1:] != flat[:-1]])
     lengths = np.diff(np.r_[starts, len(flat)])
@@ -74,7 +88,7 @@ def pack_runs(values: NDArray[np.uint16]) -> list[str]:
 
 
 def unpack_runs(lines: Sequence[str], count: int) -> NDArray[np.uint16]:
-    """``count`` values of ``pack_runs``. Raises ValueError if there are not as many."""
+    """Return ``count`` values of ``pack_runs``. Raises ValueError if there are not as many."""
     numbers = unpack_numbers(lines)
     if len(numbers) % 2 or numbers[1::2].sum() != count:
         raise ValueError("the runs have another length")
@@ -82,6 +96,7 @@ def unpack_runs(lines: Sequence[str], count: int) -> NDArray[np.uint16]:
 
 
 def _as_u16(values: NDArray[np.int64], count: int) -> NDArray[np.uint16]:
+    """Return ``count`` values of 16 bits. Raises ValueError for more or fewer, or larger ones."""
     if len(values) != count or values.min() < 0 or values.max() > 0xFFFF:
         raise ValueError("there are too few values, too many, or some are out of range")
     return values.astype(np.uint16)

@@ -35,7 +35,9 @@ class FixedScripts(Format):
         from randomizer.systems.zeroad.map_format.map_json import map_of
 
         mapdata, problems = read_script(data, path)
-        return ReadResult(None if mapdata is None else map_of(mapdata), problems)
+        if mapdata is None:
+            return ReadResult(None, problems)
+        return ReadResult(map_of(mapdata), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """Return the script. Raises ProblemError if the map cannot be written."""

@@ -17,15 +17,14 @@ LARGEST_SCRIPT = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A form of scripts, for the releases from ``release`` on; ``version`` is that release.
-
-    ``entry`` is the end of the script: what the game runs or calls to get the map. ``game`` are the
-    dependencies of a mod with such scripts, as mod.json has them.
-    """
+    """A form of scripts."""
 
     release: int
+    """The number of the first release of the game with this form."""
     entry: str
-    game: tuple[str, ...]
+    """The end of the script: what the game runs or calls to get the map."""
+    dependencies: tuple[str, ...]
+    """Those of a mod with such scripts, as mod.json has them: the game of these releases."""
 
     @property
     def version(self) -> str:
@@ -46,7 +45,15 @@ function* GenerateMap(mapSettings)
     ("0ad>=0.27.0", "0ad<0.28.0"),
 )
 MODULE = Style(
-    28, GLOBAL_FUNCTION.entry.replace("function* G", "export function* g"), ("0ad>=0.28.0",)
+    28,
+    """\
+export function* generateMap(mapSettings)
+{
+	yield 50;
+	return fixedMap(mapSettings);
+}
+""",
+    ("0ad>=0.28.0",),
 )
 
 STYLES = (MODULE, GLOBAL_FUNCTION, TOP_LEVEL)
@@ -59,7 +66,10 @@ def style_for(version: str) -> Style | None:
     if match is None:
         return None
     release = int(match[1])
-    return next((style for style in STYLES if release >= style.release), TOP_LEVEL)
+    for style in STYLES:
+        if release >= style.release:
+            return style
+    return TOP_LEVEL
 
 
 def installed_styles() -> tuple[Style, ...]:

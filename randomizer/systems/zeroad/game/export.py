@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
@@ -48,14 +49,10 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
     if style is None:
         names = ", ".join(versions())
         planner.complain("no-version", f"There is no version “{version}” (there are: {names})")
-    elif planner.check_names([("mod", group), *(("script", name) for name in maps)]):
-        for name, data in maps.items():
-            planner.add_map(group, name, data, style)
-        if planner.files:
-            planner.add_description(group, style)
-        known_styles = installed_styles()
-        if style not in known_styles:
-            planner.notes.append(_version_words(style, known_styles))
+    else:
+        script_names = [("script", name) for name in maps]
+        if planner.check_names([("mod", group), *script_names]):
+            planner.add_maps(group, maps, style)
     shown = " or ".join(f"“{shown_name(name)}”" for name in maps)
     how_to_play = f"To play it, choose the map type “Random” and the map {shown} in the game."
     return planner.plan(group, tuple(maps), how_to_play=how_to_play)
@@ -69,27 +66,46 @@ def _version_words(style: Style, available: tuple[Style, ...]) -> str:
     return f"{words}, but the game that was found is {available[0].version}."
 
 
+class _MapFiles(NamedTuple):
+    """The files of a map in a mod."""
+
+    script: Path
+    metadata: Path
+    picture: Path
+
+
 class _Planner(ExportPlanner):
     """Collects the files of an export into a mod, its problems and its notes."""
 
-    def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
+    def add_maps(self, mod: str, maps: Mapping[str, bytes], style: Style) -> None:
+        """Plan the files of all maps, and what the mod needs for them."""
+        for name, data in maps.items():
+            self._add_map(mod, name, data, style)
+        if self.files:
+            self._add_description(mod, style)
+        known_styles = installed_styles()
+        if style not in known_styles:
+            self.notes.append(_version_words(style, known_styles))
+
+    def _add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
         mapdata, problems = read_script(data)
         self.problems += [problem.at_path(name) for problem in problems]
         scripts = self.root / mod / Path(*SCRIPTS)
         pictures = self.root / mod / Path(*PREVIEWS)
-        files = [scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"]
+        files = _MapFiles(
+            scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"
+        )
         if mapdata is None or not self._is_free(name, files):
             return
-        script, metadata, picture = files
         size = mapdata.size
-        self.add(script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
-        metadata_bytes = pair_metadata(name, mapdata.settings, picture.name)
-        self.add(metadata, metadata_bytes, "what the game's list says of it")
-        self.add(picture, preview_png(mapdata), "its picture in that list")
+        self.add(files.script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
+        metadata = pair_metadata(name, mapdata.settings, files.picture.name)
+        self.add(files.metadata, metadata, "what the game's list says of it")
+        self.add(files.picture, preview_png(mapdata), "its picture in that list")
         self._note_what_is_ignored(mapdata)
 
-    def add_description(self, mod: str, style: Style) -> None:
+    def _add_description(self, mod: str, style: Style) -> None:
         """Plan the mod.json without which the game does not load a mod, if there is none.
 
         The user's own mod needs none.
@@ -102,26 +118,26 @@ class _Planner(ExportPlanner):
             "version": "1.0.0",
             "label": mod,
             "description": "Maps made with Battlelands Builder.",
-            "dependencies": style.game,
+            "dependencies": style.dependencies,
         }
         data = json.dumps(description, indent="\t", ensure_ascii=False).encode() + b"\n"
         self.add(path, data, "what the game must know to load the mod")
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
-    def _is_free(self, name: str, files: list[Path]) -> bool:
+    def _is_free(self, name: str, files: _MapFiles) -> bool:
         """Return whether the files of a map may be written; if not, problems say why.
 
-        ``files`` are its script, metadata and picture. They may replace a map that was exported
-        from here under the same name, and nothing else.
+        They may replace a map that was exported from here under the same name, and nothing else.
         """
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
             message = f"The script “{name}” cannot be: use letters without accents, digits, _ and -"
             self.complain("bad-name", message)
-        if _is_map_of_game(name, files[0]):
+        if _is_map_of_game(name, files.script):
             message = f"The game has a map “{name}” of its own; choose another name"
             self.complain("script-there", message)
-        script, metadata = (_contents(file) for file in files[:2])
+        script = _contents(files.script)
+        metadata = _contents(files.metadata)
         is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
         for file in files:
             present_file = _same_name(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 from randomizer.formats import write_checked
@@ -99,17 +99,12 @@ class ZeroadPlayer(Player):
         game.root.mkdir(parents=True)
         commit_export(HOST.plan_exports(game, {"play_here": data}, user_mod().name))
 
-        # As many players as the map lists or its things have, and two at least for a match.
         owners = {thing.owner for thing in battlemap.visible_things() if thing.owner > 0}
-        count = max(2, *owners)
-        players = settings_of_map(battlemap).get(PLAYERS)
-        if isinstance(players, list):
-            count = max(count, len(players) - 1)  # without Gaia, the first
-        count = min(count, MOST_PLAYERS)
-
-        others = [f"-autostart-ai={number}:petra" for number in range(2, count + 1)]
-        command = [_engine() or ENGINE, "-autostart=random/play_here", *others, "-mod=public"]
-        command += ["-mod=user", f"-autostart-players={count}"]
+        count = _player_count(battlemap, owners)
+        command = [_engine() or ENGINE, "-autostart=random/play_here"]
+        for number in range(2, count + 1):
+            command.append(f"-autostart-ai={number}:petra")
+        command += ["-mod=public", "-mod=user", f"-autostart-players={count}"]
         if len(owners) < 2:  # with a victory to be had it would end at once
             command.append("-autostart-victory=endless")
         return Launch(
@@ -119,6 +114,18 @@ class ZeroadPlayer(Player):
             "game's AI plays the others.",
             {f"XDG_{kind}_HOME": str(home) for kind, home in homes.items()},
         )
+
+
+def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
+    """Return the number of players of a match: as many as the map lists or its things have.
+
+    There are two at least. ``owners`` are the players that own something.
+    """
+    count = max(2, *owners)
+    players = settings_of_map(battlemap).get(PLAYERS)
+    if isinstance(players, list):
+        count = max(count, len(players) - 1)  # without Gaia, the first
+    return min(count, MOST_PLAYERS)
 
 
 def _engine() -> str | None:

@@ -70,7 +70,8 @@ class Mods(Game):
     def _scripts_of(self, mod: str) -> Iterator[Path]:
         """Yield the script files of a mod that have metadata beside them."""
         entries = _entries(self.root.joinpath(mod, *SCRIPTS))
-        for path in [entry for entry in entries if entry.suffix == ".js"][:MOST_SCRIPTS]:
+        scripts = [entry for entry in entries if entry.suffix == ".js"]
+        for path in scripts[:MOST_SCRIPTS]:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 
@@ -86,7 +87,8 @@ class Mods(Game):
 
     def files_beside(self, group: str, slot: str) -> Mapping[str, bytes]:
         """Return the terrain of a scenario, a file of the same name; nothing for scripts."""
-        terrain = _scenario_file(group, name := f"{slot}.pmp")
+        name = f"{slot}.pmp"
+        terrain = _scenario_file(group, name)
         if terrain is None:
             return NO_FILES
         return {name: terrain[0]}
@@ -159,11 +161,12 @@ def find_game(path: str | Path) -> Path:
     for another one.
     """
     chosen = user_path(path).absolute()
+    usual_name = usual_place().name
     for folder in (chosen, *chosen.parents):
-        if folder.name == usual_place().name or folder == usual_place():
+        if folder.name == usual_name:
             return folder
-        if (folder / usual_place().name).is_dir():
-            return folder / usual_place().name
+        if (folder / usual_name).is_dir():
+            return folder / usual_name
     raise _no_mods(chosen)
 
 
@@ -179,5 +182,6 @@ def open_game(path: str | Path) -> Mods:
 
 
 def _no_mods(path: Path) -> ProblemError:
+    """Return the error of a path that is not near the mods of the game."""
     message = f"{path.name or path} is not the folder “mods” of 0 A.D., nor above or below one"
     return error("no-game", message, path=str(path))

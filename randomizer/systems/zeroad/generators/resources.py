@@ -183,9 +183,10 @@ def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
     Without mods they are those of the first installed game. A template that is in none of them has
     the usual amounts of its name.
     """
-    games = find() if not mods else ()
-    if games:
-        mods = tuple(games[0].mods)
+    if not mods:
+        games = find()
+        if games:
+            mods = tuple(games[0].mods)
     specs = tuple(mod.spec for mod in mods)
     return lambda template: _amounts_in(template, specs)
 

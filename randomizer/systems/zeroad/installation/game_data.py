@@ -133,11 +133,13 @@ def _game_data(stamped_mods: tuple[tuple[str, str], ...]) -> GameData:
     tiles_of_sizes = tuple((size["Tiles"], str(size.get("Name", size["Tiles"]))) for size in sizes)
     default_sizes = [size["Tiles"] for size in sizes if size.get("Default")]
     players = _rows(_json(data, f"{SETTINGS}player_defaults.json"), "PlayerData")
-    has_players = len(players) > 1  # the first is Gaia
+    default_players = tuple(players)
+    if len(players) < 2:  # none, or Gaia alone
+        default_players = USUAL.players
     return GameData(
         sizes=tiles_of_sizes or USUAL.sizes,
         size=next(iter(default_sizes), USUAL.size),
-        players=tuple(players) if has_players else USUAL.players,
+        players=default_players,
         civs=_civs(data) or USUAL.civs,
         biomes=_biomes(data) or USUAL.biomes,
         resources=_resources(data),

@@ -30,7 +30,7 @@ FULL_TURN = math.tau
 
 
 def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
-    """Rows by z as rows of a plane, and back: a view."""
+    """Return rows by z as the rows of a plane, or these as rows by z: a view."""
     return rows[::-1]
 
 
@@ -45,14 +45,15 @@ def fine(number: float) -> float:
 
 
 def fine_angle(radians: float) -> float:
-    """Return an angle in radians as maps hold it: less than a turn, its degrees as ``fine``
-    rounds.
+    """Return an angle in radians as maps hold it.
+
+    It is less than a turn, and its degrees are rounded as ``fine`` does.
     """
     return math.radians(thing_angle(math.fmod(radians, FULL_TURN)))
 
 
 def thing_angle(radians: float) -> float:
-    """``Thing.angle`` for an angle of a script."""
+    """Return ``Thing.angle``, in degrees, for the angle of a script, in radians."""
     return fine(math.degrees(radians))
 
 
@@ -62,9 +63,7 @@ def script_angle(degrees: float) -> float:
 
 
 def thing_place(size: int, x: float, z: float) -> tuple[float, float]:
-    """Return where an entity at tile coordinates (x, z) stands on a map of ``size`` rows: (x,
-    y).
-    """
+    """Return the position (x, y) on a map of ``size`` rows of an entity at (x, z) in tiles."""
     return x - 0.5, (size - z) - 0.5
 
 

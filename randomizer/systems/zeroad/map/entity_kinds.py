@@ -1,7 +1,8 @@
 """The templates of a map as kinds of things, told by the words of their names.
 
-Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearman_b``,
-``actor|props/flora/grass_tuft.xml``.
+``system`` asks ``kinds_of`` a map, and ``kinds_of_game`` or ``kinds_without_game`` for what else
+can be placed. Templates are named by folders: ``gaia/tree/oak``,
+``units/athen/infantry_spearman_b``, ``actor|props/flora/grass_tuft.xml``.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """A group of templates; colour, icon and size are those of their kinds (``ThingKind``)."""
+    """A group of templates, whose things look alike."""
 
     title: str
     colour: str
+    """As in ``ThingKind``, likewise the next two."""
     icon: str
     size: float
     folders: tuple[str, ...]
@@ -53,6 +55,7 @@ OTHER = "other"
 """The group of templates that belong to no other."""
 
 BUILDING = "building"
+"""The group of structures."""
 
 UNKNOWN = "Not in the installed game"
 """The heading of templates that the installed game lacks."""
@@ -72,15 +75,21 @@ def groups() -> Mapping[str, Group]:
 @registered(count=1, bytes_each=5 * KB)
 @cache
 def _groups_of_folders() -> Mapping[str, str]:
-    return {folder: name for name, group in groups().items() for folder in group.folders}
+    """Return the name of the group of each folder."""
+    names = {}
+    for name, group in groups().items():
+        names.update(dict.fromkeys(group.folders, name))
+    return names
 
 
 @registered(count=1, bytes_each=5 * KB)
 @cache
 def _groups_of_starts() -> Mapping[str, str]:
-    """Return the longest start first."""
-    pairs = [(start, name) for name, group in groups().items() for start in group.starts]
-    return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
+    """Return the name of the group of each beginning of a name, the longest beginning first."""
+    names = {}
+    for name, group in groups().items():
+        names.update(dict.fromkeys(group.starts, name))
+    return dict(sorted(names.items(), key=lambda pair: -len(pair[0])))
 
 
 SIGN_SIZES = {
@@ -103,36 +112,39 @@ class Sign(NamedTuple):
     footprint: Footprint
 
 
+class _SignOfWords(NamedTuple):
+    """The sign of structures whose names have one of some words."""
+
+    words: tuple[str, ...]
+    sign: Sign
+
+
 @registered(count=1, bytes_each=20 * KB)
 @cache
-def _signs() -> tuple[tuple[tuple[str, ...], Sign], ...]:
-    """Return the signs of structures by words of their names; the last one has none and is for the
-    rest.
+def _signs() -> tuple[_SignOfWords, ...]:
+    """Return the signs of structures; the last one has no words, and is for the remaining ones.
 
     ``structure_signs.tsv`` has metres: the most common sizes of release 26.
     """
+    signs = []
     rows = packaged_table("randomizer.systems.zeroad.map", "structure_signs.tsv")
-    return tuple(
-        (
-            tuple(words.split()),
-            Sign(icon, Footprint(float(width) / METRES_PER_TILE, float(depth) / METRES_PER_TILE)),
-        )
-        for icon, width, depth, words in rows
-    )
+    for icon, width, depth, words in rows:
+        footprint = Footprint(float(width) / METRES_PER_TILE, float(depth) / METRES_PER_TILE)
+        signs.append(_SignOfWords(tuple(words.split()), Sign(icon, footprint)))
+    return tuple(signs)
 
 
 def sign_of(template: str) -> Sign:
     """Return the sign of a structure, told by its name: the first row of the table counts."""
     name = template.rpartition("/")[2]
-    rows = _signs()
-    for words, sign in rows:
+    signs = _signs()
+    for words, sign in signs:
         if any(word in name for word in words):
             return sign
-    _words, usual_sign = rows[-1]
-    return usual_sign
+    return signs[-1].sign
 
 
-_TOLD = ("stone", "metal", "fish", "treasure")
+_NAMED_GROUPS = ("stone", "metal", "fish", "treasure")
 """Groups whose names do not say what the thing is: ``gaia/rock/desert_small``."""
 
 _OF_CIVILISATIONS = ("unit", BUILDING)
@@ -199,17 +211,17 @@ _OF_WATER = (
 
 
 def stands_on_land(template: str) -> bool:
-    """Return whether the things of a template can only stand on land, or in water as deep as a
-    unit can wade.
+    """Return whether the things of a template need land, or water in which a unit can wade.
 
-    Of ruins, treasures, decorations and what is not known it is no fault to lie in the sea.
+    Ruins, treasures, decorations and what is not known can lie in the sea.
     """
     if group_of(template) not in _OF_LAND or "ruins" in template:
         return False
     catalog = latest_catalog()
-    facts = None if catalog is None else catalog.facts(template)
-    if facts is not None and facts.is_of_water:
-        return False
+    if catalog is not None:
+        facts = catalog.facts(template)
+        if facts is not None and facts.is_of_water:
+            return False
     return not any(word in template for word in _OF_WATER)
 
 
@@ -223,7 +235,7 @@ def title_of(template: str, civilisation: str = "") -> str:
     name = re.sub("^(fauna|flora|geology|special)_", "", name)
     words = [word for word in re.split(r"[_\s|]+", name) if word]
     group = group_of(template)
-    if group in _TOLD and group not in words:
+    if group in _NAMED_GROUPS and group not in words:
         words.insert(0, group)
     folder = folders.rpartition("/")[2]
     title = " ".join(words)
@@ -266,6 +278,7 @@ def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _list_of(value: object) -> list[Any]:
+    """Return a value that is a list, [] for another value."""
     if isinstance(value, list):
         return value
     return []
@@ -319,6 +332,7 @@ def kinds_of_game(catalog: GameCatalog) -> tuple[ThingKind, ...]:
 
 
 def _kinds_on(battlemap: BattleMap, templates: frozenset[str]) -> tuple[ThingKind, ...]:
+    """Return the kinds of templates, with the owners and colours of a map's players."""
     settings = settings_of_map(battlemap)
     return _kinds(templates, owners_of(settings), colours_of(settings), latest_catalog())
 
@@ -331,6 +345,7 @@ def _kinds(
     colours: tuple[str, ...],
     catalog: GameCatalog | None,
 ) -> tuple[ThingKind, ...]:
+    """Return what ``_make_kinds`` returns, from a cache: it is asked for with each drawing."""
     return _make_kinds(templates, owners, colours, catalog)
 
 
@@ -356,6 +371,7 @@ def _kind_of(
     catalog: GameCatalog | None,
 ) -> ThingKind:
     """Return the kind of a template, by its group and by what the game says of it."""
+    # What is said of it: its group, the game's facts, its title and where it comes from.
     group_name = group_of(name)
     group = groups()[group_name]
     facts = None
@@ -369,6 +385,7 @@ def _kind_of(
     title_names_origin = title.endswith(")")
     if not title_names_origin:
         origin = civilisation or name.rpartition("/")[0].removeprefix("actor|")
+
     kind = ThingKind(
         name,
         title,
@@ -395,7 +412,9 @@ def _kind_of(
 def _as_building(kind: ThingKind, facts: TemplateFacts | None) -> ThingKind:
     """Return the kind of a structure with its footprint, and an icon that fits into it."""
     sign = sign_of(kind.name)
-    footprint = sign.footprint if facts is None else facts.footprint
+    footprint: Footprint | None = sign.footprint
+    if facts is not None:
+        footprint = facts.footprint
     size = kind.size
     if footprint:
         shorter_side = min(footprint.width, footprint.depth)
@@ -408,8 +427,9 @@ _SMALLEST_ICON = 0.6
 
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    """Return the possible owners on a map with these settings: Gaia is 0; all eight if none are
-    named.
+    """Return the numbers and names of the possible owners on a map with these settings.
+
+    Gaia is 0. If no players are named, there are all eight.
     """
     players = _list_of(settings.get("PlayerData"))[1:] or [None] * MOST_PLAYERS
     owners = [(0, GAIA)]
@@ -449,6 +469,7 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _player_name(player: object, number: int) -> str:
+    """Return the name in the data of a player, else one with its number."""
     if isinstance(player, dict):
         name = player.get("Name")
         if isinstance(name, str) and name.strip():

@@ -1,7 +1,8 @@
 """A new roll with what is locked as it was.
 
-Locked tiles keep their texture, priority and all four corners. Around them the heights run over
-from the kept to the rolled ones, so that there are no cliffs.
+``map_conversion`` calls ``keep_locked_tiles`` with the layer of a new roll. Locked tiles keep their
+texture, priority and all four corners. Around them the heights run over from the kept to the rolled
+ones, so that there are no cliffs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.zeroad.map.planes import HEIGHT, MOST, PRIORITY, TEXTURE
 
 RING = 4
-"""So many corners around the kept ones are between the kept and the rolled heights."""
+"""So many corners around the locked ones have heights between the locked and the rolled ones."""
 
 
 def keep_locked_tiles(
@@ -35,12 +36,16 @@ def keep_locked_tiles(
     shown = base.shown
     locked = base.locked_cells
     locked_tiles = base.locked_mask(TEXTURE)
-    values = np.where(locked_tiles, shown.planes[TEXTURE.name], TEXTURE.unset).astype(TEXTURE.dtype)
-    only = Layer(0, "", planes={TEXTURE.name: values})
-    joint_set = with_missing(base.system, [only], base.terrain_set, terrain_set)
-    values = translated_layer(base.system, only, base.terrain_set, joint_set).planes[TEXTURE.name]
+
+    # The locked textures in the codes of the roll's terrain set.
+    textures = np.where(locked_tiles, shown.planes[TEXTURE.name], TEXTURE.unset)
+    locked_layer = Layer(0, "", planes={TEXTURE.name: textures.astype(TEXTURE.dtype)})
+    joint_set = with_missing(base.system, [locked_layer], base.terrain_set, terrain_set)
+    translated = translated_layer(base.system, locked_layer, base.terrain_set, joint_set)
+    locked_textures = translated.planes[TEXTURE.name]
+
     planes = {
-        TEXTURE.name: np.where(locked_tiles, values, layer.planes[TEXTURE.name]),
+        TEXTURE.name: np.where(locked_tiles, locked_textures, layer.planes[TEXTURE.name]),
         PRIORITY.name: np.where(
             base.locked_mask(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
         ),
@@ -68,21 +73,21 @@ def blend_heights(
 ) -> NDArray[np.uint32]:
     """Return rolled heights with ``old_heights`` at the ``locked`` corners, all of the same shape.
 
-    What the kept corners are above the rolled ones is handed on outwards, corner by corner, as the
-    mean of the neighbours, and counts less with each of the ``RING`` steps: the relief of the roll
-    shows through, and farther away it is as rolled.
+    By how much the locked corners are above the rolled ones is handed on outwards, corner by
+    corner, as the mean of the neighbours, and counts less with each of the ``RING`` steps: the
+    relief of the roll shows through, and farther away it is as rolled.
     """
-    above = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
-    reached = locked.copy()
-    result = rolled.astype(np.float64) + above
+    differences = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
+    is_reached = locked.copy()
+    result = rolled.astype(np.float64) + differences
     for step in range(1, RING + 1):
-        count = _sum_around(reached.astype(np.float64))
-        fresh: NDArray[np.bool_] = ~reached & (count > 0)
-        if not fresh.any():
+        counts = _sum_around(is_reached.astype(np.float64))
+        is_next: NDArray[np.bool_] = ~is_reached & (counts > 0)
+        if not is_next.any():
             break
-        above[fresh] = _sum_around(above)[fresh] / count[fresh]
-        result[fresh] += above[fresh] * (1 - step / (RING + 1))
-        reached = reached | fresh
+        differences[is_next] = _sum_around(differences)[is_next] / counts[is_next]
+        result[is_next] += differences[is_next] * (1 - step / (RING + 1))
+        is_reached = is_reached | is_next
     return np.clip(np.rint(result), 0, MOST).astype(rolled.dtype)
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.thing_index import ThingArrays
 
 MOST_ENTITIES = MOST - FIRST_ID + 1
+"""The most entities of a map: so many ids are free."""
 
 OUTSIDE = "entity-outside"
 """The code of the problem of entities outside the map."""
@@ -77,6 +78,7 @@ def check_map(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]
 
 
 def _quick_problems(battlemap: BattleMap) -> Iterator[Problem]:
+    """Yield a problem of too many entities, and one for each record that is damaged."""
     count = sum(len(layer.things) for layer in battlemap.layers if layer.visible)
     if count > MOST_ENTITIES:
         message = f"The map has {count:,} entities, {MOST_ENTITIES:,} are the most"
@@ -97,27 +99,24 @@ def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
         if layer.visible:
             templates.update(layer.things.kinds)
     codes_in_use = np.unique(battlemap.composite().planes[TEXTURE.name]).tolist()
-    textures = [
-        terrain.name
-        for code, terrain in enumerate(battlemap.terrain_set.terrains)
-        if code in codes_in_use
-    ]
+    terrains = battlemap.terrain_set.terrains
+    textures = [terrains[code].name for code in codes_in_use if code < len(terrains)]
     names = names_of(templates, textures, settings_of_map(battlemap))
     return unknown_names(names, games[0].mods)
 
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the warnings of the game for the entities of a map: those outside, those of no
-    player.
-    """
+    """Return the warnings of the game for entities outside a map, and for those of no player."""
     grid = battlemap.grid
-    players = len(owners_of(settings_of_map(battlemap)))
-    outside = strangers = 0
+    owner_count = len(owners_of(settings_of_map(battlemap)))
+    outside = 0
+    strangers = 0
     for layer in battlemap.layers:
         if layer.visible:
             arrays = layer.things.arrays()
             outside += int((grid.cells_at(arrays.points) < 0).sum())
-            strangers += int(((arrays.owners < 0) | (arrays.owners >= players)).sum())
+            is_stranger = (arrays.owners < 0) | (arrays.owners >= owner_count)
+            strangers += int(is_stranger.sum())
     problems = []
     if outside:
         message = f"{counted(outside, 'entity', 'entities')} outside the map"
@@ -217,8 +216,8 @@ def _problem_in_water(grid: Grid, thing: _ThingInWater, shore: int | None) -> Pr
 
 def _land_things(arrays: ThingArrays) -> ThingArrays:
     """Return those of the things that have to stand on land."""
-    of_land = [stands_on_land(template) for template in arrays.kind_names]
-    return arrays.some(np.array(of_land, np.bool_)[arrays.kinds])
+    are_of_land = [stands_on_land(template) for template in arrays.kind_names]
+    return arrays.some(np.array(are_of_land, np.bool_)[arrays.kinds])
 
 
 def _heights_at(heights: NDArray[np.generic], points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -247,6 +246,8 @@ def _free_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[n
     corners = heights_around(grid, heights, slice(0, grid.size))
     is_free = corners.mean(axis=0) >= water_level(battlemap)
     ys, xs = np.divmod(np.arange(grid.size, dtype=np.intp), grid.width)
+
+    # Neither at the edge nor, on a round map, outside of the circle.
     distance_x = np.abs(xs + 0.5 - grid.width / 2)  # from the middle of the map
     distance_y = np.abs(ys + 0.5 - grid.height / 2)
     edge = round_edge(battlemap)
@@ -256,6 +257,7 @@ def _free_tiles(battlemap: BattleMap, heights: NDArray[np.generic]) -> NDArray[n
     else:
         _outline_radius, walkable_radius = edge
         is_free &= np.hypot(distance_x, distance_y) < walkable_radius
+
     for layer in battlemap.layers:
         if layer.visible and layer.things:
             tiles = grid.cells_at(layer.things.arrays().points)

@@ -23,37 +23,38 @@ TEAMS = ((NO_TEAM, "none"), *((number, str(number + 1)) for number in range(MOST
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One placed entity: position in tiles, ``angle`` in radians, clockwise from where z grows.
-
-    ``player`` 0 is Gaia. Numbers are as the script or the file has them.
-    """
+    """One placed entity. Numbers are as the script or the file has them."""
 
     id: int
     template: str
     player: int
+    """Its owner; 0 is Gaia."""
     x: float
+    """In tiles."""
     z: float
+    """In tiles, from the south."""
     angle: float
+    """In radians, clockwise from where z grows."""
 
 
 @dataclass(frozen=True, eq=False)
 class MapData:
-    """A map of ``size`` x ``size`` tiles.
-
-    ``heights`` (size + 1, size + 1) are units of 1/92 m, ``textures`` (size, size) indices into
-    ``texture_names``, ``priorities`` (size, size) say which texture is drawn over its neighbours:
-    uint16, by [z, x]. ``camera`` and ``environment`` are JSON, None if the script gave none.
-    ``sea_level`` is the height of the water in metres where there is no environment. ``settings``
-    (JSON) are those that the script was given: name, players, outline ...
-    """
+    """A map as a script returns it. Arrays are indexed by [z, x]."""
 
     size: int
+    """The number of tiles along the map."""
     heights: NDArray[np.uint16]
+    """(size + 1, size + 1): the heights of the corners, in units of 1/92 m."""
     texture_names: tuple[str, ...]
     textures: NDArray[np.uint16]
+    """(size, size): the textures of the tiles, as indices of ``texture_names``."""
     priorities: NDArray[np.uint16]
+    """(size, size): a texture is drawn over neighbours with a lower priority."""
     entities: tuple[Entity, ...]
     camera: Mapping[str, Any] | None = None
+    """JSON; None if the script gave none, likewise the environment."""
     environment: Mapping[str, Any] | None = None
     sea_level: float = 20.0
+    """The height of the water in metres, where there is no environment."""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    """The JSON that the script was given: name, players, outline ..."""

@@ -1,15 +1,17 @@
 """Where units and ships can go by the ground alone, by the game's passability classes.
 
-As the game does it: the ground is looked at in ``FINE`` x ``FINE`` parts a tile. A class may not
-enter what is too steep, too deep or too shallow for it, nor the rim of the map, nor what is nearer
-to such a part than its clearance. Source: ``simulation/data/pathfinder.xml`` of the release 0.26
-(its ``default``, ``large`` and ``ship`` are ``LAND``, ``LARGE`` and ``SHIP``); the slope of a tile
-is the difference between its highest and its lowest corner, as in the game. What stands on the
-map is not looked at.
+The desk shows it as a heat on the map, ``tiles`` as a word on a tile. As the game does it: the
+ground is looked at in *parts*, ``FINE`` x ``FINE`` of a tile. A class may not enter what is too
+steep, too deep or too shallow for it, nor the rim of the map, nor what is nearer to such a part
+than its clearance. Source: ``simulation/data/pathfinder.xml`` of the release 0.26 (its classes
+"default", "large" and "ship" are ``LAND``, ``LARGE`` and ``SHIP``); the slope of a tile is the
+difference between its highest and its lowest corner, as in the game. What stands on the map is not
+looked at.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,22 +35,32 @@ METRES = 4.0
 
 
 class PassClass(NamedTuple):
-    """A class of units: depths of water (metres), slopes (rise by run), clearance (parts)."""
+    """A class of units, by the ground that it can enter."""
 
     least_depth: float
+    """The least depth of water, in metres; below 0 on land."""
     most_depth: float
+    """The greatest depth of water, in metres."""
     most_slope: float
+    """The slope, rise by run, from which on the ground is too steep."""
     clearance: int
+    """How far it stays away from what it cannot enter, in parts of a tile."""
 
 
-LAND = PassClass(-np.inf, 2.0, 1.0, 1)
+LAND = PassClass(least_depth=-np.inf, most_depth=2.0, most_slope=1.0, clearance=1)
 LARGE = LAND._replace(clearance=3)
-SHIP = PassClass(1.0, np.inf, np.inf, 10)
+SHIP = PassClass(least_depth=1.0, most_depth=np.inf, most_slope=np.inf, clearance=10)
 
-REACH = -(-SHIP.clearance // FINE)
-"""What a tile is depends on tiles at most so many steps away."""
+REACH = math.ceil(SHIP.clearance / FINE)
+"""The kind of a tile depends on tiles at most so many steps away."""
 
-FREE, NARROW, STEEP, SHIPS, DEEP, RIM = range(6)
+# The kinds of tiles: indices of ``KINDS``.
+FREE = 0
+NARROW = 1
+STEEP = 2
+SHIPS = 3
+DEEP = 4
+RIM = 5
 
 KINDS = (
     ("", ""),
@@ -64,13 +76,18 @@ KINDS = (
 def passability(
     battlemap: BattleMap, planes: Mapping[str, Plane], cells: slice | NDArray[np.intp]
 ) -> tuple[tuple[tuple[str, str], ...], NDArray[np.intp]]:
-    """Return ``KINDS``, and which of them some tiles are, as ``System.passability``."""
+    """Return ``KINDS``, and which of them some tiles are, as ``System.passability``.
+
+    Only the box around the tiles is looked at, with the tiles at most ``REACH`` away from it.
+    """
     width = battlemap.grid.width
     height = battlemap.grid.height
     if isinstance(cells, slice):
         cells = np.arange(cells.start, cells.stop, dtype=np.intp)
     if not len(cells):
         return KINDS, np.zeros(0, np.intp)
+
+    # The ground of the box: depths and slopes of all parts.
     ys, xs = np.divmod(cells, width)
     left = max(int(xs.min()) - REACH, 0)
     top = max(int(ys.min()) - REACH, 0)
@@ -81,18 +98,28 @@ def passability(
     depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - _in_parts(_in_parts(metres).T).T
     corners = np.stack([metres[:-1, :-1], metres[:-1, 1:], metres[1:, :-1], metres[1:, 1:]])
     slope = _repeated((corners.max(axis=0) - corners.min(axis=0)) / np.float32(METRES))
-    out = _rim(battlemap, left, top, depth.shape)
-    land, large, ship = (_free(each, depth, slope, out) for each in (LAND, LARGE, SHIP))
-    deep = _by_tile(depth > LAND.most_depth)
-    result = np.select(
-        [_by_tile(out), land & large, land, ship, deep], [RIM, FREE, NARROW, SHIPS, DEEP], STEEP
-    )
-    return KINDS, np.asarray(result[ys - top, xs - left], np.intp)
+    is_rim = _rim(battlemap, left, top, depth.shape)
+
+    # Of several kinds the first one counts; what is left is too steep.
+    is_for_land = _free(LAND, depth, slope, is_rim)
+    is_for_large = _free(LARGE, depth, slope, is_rim)
+    is_for_ships = _free(SHIP, depth, slope, is_rim)
+    is_deep = _by_tile(depth > LAND.most_depth)
+    masks_in_order = [
+        _by_tile(is_rim),
+        is_for_land & is_for_large,
+        is_for_land,
+        is_for_ships,
+        is_deep,
+    ]
+    kinds = np.select(masks_in_order, [RIM, FREE, NARROW, SHIPS, DEEP], STEEP)
+    return KINDS, np.asarray(kinds[ys - top, xs - left], np.intp)
 
 
 def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the heights in the middle of each part along the first axis: (n + 1, m) to (n * FINE,
-    m).
+    """Return the heights in the middle of each part along the first axis.
+
+    The heights of corners, (n + 1, m), become (n * FINE, m).
     """
     shares = ((np.arange(FINE, dtype=np.float32) + 0.5) / FINE)[:, None]
     parts = corners[:-1, None] * (1 - shares) + corners[1:, None] * shares
@@ -100,6 +127,7 @@ def _in_parts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _repeated(tiles: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the values of tiles for each of their parts."""
     return tiles.repeat(FINE, axis=0).repeat(FINE, axis=1)
 
 
@@ -117,24 +145,33 @@ def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> N
     ys = top + (np.arange(shape[0])[:, None] + 0.5) / FINE - grid.height / 2
     xs = left + (np.arange(shape[1]) + 0.5) / FINE - grid.width / 2
     if edge is not None:
-        return np.asarray(np.hypot(xs, ys) > edge[1])
-    return np.asarray(
-        (np.abs(xs) > grid.width / 2 - MAP_BORDER) | (np.abs(ys) > grid.height / 2 - MAP_BORDER)
-    )
+        _outline_radius, walkable_radius = edge
+        return np.asarray(np.hypot(xs, ys) > walkable_radius)
+    is_beside = np.abs(xs) > grid.width / 2 - MAP_BORDER
+    is_above_or_below = np.abs(ys) > grid.height / 2 - MAP_BORDER
+    return np.asarray(is_beside | is_above_or_below)
 
 
 def _free(
-    kind: PassClass, depth: NDArray[np.float32], slope: NDArray[np.float32], out: NDArray[np.bool_]
+    kind: PassClass,
+    depth: NDArray[np.float32],
+    slope: NDArray[np.float32],
+    is_rim: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which tiles a class can enter."""
-    free = (depth >= kind.least_depth) & (depth <= kind.most_depth) & (slope < kind.most_slope)
-    blocked = ~free | out
-    for _ in range(2):
-        blocked = _grown(blocked, kind.clearance).T
-    return _by_tile(~blocked)
+    """Return which tiles a class can enter; the arrays are those of parts."""
+    has_depth = (depth >= kind.least_depth) & (depth <= kind.most_depth)
+    is_blocked = ~has_depth | (slope >= kind.most_slope) | is_rim
+    # Grown along the rows, then, turned, along the columns; so it is turned back again.
+    for _direction in range(2):
+        is_blocked = _grown(is_blocked, kind.clearance).T
+    return _by_tile(~is_blocked)
 
 
-def _grown(parts: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
-    """Return the marked parts and those at most ``by`` rows from one."""
-    count = np.cumsum(np.pad(parts, ((by + 1, by), (0, 0))), axis=0, dtype=np.int32)
-    return np.asarray(count[2 * by + 1 :] > count[: -2 * by - 1])
+def _grown(parts: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
+    """Return the marked parts and those at most so many rows from one.
+
+    A window of 2 * rows + 1 rows has a marked part if the running count grows within it.
+    """
+    window = 2 * rows + 1
+    counts = np.cumsum(np.pad(parts, ((rows + 1, rows), (0, 0))), axis=0, dtype=np.int32)
+    return np.asarray(counts[window:] > counts[:-window])

@@ -49,7 +49,10 @@ def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[st
 
 
 def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
-    """``alpine_cliff_a, height 3.2, priority 2``: the mean height in the scale of scripts."""
+    """Return a tile in words: ``alpine_cliff_a, height 3.2, priority 2``.
+
+    The height is the mean of the corners, in the scale of scripts.
+    """
     texture = battlemap.terrain_set.terrains[planes[TEXTURE.name].flat[cell]].name
     mean = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell])).mean()
     height = script_height(float(mean))
@@ -58,11 +61,13 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     if depth > 0:
         words.append(f"{_number(depth)} under water")
     kinds, (kind,) = passability(battlemap, planes, np.array([cell]))
-    words += filter(None, [kinds[kind][0]])
+    passability_text, _movement = kinds[kind]
+    if passability_text:
+        words.append(passability_text)
     words.append(f"priority {planes[PRIORITY.name].flat[cell]}")
     return ", ".join(words)
 
 
 def _number(value: float) -> str:
-    """To a tenth; no ``-0``."""
+    """Return a number to a tenth; adding 0.0 makes 0 of -0."""
     return f"{round(value, 1) + 0.0:g}"

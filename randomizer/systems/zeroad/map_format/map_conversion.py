@@ -1,4 +1,8 @@
-"""Map data as a layer with its terrain set, grid and records, and what a map shows as map data."""
+"""Map data as a layer with its terrain set, grid and records, and what a map shows as map data.
+
+Generators call ``roll_result``, the formats ``layer_of`` and ``records_of`` to read a file and
+``map_data_of`` to write one.
+"""
 
 from __future__ import annotations
 
@@ -70,8 +74,11 @@ def roll_result(
     layer = layer_of(data)
     terrain_set = terrain_set_of(data.texture_names)
     grid = Grid(SQUARE, data.size, data.size)
-    same_grid = grid.same_as(base.grid)
-    if same_grid and base.locked_cells.any():
+    new_grid: Grid | None = grid
+    has_same_grid = grid.same_as(base.grid)
+    if has_same_grid:
+        new_grid = None
+    if has_same_grid and base.locked_cells.any():
         layer, terrain_set, note = keep_locked_tiles(layer, terrain_set, base)
         notes = (*notes, note)
     records = records_of(data)
@@ -84,7 +91,7 @@ def roll_result(
         notes=tuple(notes),
         records=records,
         terrain_set=terrain_set,
-        grid=None if same_grid else grid,
+        grid=new_grid,
     )
 
 
@@ -99,23 +106,25 @@ def layer_of(data: MapData) -> Layer:
         HEIGHT.name: flip_rows(data.heights).astype(HEIGHT.dtype),
     }
     things = Things(
-        Thing(
-            number,
-            entity.template,
-            *thing_place(data.size, fine(entity.x), fine(entity.z)),
-            thing_angle(fine_angle(entity.angle)),
-            entity.player,
-            state=_file_state(entity),
-        )
-        for number, entity in enumerate(data.entities, 1)
+        _thing_of(entity, number, data.size) for number, entity in enumerate(data.entities, 1)
     )
     return Layer(0, "", planes=planes, things=things)
 
 
+def _thing_of(entity: Entity, thing_id: int, size: int) -> Thing:
+    """Return an entity as a thing of a map of ``size`` tiles, its numbers rounded."""
+    x, y = thing_place(size, fine(entity.x), fine(entity.z))
+    angle = thing_angle(fine_angle(entity.angle))
+    return Thing(thing_id, entity.template, x, y, angle, entity.player, state=_file_state(entity))
+
+
 def _file_state(entity: Entity) -> State:
-    numbers = entity.x, entity.z, entity.angle
-    exact = numbers == (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
-    return State({FILE_ENTRY: (entity.id,) if exact else (entity.id, *numbers)})
+    """Return the state that notes the id, and the numbers if rounding changes them."""
+    numbers = (entity.x, entity.z, entity.angle)
+    rounded_numbers = (fine(entity.x), fine(entity.z), fine_angle(entity.angle))
+    if numbers == rounded_numbers:
+        return State({FILE_ENTRY: (entity.id,)})
+    return State({FILE_ENTRY: (entity.id, *numbers)})
 
 
 def records_of(data: MapData) -> dict[str, MapRecord]:
@@ -149,16 +158,16 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
         for spec in (HEIGHT, TEXTURE, PRIORITY)
     )
     return MapData(
-        size,
-        heights,
-        tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
-        textures,
-        priorities,
-        entities,
-        record_data(battlemap.records, CAMERA),
-        record_data(battlemap.records, ENVIRONMENT),
-        sea_level_of(battlemap.records),
-        settings_of_map(battlemap),
+        size=size,
+        heights=heights,
+        texture_names=tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
+        textures=textures,
+        priorities=priorities,
+        entities=entities,
+        camera=record_data(battlemap.records, CAMERA),
+        environment=record_data(battlemap.records, ENVIRONMENT),
+        sea_level=sea_level_of(battlemap.records),
+        settings=settings_of_map(battlemap),
     )
 
 

@@ -39,6 +39,7 @@ MOST_VALUES = 5_000_000
 Beside lists of numbers, which take little memory, there are ``bounded_json.MOST_VALUES``."""
 
 _NUMBERS = re.compile(rb"\[[-+.,eE\d\s]*+\]")
+"""A list of nothing but numbers."""
 
 DEEPEST = DEEPEST_DATA + 1
 """How deep the lists and objects of a file can be nested: the settings are in one more object."""
@@ -46,7 +47,8 @@ DEEPEST = DEEPEST_DATA + 1
 _KEYS = re.compile(
     rb'"(?:tileData|textureNames|templateName)"\s*:|"entities"\s*:\s*\[|"height"\s*:\s*\[\s*\d'
 )
-_SHOWN = 20_000
+"""A key that only map data have."""
+_SEARCHED_BYTES = 20_000
 """So many bytes of the start and of the end are looked through for keys."""
 
 
@@ -66,11 +68,14 @@ class MapJson(Format):
         """
         if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
             return False
-        return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
+        start = data[:_SEARCHED_BYTES]
+        end = data[-_SEARCHED_BYTES:]
+        return _KEYS.search(start) is not None or _KEYS.search(end) is not None
 
     def resemblance(self, data: bytes) -> float:
-        shown = data[:_SHOWN] + data[-_SHOWN:]
-        return share_of_names(shown, ("size", "height", "tileData", "textureNames", "entities"))
+        """Return the share of the keys of map data that the bytes have."""
+        searched = data[:_SEARCHED_BYTES] + data[-_SEARCHED_BYTES:]
+        return share_of_names(searched, ("size", "height", "tileData", "textureNames", "entities"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the map of a file, as one layer. Never raises."""
@@ -78,6 +83,7 @@ class MapJson(Format):
 
         data = data.removeprefix(b"\xef\xbb\xbf")
         try:
+            # Lists of numbers are measured as one value each: they take little memory.
             measure_json(_NUMBERS.sub(b"0", data[: LARGEST_FILE + 1]), DEEPEST)
             raw = parse_json(
                 data,
@@ -88,10 +94,9 @@ class MapJson(Format):
         except (ValueError, RecursionError) as failed:
             message = f"This is no map of 0 A.D.: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
+        settings = None
         if isinstance(raw, dict):
             settings = raw.pop(SETTINGS_KEY, None)
-        else:
-            settings = None
         mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
         if fault:
@@ -100,7 +105,8 @@ class MapJson(Format):
             problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
         if mapdata is None:
             return ReadResult(None, problems)
-        settings = settings if isinstance(settings, dict) else {}
+        if not isinstance(settings, dict):
+            settings = {}
         return ReadResult(map_of(replace(mapdata, settings=settings)), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
@@ -127,7 +133,7 @@ class MapJson(Format):
 
 
 def map_of(data: MapData) -> BattleMap:
-    """Map data as a map of one layer."""
+    """Return map data as a map of one layer."""
     from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
     from randomizer.systems.zeroad.map_format.map_conversion import layer_of, records_of
 

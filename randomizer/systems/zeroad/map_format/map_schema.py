@@ -119,15 +119,15 @@ def read_map_data(
     if priorities is None:
         priorities = np.zeros(size * size, np.uint16)
     data = MapData(
-        size,
-        heights.reshape(size + 1, size + 1),
-        names,
-        tiles.textures.reshape(size, size),
-        priorities.reshape(size, size),
-        entities,
-        camera,
-        environment,
-        sea_level,
+        size=size,
+        heights=heights.reshape(size + 1, size + 1),
+        texture_names=names,
+        textures=tiles.textures.reshape(size, size),
+        priorities=priorities.reshape(size, size),
+        entities=entities,
+        camera=camera,
+        environment=environment,
+        sea_level=sea_level,
     )
     return data, findings.problems
 
@@ -197,7 +197,10 @@ def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...
 
 
 def _is_texture_name(name: object) -> TypeGuard[str]:
-    return isinstance(name, str) and name != "" and name.isprintable() and name == name.strip()
+    """Return whether a value can name a texture: a text in a line, without blanks around it."""
+    if not isinstance(name, str) or not name:
+        return False
+    return name.isprintable() and name == name.strip()
 
 
 def _data(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
@@ -254,13 +257,13 @@ def _numbers(
     ``textures`` below their number. Problems name the key with ``prefix`` before it.
     """
     key = prefix + name
-    given = holder.get(name)
-    if given is None and not needed:
+    numbers = holder.get(name)
+    if numbers is None and not needed:
         return None
-    if not isinstance(given, list | tuple | np.ndarray):
+    if not isinstance(numbers, list | tuple | np.ndarray):
         findings.wrong(key, holder, name, "a list of numbers")
         return None
-    values = _as_array(given, key, findings)
+    values = _as_array(numbers, key, findings)
     if values is None:
         return None
     if side is not None and len(values) != side * side:
@@ -270,8 +273,8 @@ def _numbers(
         if is_wrong.any():
             first = int(is_wrong.argmax())
             message = f"is {describe_value(values[first].item())}, expected {expected}"
-            others = int(is_wrong.sum()) - 1
-            findings.error(f"{key}[{first}]", message, others)
+            further_count = int(is_wrong.sum()) - 1
+            findings.error(f"{key}[{first}]", message, further_count)
     if findings.at(key):
         return None
     return values.astype(np.uint16)
@@ -292,22 +295,22 @@ def _rules(
         yield (values >= len(textures)) & (values <= MOST), f"an index of the {count}"
 
 
-def _as_array(given: Any, key: str, findings: Findings) -> NDArray[Any] | None:
+def _as_array(numbers: Any, key: str, findings: Findings) -> NDArray[Any] | None:
     """Return numbers as a flat array of integers or floats; None, and an error, for all else."""
-    if isinstance(given, np.ndarray):
-        if given.dtype.kind in "iuf" and given.ndim == 1:
-            return given
-        message = f"is an array of {given.dtype} {given.shape}, expected a list of numbers"
+    if isinstance(numbers, np.ndarray):
+        if numbers.dtype.kind in "iuf" and numbers.ndim == 1:
+            return numbers
+        message = f"is an array of {numbers.dtype} {numbers.shape}, expected a list of numbers"
         findings.error(key, message)
         return None
-    if set(map(type, given)) <= {int, float}:
+    if set(map(type, numbers)) <= {int, float}:
         try:
-            return np.asarray(given, np.float64)  # exact for all that can be right
+            return np.asarray(numbers, np.float64)  # exact for all that can be right
         except OverflowError:
             pass  # an integer that is too large even for a float: it is named below
-    wrong_indices = [index for index, value in enumerate(given) if not _fits_float(value)]
+    wrong_indices = [index for index, value in enumerate(numbers) if not _fits_float(value)]
     first = wrong_indices[0]
-    message = f"is {describe_value(given[first])}, expected a whole number"
+    message = f"is {describe_value(numbers[first])}, expected a whole number"
     findings.error(f"{key}[{first}]", message, len(wrong_indices) - 1)
     return None
 

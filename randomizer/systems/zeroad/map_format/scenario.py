@@ -15,7 +15,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.basics.error_reasons import reason_of
@@ -65,6 +65,13 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
 
 
+class _EntityInFile(NamedTuple):
+    """An entity with its element in the tree."""
+
+    entity: Entity
+    element: Element
+
+
 class Scenario:
     """The tree of a file, and the content that a map takes of it, in the shape that scripts use.
 
@@ -80,8 +87,8 @@ class Scenario:
         self.environment = self._data("Environment")
         self.camera = self._data("Camera")
         self.settings = self._settings()
-        self.entities: dict[int, tuple[Entity, Element]] = dict(self._entities())
-        """By id the entities with their elements in the tree."""
+        self.entities = self._entities()
+        """The entities of the file by id."""
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -113,28 +120,26 @@ class Scenario:
             settings[PLAYERS] = [None, *players]
         return settings
 
-    def _entities(self) -> list[tuple[int, tuple[Entity, Element]]]:
-        """Return the entities with their elements by id, which is that of the element.
+    def _entities(self) -> dict[int, _EntityInFile]:
+        """Return the entities by id, which is the ``uid`` of their element.
 
         An element without a valid id, and one whose id another had before, get a free one.
         """
         holder = _child(self.root, "Entities")
         if holder is None:
-            return []
+            return {}
         elements = list(holder.elements("Entity"))
         ids_in_file = [_whole(element.attributes.get("uid", "")) for element in elements]
         reserved_ids = set(ids_in_file)
         free_ids = (number for number in count(FIRST_ID) if number not in reserved_ids)
-        used_ids = set[int]()
-        result = []
+        entities = dict[int, _EntityInFile]()
         for element, id_in_file in zip(elements, ids_in_file, strict=True):
-            if id_in_file is None or id_in_file in used_ids:
+            if id_in_file is None or id_in_file in entities:
                 entity_id = next(free_ids)
             else:
                 entity_id = id_in_file
-            used_ids.add(entity_id)
-            result.append((entity_id, (self._entity(element, entity_id), element)))
-        return result
+            entities[entity_id] = _EntityInFile(self._entity(element, entity_id), element)
+        return entities
 
     def _entity(self, element: Element, entity_id: int) -> Entity:
         """Return the entity of an element. Raises ProblemError.
@@ -142,13 +147,12 @@ class Scenario:
         An element without ``Player`` belongs to Gaia; without position or orientation they are 0.
         """
         template = _child(element, "Template")
-        name = "" if template is None else template.text.strip()
+        if template is None:
+            raise self._fault(element, "names no template")
+        name = template.text.strip()
         if not name or fault_in_line(name):
-            raise self._fault(template or element, "names no template")
-        player = _child(element, "Player")
-        owner = 0 if player is None else _whole(player.text.strip())
-        if owner is None:
-            raise self._fault(player or element, f"is no number of 0 to {MOST}")
+            raise self._fault(template, "names no template")
+        owner = self._owner(element)
         position = _child(element, "Position")
         orientation = _child(element, "Orientation")
         farthest_metre = METRES_PER_TILE * FARTHEST
@@ -156,6 +160,16 @@ class Scenario:
         z = self._number(position, "z", farthest_metre) / METRES_PER_TILE
         angle = self._number(orientation, "y", 1e6)
         return Entity(entity_id, name, owner, x, z, angle)
+
+    def _owner(self, element: Element) -> int:
+        """Return the number of the player of an entity's element. Raises ProblemError."""
+        player = _child(element, "Player")
+        if player is None:
+            return 0
+        owner = _whole(player.text.strip())
+        if owner is None:
+            raise self._fault(player, f"is no number of 0 to {MOST}")
+        return owner
 
     def _number(self, element: Element | None, attribute: str, limit: float) -> float:
         """Return the number of an attribute, 0 without it. Raises ProblemError for a text, and for
@@ -184,6 +198,7 @@ class Scenario:
         return patches, element.attributes.get("texture", ""), height
 
     def _fault(self, element: Element, message: str, attribute: str | None = None) -> ProblemError:
+        """Return the error of an element; ``message`` follows its name."""
         message = f"{element.name} {message}"
         return ProblemError(
             self.document.problem(Severity.ERROR, CODE, message, element, attribute)
@@ -220,21 +235,22 @@ class Scenario:
 
     def _update_entities(self, entities: dict[int, Entity]) -> None:
         """Change, add and remove elements so that there is one for each entity, by id."""
-        former_entities = {id(element): entity for entity, element in self.entities.values()}
-
-        def was_removed(element: Element) -> bool:
-            former = former_entities.get(id(element))
-            return former is not None and former.id not in entities
-
+        # Elements are no keys: their identities stand for them.
+        removed_elements = {
+            id(former.element)
+            for entity_id, former in self.entities.items()
+            if entity_id not in entities
+        }
         holder = _child_or_new(self.root, "Entities", 1)
-        _drop(holder, was_removed)
+        _drop(holder, lambda element: id(element) in removed_elements)
         for entity_id, entity in entities.items():
-            former, element = self.entities.get(entity_id, (None, None))
-            if element is None:
+            former = self.entities.get(entity_id)
+            if former is None:
                 element = _element("Entity", {"uid": str(entity_id)})
                 _append(holder, element, 2)
-            if entity != former:
-                _update_entity(element, entity, former)
+                _update_entity(element, entity, None)
+            elif entity != former.entity:
+                _update_entity(former.element, entity, former.entity)
 
     def data(self) -> bytes:
         """Return the bytes of the file.
@@ -350,10 +366,15 @@ def _players(rows: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
     """
     players = list[dict[str, Any]]()
     if isinstance(rows, list):
-        players = [dict(row) if isinstance(row, Mapping) else {} for row in rows[1:]]
+        for row in rows[1:]:
+            if isinstance(row, Mapping):
+                players.append(dict(row))
+            else:
+                players.append({})
     if not players:
         highest_owner = max((entity.player for entity in entities), default=1)
-        players = [{} for _ in range(max(1, min(highest_owner, MOST_PLAYERS)))]
+        count = max(1, min(highest_owner, MOST_PLAYERS))
+        players = [{} for _ in range(count)]
     for player in players:
         player.pop(BY_HAND, None)
     return players
@@ -380,10 +401,12 @@ def _update_entity(element: Element, entity: Entity, former: Entity | None) -> N
 
 
 def _child(element: Element, name: str) -> Element | None:
+    """Return the first element of a name in an element, None if there is none."""
     return next(element.elements(name), None)
 
 
 def _element(name: str, attributes: dict[str, str]) -> Element:
+    """Return a new element, which has no place in a file."""
     return Element(name, attributes, 0, 0, 0, in_namespace=False)
 
 

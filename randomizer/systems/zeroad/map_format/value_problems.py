@@ -54,14 +54,14 @@ def describe_value(value: object) -> str:
 
 @dataclass(slots=True)
 class _Fault:
-    """The first value that breaks a rule, and the number of further ones."""
+    """The first value that breaks a rule, and the number of all of them."""
 
     severity: Severity
     key: str
     message: str
     code: str = CODE
-    others: int = -1
-    """The number of further values; -1 until ``_add`` has counted the first one."""
+    count: int = 0
+    """The number of values that break the rule, counted by ``_add``."""
 
 
 class Findings:
@@ -140,10 +140,11 @@ class Findings:
         rule_of_fault = rule or f"{key} {message}"
         new_fault = _Fault(severity, key, message, code)
         fault = self._faults.setdefault((severity, rule_of_fault), new_fault)
-        fault.others += 1 + others
+        fault.count += 1 + others
 
     def _problem(self, fault: _Fault) -> Problem:
         message = f"{fault.key} {fault.message}"
-        if fault.others:
-            message += f" (and {fault.others:,} more)"
+        others = fault.count - 1
+        if others:
+            message += f" (and {others:,} more)"
         return Problem(fault.severity, fault.code, message, self._path)

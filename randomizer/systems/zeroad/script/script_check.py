@@ -38,6 +38,7 @@ DEPRECATED: Mapping[str, str] = {
 """Source: the game's page on the internals of random maps, which calls them deprecated."""
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+"""The brackets that close, each with the one that opens."""
 _TEMPLATE = re.compile(r"(?:gaia|structures|units)/[\w/]*\w|actor\|[\w/]+\.xml")
 """Quoted texts that are whole names of templates; others can be parts of one."""
 
@@ -92,6 +93,7 @@ class _Mark(NamedTuple):
 
 
 def _problem_of_mark(mark: _Mark, text: str, path: str | None) -> Problem:
+    """Return the problem of a mark in a script."""
     start = place_of(text, mark.token.start)
     end = place_of(text, mark.token.end)
     return Problem(mark.severity, mark.code, mark.message, path, *start, *end)
@@ -143,7 +145,7 @@ def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
 
 
 _PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
-
+"""A number as a script writes a progress: 12, 12.5 or .5."""
 
 _TOKENS_OF_NUMBER = 4
 """A number has three tokens at most, as in "12.5"; a longer expression is none."""
@@ -174,18 +176,26 @@ def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
             first = index + 2  # behind the parenthesis
         else:
             continue
-        number = ""
-        for piece in token_list[first : first + _TOKENS_OF_NUMBER]:
-            if piece.text in (";", ")", "}"):
-                break
-            number += piece.text
+        number = _expression_at(token_list, first)
         if _PROGRESS.fullmatch(number) and float(number) not in range(1, 101):
             yield _Mark(token, Severity.HINT, PROGRESS, odd_progress(number))
 
 
+def _expression_at(token_list: Sequence[Token], first: int) -> str:
+    """Return the text of an expression from a token on, cut where it is too long for a number."""
+    expression = ""
+    for token in token_list[first : first + _TOKENS_OF_NUMBER]:
+        if token.text in (";", ")", "}"):
+            break
+        expression += token.text
+    return expression
+
+
 def _text_at(token_list: Sequence[Token], index: int) -> str:
     """Return the text of a token, an empty one behind the last."""
-    return token_list[index].text if index < len(token_list) else ""
+    if index < len(token_list):
+        return token_list[index].text
+    return ""
 
 
 def _form_problems(text: str, place: ScriptPlace, path: str | None) -> Iterator[Problem]:
@@ -212,6 +222,7 @@ _WANTED = {
     GLOBAL_FUNCTION: "function* GenerateMap(settings)",
     TOP_LEVEL: "a call of Engine.ExportMap(map)",
 }
+"""What a script of each form has."""
 
 
 def _libraries(
@@ -254,11 +265,13 @@ def library_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-CIRCULAR = (
+_CIRCULAR = (
     '"CircularMap" is missing: scripts make a square map then, '
     "though the game's document calls round ones the default"
 )
-SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
+"""The hint on metadata without this setting."""
+
+_SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
 
 
 def metadata_of_script(
@@ -293,9 +306,9 @@ def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Prob
     result = list(problems)
     size = metadata.others.get("Size")
     if type(size) is int and not is_edge(size):
-        result.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", SIZE, path))
+        result.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", _SIZE, path))
     if metadata.circular_map is None:
-        hint = _problem(text, "CircularMap", Severity.HINT, "zeroad-circular", CIRCULAR, path)
+        hint = _problem(text, "CircularMap", Severity.HINT, "zeroad-circular", _CIRCULAR, path)
         result.append(hint)
     return tuple(result)
 
@@ -303,5 +316,6 @@ def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Prob
 def _problem(
     text: str, name: str, severity: Severity, code: str, message: str, path: str | None
 ) -> Problem:
+    """Return a problem of a setting of metadata; ``text`` is that of the file."""
     start, end = place_in_json(text, ["settings", name])
     return Problem(severity, code, message, path, *place_of(text, start), *place_of(text, end))

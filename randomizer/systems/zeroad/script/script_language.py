@@ -50,7 +50,8 @@ class ScriptLanguage(Language):
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """Return all problems of a script and its libraries, those of its metadata first."""
         text, script, texts, path = source
-        script = script or (Path(path).name if path else "")
+        if not script and path:
+            script = Path(path).name
         _metadata, metadata_problems = metadata_of_script(script, texts, path)
         place = place_of_file(script, path)
         return (*metadata_problems, *script_problems(text, place, texts, path))
@@ -68,9 +69,12 @@ class ScriptLanguage(Language):
             words = OWNERS.get(match["owner"], _NO_WORDS)
         elif row[: match.start("fragment")].endswith("."):
             return ()  # a member of what is no plain name, such as a.b.c or f().c
+
         completions = list[Completion]()
         for name, word in words.items():
-            kind = "call" if "(" in word.usage else "value"
+            kind = "value"
+            if "(" in word.usage:
+                kind = "call"
             help_text = f"{word.usage}: {word.help}"
             completions.append(Completion(name, kind, help_text, name, len(fragment)))
         return matching_completions(fragment, completions)

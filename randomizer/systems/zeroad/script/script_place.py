@@ -11,6 +11,7 @@ from randomizer.systems.zeroad.installation.installations import Installation, f
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 SCRIPTS = "maps/random"
+"""The folder of a mod with its scripts."""
 
 OWN_MOD = ModFiles(str(files("randomizer.systems.zeroad") / "mod"))
 """The mod with our own scripts and libraries: the lowest of all."""
@@ -38,8 +39,9 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     folder = Path(path).parent
     if folder.as_posix().endswith(f"/{SCRIPTS}"):
         mod = ModFiles(folder.parent.parent)
-        in_mods = any(mod_below.path.resolve() == mod.path.resolve() for mod_below in below)
-        return ScriptPlace(name, below if in_mods else (*below, mod))
+        if any(mod_below.path.resolve() == mod.path.resolve() for mod_below in below):
+            return ScriptPlace(name, below)
+        return ScriptPlace(name, (*below, mod))
     return ScriptPlace(name, (*below, ModFiles(folder, SCRIPTS)))
 
 
@@ -57,14 +59,19 @@ def is_of_game(script: str, text: str) -> bool:
     """Return whether an installed game has a script of this file name with exactly this text."""
     path = f"{SCRIPTS}/{script}"
     lines = text.splitlines()
-    texts = (installation.mods[0].read(path) for installation in find())
-    return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in texts)
+    for installation in find():
+        data = installation.mods[0].read(path)
+        if data and data.decode("utf-8-sig", "replace").splitlines() == lines:
+            return True
+    return False
 
 
 def _first_game() -> tuple[ModFiles, ...]:
     """Return the first game that is found, and the mods that were named to go over it."""
-    game = next((each.mods[:1] for each in find()), ())
-    return (
-        *game,
-        *(mod for mod in named_mods() if not any(mod.path == each.path for each in game)),
-    )
+    mods = list[ModFiles]()
+    for installation in find():
+        mods += installation.mods[:1]
+        break
+    paths_of_game = {mod.path for mod in mods}
+    mods += [mod for mod in named_mods() if mod.path not in paths_of_game]
+    return tuple(mods)
