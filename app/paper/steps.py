@@ -55,7 +55,8 @@ def write_work(
 
     def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
         data = run(steps, progress, cancelled)
-        if data is None:
+        # The last step, which ends a PDF, may take seconds: it may be cancelled meanwhile.
+        if data is None or cancelled():
             return None
         write_atomically(path, data)
         return path

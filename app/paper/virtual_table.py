@@ -95,7 +95,7 @@ def _export(
     ProblemError is raised if another file of the picture's name is there.
     """
     exported = run(_make_files(battlemap, request, folder, path), progress, cancelled)
-    if exported is None:
+    if exported is None or cancelled():
         return None
     changes = plan_files(path, exported.files)
     is_export_from_here = _MARK_OF_EXPORTS in (current_bytes(path) or b"")

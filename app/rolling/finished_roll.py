@@ -129,7 +129,7 @@ class FinishedRoll(NamedTuple):
                 texts[-1] += "; the list of problems says what that breaks"
         if step.touch_ups:
             changes = counted(step.touch_ups, "change")
-            texts.append(f"Kept: {changes} by hand, in the layer {TOUCH_UPS}")
+            texts.append(f"Kept: {changes} by hand ({TOUCH_UPS})")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:
             texts.append(self._told_of_locks())
@@ -146,13 +146,13 @@ class FinishedRoll(NamedTuple):
         """Return that the locks were kept, how rare that is, and which numbers were skipped."""
         text = "Locks kept"
         if self.generated.rarity:
-            text += f": {self.generated.rarity} has them"
+            text += f" by {self.generated.rarity}"
         first_skipped = self.request.key.number
         last_skipped = self.key.number - 1
         if last_skipped == first_skipped:
-            text += f", so no. {first_skipped} was skipped"
+            text += f": no. {first_skipped} skipped"
         elif last_skipped > first_skipped:
-            text += f", so no. {first_skipped} to {last_skipped} were skipped"
+            text += f": no. {first_skipped} to {last_skipped} skipped"
         return text
 
     def _sides_seen_from_below(self) -> bool:

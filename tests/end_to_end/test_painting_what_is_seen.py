@@ -197,7 +197,7 @@ def test_what_was_painted_before_the_first_roll_stays_and_is_said(qtbot, window)
     count = len(document.history.steps)
     painter.roll_next()
     assert [painter.shown(label) for label in ("C2", "D4")] == [lake, volcano]
-    assert "Kept: 2 changes by hand, in the layer Touch-ups" in painter.said()
+    assert "Kept: 2 changes by hand (Touch-ups)" in painter.said()
     assert len(document.history.steps) == count + 1
     painter.roll_next()
     assert [painter.shown(label) for label in ("C2", "D4")] == [lake, volcano]
@@ -211,4 +211,4 @@ def test_what_was_painted_into_a_roll_stays_above_a_roll_onto_a_new_layer(painte
     lake = painter.paint("Lake", "C2")
     press(painter.qtbot, painter.window, painter.window.desk.commands.action("script.new-layer"))
     assert painter.shown("C2") == lake
-    assert "Kept: 1 change by hand, in the layer Touch-ups" in painter.said()
+    assert "Kept: 1 change by hand (Touch-ups)" in painter.said()

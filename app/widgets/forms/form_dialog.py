@@ -51,6 +51,11 @@ class FormDialog(QDialog):
         )
         self.ok_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.status = DialogStatus("Why this is not possible")
+        # It keeps its room, so that the fields stay where they are while one types.
+        policy = self.status.sizePolicy()
+        policy.setRetainSizeWhenHidden(why_not is not _nothing_wrong)
+        self.status.setSizePolicy(policy)
+        self.status.setMinimumHeight(self.fontMetrics().lineSpacing())
         connect(self.form.changed, lambda _name: self._check())
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)

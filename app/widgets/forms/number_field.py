@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.qt_guard import connect, guarded
+from app.widgets.forms.undo_keys import leave_undo_to_desk
 from app.widgets.layout.builders import say_below
 
 
@@ -56,7 +57,9 @@ class NumberField(QLineEdit):
         self.setValidator(_DigitsBelow(limit, self))
         self.setMaxLength(len(str(limit - 1)))
         self._limit = limit
+        leave_undo_to_desk(self)
         connect(self.textEdited, self._read)
+        connect(self.returnPressed, self._end_typing)
         connect(self.inputRejected, self._say_what_fits)
 
     @property
@@ -89,6 +92,12 @@ class NumberField(QLineEdit):
         else:
             self.show_value(self._value)
         self.left.emit()
+
+    def _end_typing(self) -> None:
+        """Let Undo be the desk's again after Enter: what was typed has had its effect."""
+        position = self.cursorPosition()
+        self.setText(self.text())
+        self.setCursorPosition(position)
 
     def _say_what_fits(self) -> None:
         """Show below the field what can be typed, when a key was refused."""

@@ -153,6 +153,20 @@ def test_a_cancelled_campaign_leaves_no_file(qapp, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_cancelled_in_its_last_step_is_not_written(tmp_path):
+    is_cancelled = False
+
+    def steps():
+        nonlocal is_cancelled
+        yield 50
+        is_cancelled = True
+        return b"whole"
+
+    work = write_work(tmp_path / "out.pdf", steps())
+    assert work(lambda _percent: None, lambda: is_cancelled) is None
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_written_is_told(qapp, tmp_path):
     work = write_work(tmp_path / "nowhere" / "out.pdf", tables_pdf(campaign(1), A4, TableLists()))
     with pytest.raises(ProblemError, match="the folder is not there"):

@@ -290,7 +290,7 @@ def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, to
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     (text,) = told.words
-    assert text.startswith(f"Kept: 3 changes by hand, in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Kept: 3 changes by hand ({TOUCH_UPS})")
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
     document.undo()
@@ -339,12 +339,12 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     assert told.words[-1].startswith("Locks kept")
     rolling.type_number(kept[1] + 1)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
-    words = "Locks kept: about 1 map in "
+    words = "Locks kept by about 1 map in "
     assert told.words[-1].startswith(words)
     if kept[2] - kept[1] == 2:
-        skipped = f"so no. {kept[1] + 1} was skipped"
+        skipped = f"no. {kept[1] + 1} skipped"
     else:
-        skipped = f"so no. {kept[1] + 1} to {kept[2] - 1} were skipped"
+        skipped = f"no. {kept[1] + 1} to {kept[2] - 1} skipped"
     assert told.words[-1].endswith(skipped)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
@@ -515,7 +515,7 @@ def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start
     assert rolled(document) == (1000, 1)
     assert document.composite.planes["terrain"].flat[cell("D4")] == 7
     (text,) = told.words
-    assert text.startswith(f"Kept: 1 change by hand, in the layer {TOUCH_UPS}")
+    assert text.startswith(f"Kept: 1 change by hand ({TOUCH_UPS})")
 
 
 def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):

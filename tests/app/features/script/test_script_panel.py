@@ -377,7 +377,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
     document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
     wait(panel.roll_action)
     assert ". Locks kept" in said[-1]
-    assert f"Kept: 1 change by hand, in the layer {TOUCH_UPS}" in said[-1]
+    assert f"Kept: 1 change by hand ({TOUCH_UPS})" in said[-1]
     shown = document.composite.planes["terrain"].ravel()
     assert [shown[place] == lake for place in wet[:2]] == [True, True]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 
@@ -15,3 +16,15 @@ def test_a_letter_is_refused_and_it_is_said_what_can_be_typed(qtbot):
     QTest.keyClicks(field, "x")
     assert field.text() == "0"
     assert QToolTip.text() == "A whole number from 0 to 999"
+
+
+def test_undo_is_the_desks_again_after_enter(qtbot):
+    field = NumberField(1000)
+    qtbot.addWidget(field)
+    field.show()
+    field.setFocus()
+    QTest.keyClicks(field, "7")
+    assert field.isModified(), "while it is typed the field undoes it"
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert not field.isModified()
+    assert not field.isUndoAvailable()
