@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from app.document.map_files import new_map as map_of_kind
+from app.features.compare.window import CompareWindow
+from randomizer.catalog.catalog import system_named
 from randomizer.processes.pool import roll_pool
-from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.app.features.gallery.test_gallery_of_script import choose, settled
 from tests.app.saves import finished
 from tests.end_to_end.test_installed_system import new_map
 from tests.end_to_end.test_xconq_period_desk import world
 
 __all__ = ["world"]
+
+DRIVEN_DIALOGS = (CompareWindow,)
 
 
 def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
@@ -27,6 +32,31 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     assert 0 < len(gallery.maps.model.candidates) <= 48
     gallery.form.filter.want("share(forst) > 6")
     assert "There is no terrain “forst” (Write `forest`)" in gallery.status.message.text()
+
+
+def test_compared_landscapes_have_the_locked_part_of_the_map(qtbot, window):
+    desk = window.desk
+    document = desk.document
+    document.open_map(map_of_kind(system_named("free")))
+    desk.commands.fill("randomize.roll-with.script.*")
+    with qtbot.waitSignal(desk.rolling.rolled):
+        desk.commands.run("randomize.roll-with.script.landscape")
+    locked = document.battlemap.grid.cells[100:160]
+    document.select(locked)
+    desk.commands.run("select.lock")
+    desk.docks.show("gallery")
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) > 4)
+    choose(gallery, 2)
+    selection = gallery.maps.view.selectionModel()
+    selection.select(gallery.maps.model.index(4), selection.SelectionFlag.Select)
+    gallery.maps.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
+    (compared,) = window.findChildren(CompareWindow)
+    qtbot.waitUntil(lambda: compared.comparison is not None)
+    assert len(compared.comparison.cells) > 0
+    assert not set(compared.comparison.cells.tolist()) & set(locked.tolist())
+    compared.close()
 
 
 SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 3\n"

@@ -16,6 +16,7 @@ from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect
 from app.scripts.script import setup_of_roll
 from app.widgets.layout.dock_visibility import DockVisibility
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.generator import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
@@ -177,16 +178,21 @@ class GalleryController(QObject):
         """
         destination = self._destination()
         base = self.base()
-        if not self.setup().maps:
-            base = base.unlocked()
+        all_keep_locks = bool(self.setup().maps)
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
             maps = []
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
                 setup = setup_of_roll(candidate.roll)
+                generator = setup.generator()
+                rolled_base = base
+                if rolls_many(generator) and not all_keep_locks:
+                    # Locks only choose among the numbers of such a script, and this one is chosen;
+                    # a map that was pinned before may not keep the locks of now.
+                    rolled_base = base.unlocked()
                 generated = run(
-                    setup.generator(), setup.settings, candidate.key, base, progress, cancelled
+                    generator, setup.settings, candidate.key, rolled_base, progress, cancelled
                 )
                 if generated is None:  # cancelled: nobody waits for the maps
                     return []
