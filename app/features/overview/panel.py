@@ -128,11 +128,11 @@ class Minimap(QWidget):
         self.pixels[rows, columns] = np.where(cells < 0, background, colours)
 
     def _on_changed(self, region: Region) -> None:
-        if self._stale or not self.isVisible() or region.reshaped or region.structure:
-            self.refresh()
+        is_drawn_anew = region.reshaped or region.structure or region.everything
+        if self._stale or not self.isVisible() or is_drawn_anew:
+            self.refresh()  # after another terrain set the colours are others, too
         elif (
-            region.everything
-            or region.locks
+            region.locks
             or region.records  # the level of the water may come from a record
             or len(region.cells) > MANY_CELLS
         ):

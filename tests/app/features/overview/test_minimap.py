@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from app.document.document import MapDocument
 from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
+from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.free.system import free_map
@@ -109,6 +112,21 @@ def test_a_reshaped_map_is_drawn_again(large):
     document.replace_map(free_map(SQUARE, 100, 300))
     large.grab()
     assert large.pixels.shape[0] > large.pixels.shape[1]
+
+
+def test_after_other_terrains_the_cells_have_their_colours(large):
+    document = large.canvas_of_test.document
+    paint(document, [0], STONE)
+    large.grab()
+    known = document.battlemap.terrain_set
+    recoloured = tuple(replace(terrain, colour="#123456") for terrain in known.terrains)
+    edit = change_terrain_set(document.battlemap, replace(known, terrains=recoloured))
+    assert document.push(edit, "Recolour")
+    large.grab()
+    changed = large.pixels.copy()
+    large.refresh()
+    large.grab()
+    assert np.array_equal(changed, large.pixels)
 
 
 def test_a_world_that_leans_is_shown_as_on_the_canvas(qtbot):
