@@ -119,9 +119,8 @@ def test_after_other_terrains_the_cells_have_their_colours(large):
     paint(document, [0], STONE)
     large.grab()
     known = document.battlemap.terrain_set
-    recoloured = tuple(replace(terrain, colour="#123456") for terrain in known.terrains)
-    edit = change_terrain_set(document.battlemap, replace(known, terrains=recoloured))
-    assert document.push(edit, "Recolour")
+    in_other_order = replace(known, terrains=known.terrains[::-1])
+    assert document.push(change_terrain_set(document.battlemap, in_other_order), "Sort")
     large.grab()
     changed = large.pixels.copy()
     large.refresh()
