@@ -1,4 +1,8 @@
-"""The actions that open, save and follow the script's file."""
+"""The actions of the script panel that open, save and follow the script's file.
+
+They are made here for the panel's buttons; ``feature.py`` makes commands of them, for menus and
+keys.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +33,11 @@ class FileActions(QObject):
             "saved, here or by another program",
             icon_name="eye",
         )
+        # Lambdas, since ``triggered`` would hand on whether the action is checked.
         connect(self.open.triggered, lambda: scripts.ask_open())
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
+        # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
         self.follow.setCheckable(True)
         self.follow.setChecked(scripts.follower.enabled)
         connect(self.follow.toggled, scripts.file_changes.set_enabled)

@@ -37,6 +37,7 @@ class Codes:
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
+        """The number of each code that has come."""
 
     def number(self, code: str, line: int = 1, column: int = 1) -> int:
         """Return the number of a code, a new one if it has none yet.
@@ -78,7 +79,7 @@ class Codes:
             code = codes[number]
             terrain = look_of(code)
             if terrain is None:
-                terrain = _terrain(code, position, words_of)
+                terrain = _terrain_by_words(code, position, words_of, names)
             else:
                 name = _distinct_name(terrain.name, code, position, names)
                 terrain = replace(terrain, name=name, code=code, order=position)
@@ -97,7 +98,10 @@ def is_code(code: str) -> bool:
 
 
 def _distinct_name(name: str, code: str, number: int, names: Collection[str]) -> str:
-    """Return a name that is none of ``names`` and no longer than a name may be."""
+    """Return ``name``, with something behind it if it is one of ``names`` or too long.
+
+    That is the code, or the ``number`` of the terrain, which no other one has.
+    """
     for candidate in (name, f"{name} ({code})"):
         if candidate not in names and len(candidate) <= LONGEST_WORD:
             return candidate
@@ -105,15 +109,12 @@ def _distinct_name(name: str, code: str, number: int, names: Collection[str]) ->
     return f"{name[: LONGEST_WORD - len(end)]}{end}"
 
 
-_ROOM_FOR_NUMBER = 8
-"""The characters that are left for "… " and a number at the end of a name that is cut."""
+def _terrain_by_words(code: str, number: int, words_of: WordsOf, names: Collection[str]) -> Terrain:
+    """Return the terrain of a code, with the picture that its words are nearest to.
 
-
-def _terrain(code: str, number: int, words_of: WordsOf) -> Terrain:
-    """Return the terrain of a code, with the picture that its words are nearest to."""
-    name = code
-    if len(code) > LONGEST_WORD:
-        name = f"{code[: LONGEST_WORD - _ROOM_FOR_NUMBER]}… {number}"
+    It is called as the code, but unlike the terrains called ``names``.
+    """
+    name = _distinct_name(code, code, number, names)
     picture = nearest_picture(words_of(code))
     if picture is None:
         return Terrain(name, colour_for(code), code=code, order=number)
