@@ -94,7 +94,10 @@ class ScriptDocument(QObject):
     # --- its file ---------------------------------------------------------------------------
 
     def set_script(self, script: Script) -> None:
-        """Take the text from this script, and store it in its file from now on."""
+        """Note that the script was opened or saved as this one: its file is watched from now on.
+
+        ``text`` stays as it is; who opens another text shows it there.
+        """
         self.script = script
         self.names.add(script.name)
         known_file = None
