@@ -101,7 +101,7 @@ def has_label(desk) -> bool:
     return QApplication.focusWidget() is page_of(desk).form.form.field("label")
 
 
-@pytest.mark.parametrize("kind", ["Label", "Note", "City", "Start"])
+@pytest.mark.parametrize("kind", ["Label", "City", "Start"])
 def test_what_is_typed_after_a_click_is_the_label_of_what_was_placed(desk, qtbot, kind):
     choose_row(desk, kind)
     for cell, name in ((20, "Foo"), (40, "Bar")):

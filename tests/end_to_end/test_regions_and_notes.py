@@ -199,7 +199,8 @@ def test_what_is_typed_after_a_note_was_placed_is_its_text(desk, qtbot):
     text = page.form.form.field("state.text")
     qtbot.waitUntil(lambda: QApplication.focusWidget() is text)
     QTest.keyClicks(text, "Gold")
-    QTest.keyClick(text, Qt.Key.Key_Tab)
+    QTest.keyClick(text, Qt.Key.Key_Escape)
+    assert desk.canvas.hasFocus(), "Escape goes back to the map"
     (note,) = desk.document.battlemap.visible_things()
     assert note.state["text"] == "Gold"
     assert note.label == ""
