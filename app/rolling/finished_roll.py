@@ -91,6 +91,9 @@ class FinishedRoll(NamedTuple):
         is_renamed = replaced.name != replaced_roll and not replaced.roll.part
         if is_renamed:
             return f"Rolled {self.name} into the layer {replaced.name}"
+        system = self.request.base.system
+        if replaced_roll == self.name and not system.has_script_panel:
+            return f"The {system.title.lower()} is laid again, with the same dice"
         if replaced_roll == self.name:
             return f"Rolled {self.name} again{self._told_of_edit(replaced)}"
         if self.request.setup.has_script_of(replaced.roll):

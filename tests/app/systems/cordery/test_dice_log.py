@@ -126,8 +126,11 @@ def test_a_die_is_set(player):
     spins = [spin for spin in spins if hasattr(spin, "setValue") and hasattr(spin, "lineEdit")]
     for spin in spins:
         spin.setValue(1)
+    told: list[str] = []
+    player.rolling.rolled.connect(told.append)
     player.panel.fix_form.lay_button.click()
     player.wait()
+    assert told == ["The wargame table is laid again, with the same dice"]
     assert "3D6 = 1+1+1 = 3 along" in player.log()[player.row("1.2 Hill 1")]
 
 
