@@ -6,11 +6,12 @@ the map is written again.
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import Any
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.notes import notes_of
+from randomizer.model.notes import Note, notes_of
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.virtual_table.document import OWN, Document, is_number
 from randomizer.systems.interchange.virtual_table.frame import (
@@ -19,6 +20,9 @@ from randomizer.systems.interchange.virtual_table.frame import (
 
 NOTE_ID = "foundry"
 """The entry of a note's state that is its id in the scene."""
+
+LONGEST_TITLE = 60
+"""The most characters of a note's text that a pin shows."""
 
 _NEW_PIN = {"entryId": None, "texture": {"src": "icons/svg/book.svg"}, "iconSize": 40}
 """The entries of new pins that are the same for each note."""
@@ -55,6 +59,13 @@ def _is_placed(pin: dict[str, Any]) -> bool:
     return is_number(pin.get("x")) and is_number(pin.get("y"))
 
 
+def _title_of(note: Note) -> str:
+    """Return what a new pin shows: the label of a note, else how its text begins."""
+    if note.thing.label or not note.lines:
+        return note.thing.label
+    return shorten(clean_line(note.lines[0]), LONGEST_TITLE, placeholder="…")
+
+
 def written_pins(
     battlemap: BattleMap, document: Document | None, frame: Frame, own_marks: dict[str, Any]
 ) -> list[dict[str, Any]]:
@@ -77,11 +88,12 @@ def written_pins(
     # A pin for each note of the map.
     for note in notes_of(battlemap):
         x, y = frame.pixel(note.thing.x, note.thing.y)
-        text = note.thing.label
         name = str(note.thing.state.get(NOTE_ID))
         if name in former_pins:
+            text = note.thing.label
             pin = former_pins[name]
         else:
+            text = _title_of(note)
             pin = {"_id": f"blnote{note.number:010}", "text": text, **_NEW_PIN, **own_marks}
         # Pixels are whole numbers: a smaller distance is one of rounding.
         if not _is_placed(pin) or max(abs(x - pin["x"]), abs(y - pin["y"])) > 0.5:

@@ -35,6 +35,7 @@ from randomizer.model.players_view import SECRET, players_map
 from randomizer.model.records.assets import asset_digest, picture_size
 from randomizer.model.records.map_records import ORIGINAL, MapRecord
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
@@ -273,6 +274,22 @@ def test_maps_of_every_system_can_be_exported(name) -> None:
             again = read_json(name, file_of(name, seen))
             assert again.system is system
             assert again.composite().same_as(seen.composite())
+
+
+def test_the_pin_of_a_note_without_a_label_begins_as_its_text() -> None:
+    battlemap = battlefield()
+    text = "Bandits camp here at night.\nThey sleep by day."
+    long_text = "word " * 40
+    notes = (
+        Thing(1, NOTE, 1.5, 1.0, state=State({"text": text})),
+        Thing(2, NOTE, 3.0, 1.0, state=State({"text": long_text})),
+    )
+    change(battlemap, add_things(battlemap, 1, notes))
+    document = file_of("foundry", battlemap, pixels=70, path="worlds/moor.png")
+    first, second = (pin["text"] for pin in document["notes"])
+    assert first == "Bandits camp here at night."
+    assert second.endswith("word…")
+    assert len(second) <= 60
 
 
 def test_a_scene_of_ours_that_was_worked_on_keeps_the_walls_and_pins_of_both() -> None:
