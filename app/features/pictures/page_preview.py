@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.appearance.painting import painting
+from app.appearance.painting import painting, saved_state
 from app.paper.page_painter import paint_frame, paint_tiling, paint_titles
 from app.qt_guard import guarded
 
@@ -60,10 +60,21 @@ class PagePreview(QWidget):
                 QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
             )
             area = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-            if self._plan is None:
-                self._paint_map_alone(painter, area)
-            else:
-                self._paint_pages(painter, area, self._plan)
+            with saved_state(painter):
+                if self._plan is None:
+                    self._paint_map_alone(painter, area)
+                else:
+                    self._paint_pages(painter, area, self._plan)
+            if self.image.isNull():
+                self._paint_waiting(painter, area)
+
+    def _paint_waiting(self, painter: QPainter, area: QRectF) -> None:
+        """Write that the map is being drawn: a large one takes some seconds."""
+        if self._plan is None:
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+        else:
+            painter.setPen(QColor(Qt.GlobalColor.darkGray))  # on white sheets
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "Drawing the map ...")
 
     def _paint_map_alone(self, painter: QPainter, area: QRectF) -> None:
         """Draw the map in the middle of an area, as large as it allows."""

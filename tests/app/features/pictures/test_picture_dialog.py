@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
-from PySide6.QtGui import QGuiApplication, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPdfWriter
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox
 
 from app.document.document import MapDocument
@@ -212,6 +212,17 @@ def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dia
     beautiful = run(preview(dialog.request, battlemap, shown, PREVIEW_SIDE, scale))
     assert dialog.preview.image == beautiful
     assert beautiful != flat
+
+
+@pytest.mark.parametrize("printing", [False, True])
+def test_a_preview_that_is_not_drawn_yet_says_so(open_dialog, printing):
+    preview = open_dialog(printing=printing).preview
+    preview.show_image(QImage())
+    waiting = preview.grab().toImage()
+    blank = QImage(8, 8, QImage.Format.Format_ARGB32)
+    blank.fill(Qt.GlobalColor.transparent)
+    preview.show_image(blank)
+    assert preview.grab().toImage() != waiting
 
 
 def test_every_field_has_a_name(open_dialog):
