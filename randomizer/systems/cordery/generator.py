@@ -38,11 +38,11 @@ from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import (
+    initial_table,
     layer_of_part,
     locked_values_by_part,
     planes_of_table,
     recorded_locks,
-    table_of,
 )
 
 NAME = "Cordery"
@@ -137,7 +137,7 @@ class CorderyGenerator(MapGenerator):
 
 def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
     """Return the table before the first die, and the dice of map ``key``."""
-    table = table_of(base)
+    table = initial_table(base)
     throws = Throws(
         key.seed,
         key.number,
