@@ -78,7 +78,9 @@ def test_every_line_has_its_dice_and_what_could_have_been_decided():
     first, second, *_ = build_table(CHOSEN, KEY, base_of()).entries
     assert first.scores == (("hills die", first.scores[0][1]),)
     assert first.line.decisions == (
-        Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
+        Decision(
+            "hills", (), 0, 200, feature_noun="hill", current_number=first.scores[0][1][0] + 4
+        ),
     )
     assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
     assert second.line.decisions == (Decision("hill 1 at"),)
