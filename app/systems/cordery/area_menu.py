@@ -144,16 +144,18 @@ class AreaMenu:
 
     def _add_more(self, menu: QMenu, area: Area) -> None:
         """One more of everything that is counted."""
-        counts = [question.decision for question in self._asked.values() if question.decision.each]
+        counts = [
+            question.decision for question in self._asked.values() if question.decision.feature_noun
+        ]
         inner = menu.addMenu("One more here")
         for count in counts:
-            placed = _highest(count.each, self._asked)
-            if count.now < count.most:
+            placed = _highest(count.feature_noun, self._asked)
+            if count.current_number < count.most:
                 values = {
-                    count.name: str(count.now + 1),
-                    f"{count.each} {placed + 1} at": area.name,
+                    count.name: str(count.current_number + 1),
+                    f"{count.feature_noun} {placed + 1} at": area.name,
                 }
-                _add(inner, _capital(count.each), partial(self._decide, values))
+                _add(inner, _capital(count.feature_noun), partial(self._decide, values))
         inner.menuAction().setVisible(bool(counts))
 
     def _add_routes(self, menu: QMenu, area: Area) -> None:

@@ -116,7 +116,7 @@ class DiceEntry(QObject):
         ``previous_choices`` hold again if the entry is stopped.
         """
         known_dice = self._throwing.known_dice()
-        self._begin(EnteredDice(known=known_dice, previous_choices=dict(previous_choices)))
+        self._begin(EnteredDice(known_throws=known_dice, previous_choices=dict(previous_choices)))
 
     def throw_again(self, part: str) -> None:
         """Ask for the dice of one part of the current table; those of the other parts are known.
@@ -125,7 +125,7 @@ class DiceEntry(QObject):
         """
         known_dice = self._throwing.known_dice(except_part=part)
         choices = dict(self._throwing.chosen)
-        self._begin(EnteredDice(known=known_dice, previous_choices=choices))
+        self._begin(EnteredDice(known_throws=known_dice, previous_choices=choices))
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""
@@ -141,7 +141,7 @@ class DiceEntry(QObject):
         if die is None:
             return
         dice = self.dice.with_die(die.name, die.count, score)
-        scores = dice.throws.get(die.name, dice.together)
+        scores = dice.throws.get(die.name, dice.incomplete_throw)
         name = die.name[:1].upper() + die.name[1:]
         if self._write(dice, f"Enter {name}: {_text(scores)}"):
             self._go_on_asking()
@@ -213,7 +213,7 @@ class DiceEntry(QObject):
             if RECORD in region.records or region.everything or region.structure:
                 self.waiting_changed.emit()
             return
-        no_dice = replace(self.dice, throws={}, together=())
+        no_dice = replace(self.dice, throws={}, incomplete_throw=())
         dice = self._throwing.entered_dice() or no_dice
         is_other_table = dice.changes_table != self.dice.changes_table
         if region.records != {RECORD} or region.structure or is_other_table:
@@ -246,7 +246,7 @@ class DiceEntry(QObject):
 
     def _go_on_asking(self) -> None:
         """Ask for the next die of the throw under way, or for the next throw."""
-        if self.dice.together:
+        if self.dice.incomplete_throw:
             self._ask_for_die()
         else:
             self._ask()
@@ -260,7 +260,7 @@ class DiceEntry(QObject):
 
     def _on_built(self, result: tuple[BuiltTable, int]) -> None:
         table, expected = result
-        self.dice = replace(self.dice, expected=expected)
+        self.dice = replace(self.dice, expected_count=expected)
         self._table = table
         if table.next_die is None:
             self._lay(table)
@@ -299,10 +299,10 @@ def _build(
 
     The work of a job. Raises ProblemError for dice and choices that make no table.
     """
-    settings = _settings(choices, {**dice.known, **dice.throws})
+    settings = _settings(choices, {**dice.known_throws, **dice.throws})
     table = build_table(settings, key, base)
     try:
-        expected = count_dice(settings, key, base, dice.known.keys())
+        expected = count_dice(settings, key, base, dice.known_throws.keys())
     except ProblemError:
         expected = 0  # it depends on the dice that are still to come
     return table, expected

@@ -133,9 +133,9 @@ class EntryStrip(QFrame):
         self._release_digits()
         self.old_table.setVisible(replaces_table)
         self.label.setText(describe_die(die))
-        self.meaning.setText(_meaning(die, len(dice.together)))
+        self.meaning.setText(_meaning(die, len(dice.incomplete_throw)))
         self.progress.setText(f"{dice.progress} dice")
-        self.faces.show_scores(dice.together)
+        self.faces.show_scores(dice.incomplete_throw)
         self.back_button.setEnabled(dice.count > 0)
         if self.isHidden():
             self.show()

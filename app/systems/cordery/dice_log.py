@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import saved_state
 from app.qt_guard import connect, guarded
 from app.widgets.lists.empty_state import EmptyState
-from randomizer.systems.cordery.choices import HEADINGS, part_of
+from randomizer.systems.cordery.choices import HEADINGS, part_of_step
 
 MARKED_ALPHA = 70
 """How strong the colour is behind lines about the area under the mouse (255: wholly)."""
@@ -169,7 +169,7 @@ class DiceLog(QListWidget):
         previous_part = ""
         for line in lines:
             item = QListWidgetItem(line)
-            part = part_of(line.partition(" ")[0])
+            part = part_of_step(line.partition(" ")[0])
             is_first = part != previous_part
             item.setData(HEADING, HEADINGS.get(part, "") if is_first else "")
             previous_part = part

@@ -131,7 +131,7 @@ class EntryController(QObject):
             die = self._log.asked_table.next_die
         is_panel_visible = self._desk.docks.is_in_front("dice")
         if die is not None and not is_panel_visible:
-            score = describe_score(die, len(self._entry.dice.together))
+            score = describe_score(die, len(self._entry.dice.incomplete_throw))
             text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
             self._desk.say(text, lasting=True)
             self._asks_in_status_line = True
@@ -194,7 +194,7 @@ class EntryController(QObject):
         subject = "A table"
         if dice.changes_table:
             subject = "A change of the table"
-        if 0 < dice.expected <= dice.count:  # it was laid, and that was undone
+        if 0 < dice.expected_count <= dice.count:  # it was laid, and that was undone
             text = f"{subject} is not laid; its {dice.count} dice are kept in the map."
             button_text = f"Lay it ({dice.count} dice)"
         else:

@@ -1,4 +1,11 @@
-"""The settings of the generator: what a person chooses before the dice are thrown."""
+"""The settings of the generator: what a person chooses before the dice are thrown.
+
+``SETTINGS`` describes them for forms and the command line; ``Choices`` holds their values for the
+generator::
+
+    choices = Choices.of({"relief": "hilly", "rivers": 2})
+    choices.trees_row           # "hilly"
+"""
 
 from __future__ import annotations
 
@@ -28,11 +35,12 @@ PARTS = tuple(TITLES)
 HEADINGS = {part: f"{number} {title}" for number, (part, title) in enumerate(TITLES.items(), 1)}
 """The headings with their numbers: the groups of the settings."""
 
-_PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(PARTS, 1)}
+_PART_OF_DIGIT = {str(number): part for number, part in enumerate(PARTS, 1)}
+"""The parts by the digit with which the numbers of their steps begin."""
 
 
-def part_of(step: str) -> str:
-    """Return the part of the page to which a numbered step belongs; "" if the text is no step.
+def part_of_step(step: str) -> str:
+    """Return the part of the page to which a numbered step ("2.1") belongs; "" if it is no step.
 
     3.4 belongs to habitation, because it joins the places of part 5.
     """
@@ -74,16 +82,19 @@ MOST_REPEATS = 1_000_000
 
 
 class CountedRoute(NamedTuple):
-    """The routes of one kind: how many there are, and what sets their number.
-
-    ``setting`` is the setting's name, ``part`` the part of the page, ``noun`` the word in the names
-    of the dice ("river"), ``number`` the chosen one.
-    """
+    """The routes of one kind: how many there are, and what sets their number."""
 
     setting: str
+    """The name of the setting of their number: "rivers"."""
+
     part: str
+    """The part of the page that adds them: "water"."""
+
     noun: str
+    """The word in the names of their dice: "river"."""
+
     number: int
+    """How many of them are chosen."""
 
 
 _Value = TypeVar("_Value", str, int, bool)
@@ -91,35 +102,45 @@ _Value = TypeVar("_Value", str, int, bool)
 
 def _setting(
     default: _Value,
-    words: str,
+    help_text: str,
+    *,
     title: str = "",
     part: str = "",
     choices: tuple[tuple[str, str], ...] = (),
     most: int | None = None,
 ) -> _Value:
-    """Return a field of ``Choices`` with its description; ``words`` is the help.
+    """Return a dataclass field of ``Choices`` that carries the description of its setting.
 
-    An int is a count.
+    It is declared to return the default's own type, as ``dataclasses.field`` is. An int is a count
+    from 0, called "none", to ``most``. ``choices`` are pairs of a value and its title. Settings
+    without a ``part`` stand in no group of a form.
     """
-    counted = type(default) is int
-    described = Setting(
-        "",
+    is_count = type(default) is int
+    least = None
+    zero = ""
+    if is_count:
+        least = 0
+        zero = "none"
+    description = Setting(
+        "",  # the field's name, which ``SETTINGS`` fills in
         type(default),
-        words,
+        help_text,
         default,
         choices,
-        least=0 if counted else None,
+        least=least,
         most=most,
         title=title,
         group=HEADINGS.get(part, ""),
-        zero="none" if counted else "",
+        zero=zero,
     )
-    return field(default=default, metadata={"setting": described})
+    return field(default=default, metadata={"setting": description})
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The values of the settings. An empty ``relief`` follows ``cover``; a count of 0 means none.
+    """The values of the settings, each described in its field; it never changes.
+
+    An empty ``relief`` follows ``cover``; a count of 0 means none.
 
     ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
     earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
@@ -129,18 +150,18 @@ class Choices:
     dice: str = _setting(
         "thrown",
         "Thrown by the program, or real dice that are entered one after the other",
-        "Dice",
+        title="Dice",
         choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
     )
     hills: bool = _setting(
-        True, "Whether there are hills and mountains (1)", HEADINGS["hills"], "hills"
+        True, "Whether there are hills and mountains (1)", title=HEADINGS["hills"], part="hills"
     )
     relief: str = _setting(
         "",
         "How high the country is (1.1); empty: what goes with the cover",
-        "Country",
-        "hills",
-        (
+        title="Country",
+        part="hills",
+        choices=(
             ("", "Usual"),
             (tables.OPEN, "Open or flat"),
             (tables.UNDULATING, "Undulating"),
@@ -152,41 +173,50 @@ class Choices:
         True,
         "Whether hills, lakes, marshes and trees may stand in chains (1.3); villages and towns "
         "always do",
-        "Chains and ridges",
-        "hills",
+        title="Chains and ridges",
+        part="hills",
     )
     rivers: int = _setting(
-        1, "How many rivers cross the table (2.1)", "Rivers", "water", most=MOST_ROUTES
+        1, "How many rivers cross the table (2.1)", title="Rivers", part="water", most=MOST_ROUTES
     )
     lakes: bool = _setting(
-        False, "Whether this is a region of lakes (2.3)", "A region of lakes", "water"
+        False, "Whether this is a region of lakes (2.3)", title="A region of lakes", part="water"
     )
     marshes: bool = _setting(
-        False, "Whether this is a region of marshes (2.4)", "A region of marshes", "water"
+        False,
+        "Whether this is a region of marshes (2.4)",
+        title="A region of marshes",
+        part="water",
     )
     roads: int = _setting(
-        1, "How many roads or tracks cross the table (3.1)", "Roads", "roads", most=MOST_ROUTES
+        1,
+        "How many roads or tracks cross the table (3.1)",
+        title="Roads",
+        part="roads",
+        most=MOST_ROUTES,
     )
     road: str = _setting(
         "road",
         "Metalled roads, or tracks",
-        "Kind",
-        "roads",
-        (("road", "Roads (metalled)"), ("track", "Tracks (of earth)")),
+        title="Kind",
+        part="roads",
+        choices=(("road", "Roads (metalled)"), ("track", "Tracks (of earth)")),
     )
     join: bool = _setting(
         True,
         "Whether villages and towns that no road passes are joined to one (3.4)",
-        "Join villages and towns",
-        "roads",
+        title="Join villages and towns",
+        part="roads",
     )
-    trees: bool = _setting(True, "Whether there are trees (4)", HEADINGS["trees"], "trees")
+    trees: bool = _setting(
+        True, "Whether there are trees (4)", title=HEADINGS["trees"], part="trees"
+    )
     cover: str = _setting(
         "relief",
         "What step 4.1 counts trees by: the relief, or a desert, or a forest",
-        "Cover",
-        "trees",
-        (
+        title="Cover",
+        part="trees",
+        choices=(
             ("relief", "Usual for the country"),
             (tables.DESERT, "Desert"),
             (tables.FORESTED, "Forested"),
@@ -195,19 +225,19 @@ class Choices:
     climate: str = _setting(
         "deciduous",
         "Which trees grow here",
-        "Kind",
-        "trees",
-        (("deciduous", "Deciduous"), ("coniferous", "Coniferous"), ("palm", "Palms")),
+        title="Kind",
+        part="trees",
+        choices=(("deciduous", "Deciduous"), ("coniferous", "Coniferous"), ("palm", "Palms")),
     )
     habitation: bool = _setting(
-        True, "Whether anyone lives here (5)", HEADINGS["habitation"], "habitation"
+        True, "Whether anyone lives here (5)", title=HEADINGS["habitation"], part="habitation"
     )
     area: str = _setting(
         tables.CULTIVATED,
         "How densely people live here (5.1, 7.1)",
-        "Area",
-        "habitation",
-        (
+        title="Area",
+        part="habitation",
+        choices=(
             (tables.WILD, "Wild: few live here"),
             (tables.CULTIVATED, "Cultivated, rural"),
             (tables.URBAN, "Urban"),
@@ -216,23 +246,25 @@ class Choices:
     railways: int = _setting(
         0,
         "How many railways cross the table (6.1); 0 before they were built",
-        "Railways",
-        "railways",
+        title="Railways",
+        part="railways",
         most=MOST_ROUTES,
     )
     detour: bool = _setting(
         False,
         "Whether railways bend to pass a village or town (6.1)",
-        "Bend to pass a place",
-        "railways",
+        title="Bend to pass a place",
+        part="railways",
     )
-    fields: bool = _setting(True, "Whether there are fields (7)", HEADINGS["fields"], "fields")
+    fields: bool = _setting(
+        True, "Whether there are fields (7)", title=HEADINGS["fields"], part="fields"
+    )
     planted: str = _setting(
         "none",
         "What grows here in fields besides corn (7.3)",
-        "Besides corn",
-        "fields",
-        (
+        title="Besides corn",
+        part="fields",
+        choices=(
             ("none", "Nothing"),
             ("orchard", "Orchards"),
             ("olive grove", "Olive groves"),
@@ -269,14 +301,20 @@ class Choices:
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
-        """Return the choices from checked settings of a roll; others have their defaults."""
+        """Return the choices from checked settings of a roll.
+
+        Settings that are missing, or None, have their defaults. Settings that every generator has
+        are left out.
+        """
         names = cls.__dataclass_fields__.keys() & settings.keys()
         return cls(**{name: settings[name] for name in names if settings[name] is not None})  # type: ignore[arg-type]
 
     @property
     def relief_in_use(self) -> str:
         """The relief that step 1 uses."""
-        return self.relief or self.default_relief
+        if not self.relief:
+            return self.default_relief
+        return self.relief
 
     @property
     def default_relief(self) -> str:
@@ -285,8 +323,10 @@ class Choices:
 
     @property
     def trees_row(self) -> str:
-        """The row of the table of step 4.1."""
-        return self.relief_in_use if self.cover == "relief" else self.cover
+        """The row of the table of step 4.1, which has rows for reliefs and for two covers."""
+        if self.cover == "relief":
+            return self.relief_in_use
+        return self.cover
 
     @property
     def routes(self) -> tuple[CountedRoute, ...]:
@@ -309,7 +349,7 @@ class Choices:
 
     def repeats(self) -> dict[str, int]:
         """Return how often each part was thrown again."""
-        return {kind: getattr(self, f"{kind}_again") for kind in PARTS}
+        return {part: getattr(self, f"{part}_again") for part in PARTS}
 
     def decisions(self) -> dict[str, str]:
         """Return the decisions and dice of ``fixed`` by name.
@@ -335,5 +375,6 @@ _PART_OF_HEADING = {heading: part for part, heading in HEADINGS.items()}
 
 
 def _part_of_setting(name: str) -> str:
+    """Return the part of the page that uses a setting; the first part if it belongs to none."""
     group = next((setting.group for setting in SETTINGS if setting.name == name), "")
     return _PART_OF_HEADING.get(group, PARTS[0])

@@ -19,7 +19,7 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
-from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
+from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of_step
 from randomizer.systems.cordery.dice.throws import DieWantedError, LogLine
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.table.table_words import Planes
@@ -43,7 +43,7 @@ class LogEntry:
     @property
     def part(self) -> str:
         """The part of the page that the line belongs to."""
-        return part_of(self.line.step)
+        return part_of_step(self.line.step)
 
 
 @dataclass(frozen=True, eq=False)

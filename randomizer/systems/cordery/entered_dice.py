@@ -1,8 +1,12 @@
 """Dice thrown at a real table and entered: the record of a map whose table waits for more dice.
 
 The record is there from the first die of a table until the table is laid, so that no die is lost
-when another map becomes current, the file is closed or the program is killed. Laid, the table has
-its dice in the settings of its roll.
+when another map becomes current, the file is closed or the program is killed. Once it is laid, the
+dice are in the settings of the table's roll. The panel of the dice adds one after the other::
+
+    dice = EnteredDice(choices={"dice": "typed"})
+    dice = dice.with_die("hills die", dice_in_throw=1, score=4)
+    record = dice.as_record()                   # read_entered_dice(record) == dice
 """
 
 from __future__ import annotations
@@ -29,21 +33,25 @@ ThrowScores = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class EnteredDice:
-    """The dice of one table so far.
-
-    ``choices`` are the settings of the table by name; its ``fixed`` has what was decided, without
-    dice. ``throws`` are whole throws, ``together`` the first dice of a throw of several. ``known``
-    are the dice of the table that lies already, if only something about it was decided; then
-    ``previous_choices`` are what it was laid with, else None. ``expected`` is about how many dice
-    the table takes beside the known ones; 0 if that is not known.
-    """
+    """The dice of one table so far; it never changes."""
 
     choices: Mapping[str, object] = field(default_factory=dict)
+    """The settings of the table by name; ``fixed`` among them has the decisions, without dice."""
+
     throws: ThrowScores = field(default_factory=dict)
-    together: tuple[int, ...] = ()
-    known: ThrowScores = field(default_factory=dict)
+    """The throws of which all dice were entered."""
+
+    incomplete_throw: tuple[int, ...] = ()
+    """The scores so far of a throw of several dice; () between two throws."""
+
+    known_throws: ThrowScores = field(default_factory=dict)
+    """The dice of the table that lies already, if only a decision about it is changed."""
+
     previous_choices: Mapping[str, object] | None = None
-    expected: int = 0
+    """The settings that the table that lies was laid with; None for dice of a new table."""
+
+    expected_count: int = 0
+    """About how many dice the table takes beside the known ones; 0 if that is not known."""
 
     @property
     def changes_table(self) -> bool:
@@ -53,94 +61,112 @@ class EnteredDice:
     @property
     def count(self) -> int:
         """The number of dice entered."""
-        return sum(map(len, self.throws.values())) + len(self.together)
+        return sum(map(len, self.throws.values())) + len(self.incomplete_throw)
 
     @property
     def progress(self) -> str:
         """The number of dice entered and expected: "14 of about 65", "14" if that is not known."""
-        if self.expected:
-            return f"{self.count} of about {self.expected}"
+        if self.expected_count:
+            return f"{self.count} of about {self.expected_count}"
         return str(self.count)
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
-        """Return them with one more die of the throw ``name``, which has so many dice."""
-        scores = (*self.together, score)
+        """Return the dice with one more, of the throw ``name`` of ``dice_in_throw`` dice."""
+        scores = (*self.incomplete_throw, score)
         if len(scores) < dice_in_throw:
-            return replace(self, together=scores)
-        return replace(self, throws={**self.throws, name: scores}, together=())
+            return replace(self, incomplete_throw=scores)
+        return replace(self, throws={**self.throws, name: scores}, incomplete_throw=())
 
     def without_last(self) -> EnteredDice:
-        """Return them without the die that was entered last, of several ones the last throw."""
-        if self.together:
-            return replace(self, together=self.together[:-1])
+        """Return the dice without the last one of an incomplete throw, else without the last throw.
+
+        A complete throw of several dice goes as a whole.
+        """
+        if self.incomplete_throw:
+            return replace(self, incomplete_throw=self.incomplete_throw[:-1])
         names = list(self.throws)[:-1]
         return replace(self, throws={name: self.throws[name] for name in names})
 
-    def has_dice_of(self, other: EnteredDice) -> bool:
+    def has_dice_of(self, dice: EnteredDice) -> bool:
         """Return whether the same dice were entered, in the same order."""
-        same_throws = list(self.throws.items()) == list(other.throws.items())
-        return same_throws and self.together == other.together
+        # As lists: two dicts are equal in whatever order their items are.
+        is_same_order = list(self.throws.items()) == list(dice.throws.items())
+        return is_same_order and self.incomplete_throw == dice.incomplete_throw
 
     def as_record(self) -> MapRecord:
-        """Return the record of a map."""
+        """Return the record to keep in a map; ``read_entered_dice`` reads it."""
         data = {
             "choices": self.choices,
             "throws": self.throws,
-            "together": self.together,
-            "known": self.known,
+            "together": self.incomplete_throw,
+            "known": self.known_throws,
             "previous_choices": self.previous_choices,
-            "expected": self.expected,
+            "expected": self.expected_count,
         }
         return MapRecord(json.dumps(data, ensure_ascii=False), is_json=True)
 
 
 def read_entered_dice(record: MapRecord) -> EnteredDice:
-    """Return the dice of a record. Raises ProblemError for a record that has none."""
+    """Return the dice of a record. Raises ProblemError if ``as_record`` cannot have written it.
+
+    Records come from files, so every value is checked.
+    """
     try:
         data = json.loads(record.text)
     except (ValueError, RecursionError):
         raise _misread("it is no JSON") from None
     if not isinstance(data, dict):
         raise _misread("it is no JSON object")
-    previous_choices = data.get("previous_choices")
     expected = data.get("expected")
     if type(expected) is not int or expected < 0:
         raise _misread("“expected” is no whole number")
     return EnteredDice(
-        _choices(data.get("choices")),
-        _throws(data.get("throws")),
-        _scores(data.get("together")),
-        _throws(data.get("known")),
-        None if previous_choices is None else _choices(previous_choices),
-        expected,
+        choices=_choices(data.get("choices")),
+        throws=_throws(data.get("throws")),
+        incomplete_throw=_scores(data.get("together")),
+        known_throws=_throws(data.get("known")),
+        previous_choices=_previous_choices(data.get("previous_choices")),
+        expected_count=expected,
     )
 
 
 def _choices(data: Any) -> dict[str, object]:
+    """Return the settings of a table, checked. Raises ProblemError."""
     if not isinstance(data, dict):
         raise _misread("its choices are no JSON object")
     try:
         choices = checked_settings(settings_with_symmetry(SYSTEM, SETTINGS), data)
         read_fixed(str(choices.get("fixed", "")))
         return choices
-    except ProblemError as wrong:
-        raise _misread(wrong.problems[0].message) from None
+    except ProblemError as error_of_setting:
+        raise _misread(error_of_setting.problems[0].message) from None
+
+
+def _previous_choices(data: Any) -> dict[str, object] | None:
+    """Return the settings of the table that lies, checked; None for dice of a new table."""
+    if data is None:
+        return None
+    return _choices(data)
 
 
 def _throws(data: Any) -> dict[str, tuple[int, ...]]:
+    """Return throws by name, checked. Raises ProblemError."""
     if not isinstance(data, dict):
         raise _misread("its throws are no JSON object")
     return {name: _scores(scores) for name, scores in data.items()}
 
 
 def _scores(data: Any) -> tuple[int, ...]:
+    """Return the scores of one throw, checked. Raises ProblemError."""
     if not isinstance(data, list):
         raise _misread("the scores of a throw are no JSON list")
+    # Not isinstance: True and False are ints, too.
     if not all(type(score) is int and 1 <= score <= SIDES for score in data):
         raise _misread(f"a score is no whole number from 1 to {SIDES}")
     return tuple(data)
 
 
 def _misread(fault: str) -> ProblemError:
+    """Return the error of a record that cannot be read; ``fault`` says why."""
     message = f"the dice entered by hand cannot be read from the record “{RECORD}”: {fault:.200}"
     return error("entered-dice", message)

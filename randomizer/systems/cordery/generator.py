@@ -1,4 +1,8 @@
-"""The generator of the catalogue: the seven parts of Cordery's page, one layer each."""
+"""The generator of the catalogue: the seven parts of Cordery's page, one layer each.
+
+``CorderyGenerator.generate`` starts a table, goes through the steps of ``page``, and makes the
+changes of each part a layer. ``dice_log`` goes through the same page to explain the dice.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
@@ -38,16 +43,19 @@ from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import (
+    initial_table,
     layer_of_part,
     locked_values_by_part,
     planes_of_table,
     recorded_locks,
-    table_of,
 )
 
 NAME = "Cordery"
 STEPS = 20
-"""The approximate number of steps that ``generate`` reports as progress."""
+"""The approximate number of steps that ``generate`` reports as progress.
+
+The page has a few more or less, by the choices: progress stops at 99 until the table is complete.
+"""
 
 
 class CorderyGenerator(MapGenerator):
@@ -67,9 +75,13 @@ class CorderyGenerator(MapGenerator):
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """Return the grid of a new table. Raises ProblemError for an invalid size."""
         choices = Choices.of(settings)
-        usual_size = "8x8" if choices.grid == "square" else "9x8"
-        size = choices.size.strip() or usual_size
-        width = 0
+        usual_size = "9x8"
+        if choices.grid == "square":
+            usual_size = "8x8"
+        size = choices.size.strip()
+        if not size:
+            size = usual_size
+        width = 0  # refused below, like any other size that no table has
         height = 0
         match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", size)
         if match:
@@ -106,9 +118,11 @@ class CorderyGenerator(MapGenerator):
             parts.append(part)
             tables.append(planes_of_table(builder, base))
         if choices.asks_for_names:
+            # Which names there are depends on the table, so that they are known only now.
             names = list_names(names_of_page(builder.throws))
             words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
+
         log_lines = tuple(str(line) for line in builder.throws.log)
         roll = Roll(
             NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins=log_lines
@@ -126,6 +140,7 @@ class CorderyGenerator(MapGenerator):
             )
             layer.planes.update(recorded_locks(base))
             layers.append(layer)
+
         yield 100
         return Generated(
             tuple(layers),
@@ -137,7 +152,7 @@ class CorderyGenerator(MapGenerator):
 
 def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
     """Return the table before the first die, and the dice of map ``key``."""
-    table = table_of(base)
+    table = initial_table(base)
     throws = Throws(
         key.seed,
         key.number,
@@ -150,6 +165,16 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
     )
 
 
+class _Part(NamedTuple):
+    """A part of the page."""
+
+    is_included: bool
+    """False if the choices leave it out."""
+
+    steps: Callable[[TableBuilder], Iterator[str]]
+    """Yields the number of every step once it is done."""
+
+
 def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
     """Yield the parts of the page from ``choices.first``, in order, each with its steps.
 
@@ -157,23 +182,31 @@ def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
     """
     choices = builder.choices
     throws = builder.throws
-    parts: dict[str, tuple[bool, Callable[[TableBuilder], Iterator[str]]]] = {
-        "hills": (choices.hills, add_hills),
-        "water": (True, add_water),
-        "roads": (True, add_roads),
-        "trees": (choices.trees, add_trees),
-        "habitation": (choices.habitation, _add_and_join),
-        "railways": (choices.railways > 0, add_railways),
-        "fields": (choices.fields, add_fields),
+    parts = {
+        "hills": _Part(choices.hills, add_hills),
+        # Water has lakes without rivers, and roads drawn by hand get their crossings.
+        "water": _Part(True, add_water),
+        "roads": _Part(True, add_roads),
+        "trees": _Part(choices.trees, add_trees),
+        "habitation": _Part(choices.habitation, _add_and_join),
+        "railways": _Part(choices.railways > 0, add_railways),
+        "fields": _Part(choices.fields, add_fields),
     }
-    for number in range(PARTS.index(choices.first), len(PARTS)):
-        part = PARTS[number]
-        included, add = parts[part]
-        throws.begin_part(number + 1, part)
-        yield part, add(builder) if included else iter(())
+    for index in range(PARTS.index(choices.first), len(PARTS)):
+        name = PARTS[index]
+        part = parts[name]
+        throws.begin_part(index + 1, name)  # the page numbers its parts from 1
+        if part.is_included:
+            yield name, part.steps(builder)
+        else:
+            yield name, iter(())  # its layer has only locked values
 
 
 def _add_and_join(builder: TableBuilder) -> Iterator[str]:
+    """Add inhabited places, and join them to roads: the steps of part 5, and 3.4.
+
+    Step 3.4 is in part 3 of the page, but needs the places.
+    """
     yield from add_habitation(builder)
     if builder.choices.join:
         yield from join_places(builder)
@@ -195,6 +228,7 @@ def _notes(builder: TableBuilder, planes: Planes) -> list[Problem]:
 
 
 def _warning(code: str, message: str) -> Problem:
+    """Return a warning of the whole table."""
     return Problem(Severity.WARNING, code, message)
 
 
@@ -205,23 +239,26 @@ def _unused(throws: Throws) -> list[Problem]:
     share a warning. For any other name the one that was probably meant is told.
     """
     notes = []
-    spare_dice = []
+    dice_without_feature = []
     for name in throws.unused():
         if is_die(name) and part_of_die(name) and question_of(name):
-            spare_dice.append(name)
+            dice_without_feature.append(name)
             continue
+        message = f"nothing asked for {name}: it was left aside"
         similar_name = closest_name(throws, name)
-        hint = f"; did you mean {similar_name}?" if similar_name else ""
-        message = f"nothing asked for {name}: it was left aside{hint}"
+        if similar_name:
+            message = f"{message}; did you mean {similar_name}?"
         notes.append(_warning("decision-unused", message))
-    if len(spare_dice) == 1:
-        message = f"nothing asked for {spare_dice[0]}: it was left aside"
+
+    count = len(dice_without_feature)
+    if count == 1:
+        message = f"nothing asked for {dice_without_feature[0]}: it was left aside"
         notes.append(_warning("decision-unused", message))
-    elif spare_dice:
-        examples = f"{spare_dice[0]}, {spare_dice[1]}"
-        if len(spare_dice) > 2:
+    elif count > 1:
+        examples = ", ".join(dice_without_feature[:2])
+        if count > 2:
             examples = f"{examples} ..."
-        message = f"this table has no use for {len(spare_dice)} of the fixed dice ({examples})"
+        message = f"this table has no use for {count} of the fixed dice ({examples})"
         notes.append(_warning("decision-unused", message))
     return notes
 

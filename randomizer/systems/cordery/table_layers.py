@@ -1,4 +1,9 @@
-"""Conversion between a map's layers and the table that is built."""
+"""Conversion between a map's layers and the table that is built.
+
+The generator starts from ``initial_table``; ``planes_of_table`` takes the table's state after each
+part of the page, and ``layer_of_part`` makes the difference of two such states a layer.
+``recorded_locks`` and ``with_recorded_locks`` let ``dice_log`` build the same table again.
+"""
 
 from __future__ import annotations
 
@@ -34,25 +39,28 @@ LAYER_NAMES = TITLES | {"roads": "Roads"}
 """The name of each part's layer."""
 
 
-def table_of(base: Base) -> Table:
+def initial_table(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
+    # An area in which anything is locked is locked as a whole.
     locked = np.logical_or.reduce([base.locked_mask(spec) for spec in SYSTEM.shown_planes])
     table = Table(grid, locked=frozenset(np.flatnonzero(locked).tolist()))
+
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
     terrains = SYSTEM.terrain_set.terrains
     for cell in np.flatnonzero(planes["terrain"]).tolist():
         table.ground[cell] = terrains[planes["terrain"][cell]].name
     for cell in np.flatnonzero(planes["elevation"] > 0).tolist():
         table.contours[cell] = int(planes["elevation"][cell])
+    all_sides = (1 << grid.degree) - 1  # the other bits are PRESENT and TRACK
     for kind, route in table.routes.items():
         for cell in np.flatnonzero(planes[kind] & PRESENT).tolist():
-            route.links[cell] = int(planes[kind][cell]) & ((1 << grid.degree) - 1)
+            route.links[cell] = int(planes[kind][cell]) & all_sides
     for cell in np.flatnonzero(planes["crossing"]).tolist():
         table.crossings[cell] = CROSSINGS[planes["crossing"][cell]]
     for cell in np.flatnonzero(planes["place"]).tolist():
         table.place_numbers[cell] = int(planes["place"][cell])
-    table.places = _places(table)
+    table.places = _inhabited_places(table)
     return table
 
 
@@ -63,7 +71,7 @@ def _initial_values(base: Base, plane: str) -> Plane:
     return np.where(base.locked_mask(SYSTEM.plane(plane)), visible_values, below).ravel()
 
 
-def _places(table: Table) -> list[list[int]]:
+def _inhabited_places(table: Table) -> list[list[int]]:
     """Return the inhabited places on the table: neighbouring areas of one kind.
 
     Places with different numbers stay separate where they touch; areas without a number join the
@@ -74,30 +82,31 @@ def _places(table: Table) -> list[list[int]]:
     # Areas with a number come first: each place that has one begins with it.
     inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
     unassigned = {cell: table.ground[cell] for cell in inhabited}
-    villages = []
+    places = []
     while unassigned:
+        # A flood fill from the first area that belongs to no place yet.
         first_cell, feature = next(iter(unassigned.items()))
-        numbers_of_village = (0, numbers.get(first_cell, 0))
-        village = []
-        waiting = [first_cell]
-        while waiting:
-            cell = waiting.pop()
+        allowed_numbers = (0, numbers.get(first_cell, 0))
+        place = []
+        cells_to_visit = [first_cell]
+        while cells_to_visit:
+            cell = cells_to_visit.pop()
             is_of_kind = unassigned.get(cell) == feature
-            if not is_of_kind or numbers.get(cell, 0) not in numbers_of_village:
+            if not is_of_kind or numbers.get(cell, 0) not in allowed_numbers:
                 continue
             del unassigned[cell]
-            village.append(cell)
+            place.append(cell)
             if feature != SETTLEMENT:  # a settlement is one area
-                waiting += table.grid.neighbours(cell)
-        villages.append(sorted(village))
-    return villages
+                cells_to_visit += table.grid.neighbours(cell)
+        places.append(sorted(place))
+    return places
 
 
 _ROUTES = (RIVER, ROAD, RAIL)
 
 
 def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
-    """Return the table as the planes of a map."""
+    """Return the table as the planes of a map; the arrays are new."""
     table = builder.table
     grid = builder.table.grid
     planes: dict[str, Plane] = {
@@ -108,8 +117,8 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
         planes["terrain"].flat[cell] = code(ground)
     for cell, contours in table.contours.items():
         planes["elevation"].flat[cell] = contours
-    for cell, ground in table.crossings.items():
-        planes["crossing"].flat[cell] = CROSSINGS.index(ground)
+    for cell, crossing in table.crossings.items():
+        planes["crossing"].flat[cell] = CROSSINGS.index(crossing)
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
@@ -135,20 +144,23 @@ _PART_OF_PLANE = {
     "crossing": "roads",
     RAIL: "railways",
 }
-_PARTS_OF_GROUND = {
+"""The part of the page that fills each plane; ``terrain`` is filled by several."""
+
+_GROUND_OF_PART = {
     "hills": (MOUNTAIN,),
     "water": WATERS,
     "trees": TREES,
     "habitation": HABITATION,
     "fields": (FIELD, *PLANTED),
 }
+"""The terrains that each part of the page lays; parts that lay none are not in it."""
 
 
 def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Planes]:
     """Return the locked values that differ from the map below, by the part they belong to.
 
-    ``parts`` are those of the page that are thrown. Planes hold their unset value elsewhere. Values
-    of parts that are not thrown go to the first one that is.
+    ``parts`` are those of the page that are thrown. The planes hold the unset value where nothing
+    is locked. Values of parts that are not thrown go to the first one that is.
     """
     terrain = base.shown.planes["terrain"]
     terrain_code = SYSTEM.terrain_set.terrain_code
@@ -161,12 +173,13 @@ def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Plan
             is_of_part = is_locked
             if spec.name == "terrain":
                 # The ground of an area tells which part it belongs to: trees, fields ...
-                codes = [terrain_code(name) for name in _PARTS_OF_GROUND.get(part, ())]
+                codes = [terrain_code(name) for name in _GROUND_OF_PART.get(part, ())]
                 is_of_part = is_locked & np.isin(terrain, codes)
             elif _PART_OF_PLANE[spec.name] != part:
                 continue
             if not is_of_part.any():
                 continue
+
             planes = planes_by_part.get(part, planes_by_part[parts[0]])
             plane = planes.setdefault(spec.name, spec.allocate(base.grid))
             plane[is_of_part] = visible_values[is_of_part]
@@ -185,6 +198,7 @@ def layer_of_part(
 
     ``old_planes`` and ``new_planes`` are the table before and after the part.
     """
+    # The map numbers the layer when it is added: its id is 0 until then.
     layer = Layer(0, LAYER_NAMES[part], planes=dict(locked_values), roll=roll)
     is_free = np.ones(old_planes["terrain"].shape, np.bool_)
     is_free.flat[list(table.locked)] = False
@@ -193,10 +207,11 @@ def layer_of_part(
         if is_changed.any():
             plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
             plane[is_changed] = new_planes[spec.name][is_changed]
-    lines = table.origins.get(part, {})
-    if lines:
+
+    line_of_cell = table.origins.get(part, {})
+    if line_of_cell:
         origins = ORIGIN.allocate(table.grid)
-        origins.flat[list(lines)] = list(lines.values())
+        origins.flat[list(line_of_cell)] = list(line_of_cell.values())
         layer.planes["origin"] = origins
     return layer
 
@@ -216,7 +231,10 @@ def recorded_locks(base: Base) -> Planes:
 
 
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
-    """Return a base with the locked areas, and their values, of the time a layer was rolled."""
+    """Return a base with the locks that a layer has recorded, of the time it was rolled.
+
+    Present locks do not count.
+    """
     planes = dict(base.composite.planes)
     locked_cells = np.zeros_like(base.locked_cells)
     for name, spec in LOCKED_VALUES.items():

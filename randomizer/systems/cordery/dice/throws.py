@@ -1,5 +1,9 @@
 """Named dice: every throw has a name, is logged, and can be fixed or entered by hand.
 
+The parts of the page throw with ``Throws``, which has an example. Names follow the rules here: that
+of a decision ends as ``_DECISION`` says, all others are dice; "hill 2 height die" is about the
+feature "hill 2". ``read_fixed`` parses what a person has fixed.
+
 The site of a throw (model/basics/dice.py) is made of its part of the page, how often that
 part was thrown again, and its name. A decision, or one part thrown again, changes no other die.
 """
@@ -19,6 +23,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error, sp
 T = TypeVar("T")
 
 SIDES = 6
+"""The sides of a die; its scores are 1 to 6."""
 
 MOST_RETHROWS = 1_000
 """After so many throws of one die it is reported as never showing the wanted score.
@@ -55,10 +60,10 @@ class Decision:
     rim: bool = False
     """True for an area at the map edge."""
 
-    each: str = ""
-    """For a number of features: the beginning of the name of each of them, "hill"."""
+    feature_noun: str = ""
+    """For a number of features: how the name of every one begins, "hill" for "hill 2"."""
 
-    now: int = 0
+    current_number: int = 0
     """For a number: what it is on this table, by the dice or as decided."""
 
     @property
@@ -73,7 +78,9 @@ class Decision:
             return " or ".join(self.words)
         if self.most:
             return f"{self.least} to {self.most}"
-        return "an area on the map edge" if self.rim else "an area"
+        if self.rim:
+            return "an area on the map edge"
+        return "an area"
 
     @property
     def is_area(self) -> bool:
@@ -104,7 +111,7 @@ def score_words(count: int) -> str:
 
 
 def read_scores(text: str) -> tuple[int, ...] | None:
-    """Return the scores of dice thrown together, as in "3+4+1"; None if the text is no such."""
+    """Return the scores of dice thrown together: 3, 4, 1 of "3+4+1" or "3 4 1", else None."""
     parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
     if not all(re.fullmatch("[1-6]", part) for part in parts):
         return None
@@ -129,7 +136,7 @@ class Score:
     """The score that counts, 0 if nothing was thrown."""
 
     rejected: tuple[int, ...] = ()
-    """The scores of the throws before, which do not count."""
+    """The scores of earlier throws of this die, which do not count."""
 
     def __str__(self) -> str:
         """In words, for the log: "D6 = 3", "D6 = 5, 6, thrown again: 3"."""
@@ -245,7 +252,9 @@ class Throws:
         self._decisions: list[Decision] = []
         """The decisions since the last line of the log."""
         self._times_thrown: dict[str, int] = {}
+        """How often each die has been thrown, by its name without "again"."""
         self._part = 0
+        """The number of the part of the page, 1 to 7; 0 before the first one."""
         self._part_name = ""
         self.step = "0"
         """The step of the page that is being done."""
@@ -395,7 +404,7 @@ class Throws:
 
     def note_result(self, number: int) -> None:
         """Set the present value of the last decision of a number."""
-        self._decisions[-1] = replace(self._decisions[-1], now=number)
+        self._decisions[-1] = replace(self._decisions[-1], current_number=number)
 
     def decided_number(
         self, name: str, lowest: int, highest: int, die_word: str = ""
@@ -405,7 +414,7 @@ class Throws:
         ``die_word`` begins the names of the features that are counted, if it is their number.
         Raises ProblemError if it is out of range.
         """
-        text = self.decided(Decision(name, (), lowest, highest, each=die_word))
+        text = self.decided(Decision(name, (), lowest, highest, feature_noun=die_word))
         if text is None:
             return None
         # Nine digits are more than any limit, and few enough for int() to be quick.
@@ -453,11 +462,15 @@ def read_fixed(text: str) -> dict[str, str]:
 
 
 def _misread(message: str, line: int, column: int) -> ProblemError:
+    """Return the error of decisions that cannot be parsed; line and column count from 1."""
     return ProblemError(Problem(Severity.ERROR, "decision", message, line=line, column=column))
 
 
 _AREA = re.compile(r"\b\d{4}\b")
+"""The name of an area: two digits of its column, two of its row."""
+
 _NUMBER = re.compile(r"\b\d{1,3}\b")
+"""The number of a feature."""
 
 
 def generalize_name(name: str) -> str:
@@ -482,11 +495,19 @@ def names_of_page(throws: Throws) -> Mapping[str, str]:
     }
 
 
+SIMILARITY = 0.75
+"""How alike two names are, from 0 to 1, if one can be meant by the other.
+
+With less, names would be proposed that share only a few letters; with more, a name with two slips
+would find none.
+"""
+
+
 def closest_name(throws: Throws, name: str) -> str:
     """Return the name that was probably meant by one that nothing asked for; "" if none is like
     it.
     """
-    return next(iter(get_close_matches(name, throws.names, 1, 0.75)), "")
+    return next(iter(get_close_matches(name, throws.names, n=1, cutoff=SIMILARITY)), "")
 
 
 def list_names(names: Mapping[str, str]) -> str:

@@ -1,4 +1,8 @@
-"""Part 1 of the page: hills and mountains."""
+"""Part 1 of the page: hills and mountains.
+
+``add_hills`` is called for the part. The heights of hills are texts, as a decision has them: the
+keys of ``HEIGHT_WORDS``.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("hill", "hills")
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
+"""The heights of a hill, with what the log says of them."""
 LARGEST_NUMBER = 200
 """The largest number of hills that can be decided."""
 
@@ -32,10 +37,11 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     )
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
+    # Hills that were on the table before the first die count: the dice add only what is missing.
     present_count = sum(table.high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)
     locator = builder.locator()
-    hills: list[tuple[int, int]] = []
+    cells_of_hills: dict[int, int] = {}  # by the number of the hill
     for number in range(1, count - present_count + 1):
         throws.begin("1.2" if number == 1 else "1.3")
         name = f"hill {number}"
@@ -52,13 +58,13 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
                 words = f"{words}; as decided: {HEIGHT_WORDS[decided]}"
         _set_height(table, spot.cell, height)
         table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
-        hills.append((number, spot.cell))
+        cells_of_hills[number] = spot.cell
         if heights is not None and heights.at_once:
             _raise(builder, number, spot.cell, heights)
     yield "1.2"
     # In hilly and mountainous country heights are thrown once all hills are placed.
     if heights is not None and not heights.at_once:
-        for number, cell in hills:
+        for number, cell in cells_of_hills.items():
             _raise(builder, number, cell, heights)
     yield "1.3"
 

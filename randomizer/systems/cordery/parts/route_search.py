@@ -1,7 +1,14 @@
 """Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the cheapest way between.
 
 The page says "the most direct way around hills and mountains". Often several ways are as cheap:
-``Ways`` finds all of them, and ``Walk`` follows one, with a die wherever they fork.
+``Ways`` finds all of them, and ``Walk`` follows one, with a die wherever they fork. The module
+``routes`` uses both, with the costs of ``table/route_costs``::
+
+    ways = Ways(costs, costs.enter_at(cell, side))
+    if ways.cost is not None:
+        walk = Walk(grid, throws, "road 1", name_of)
+        walk.go(ways)
+        steps = walk.steps()
 """
 
 from __future__ import annotations
@@ -33,15 +40,25 @@ class RimPoint(NamedTuple):
     """The edge, as an index in ``counting_order.EDGES``: an area in a corner is at two of them."""
 
 
-def rim_point(
+class RimChoice(NamedTuple):
+    """A point of the map edge, with the quarter (1 to 16) from which the next one is counted."""
+
+    point: RimPoint
+
+    quarter: int
+    """The quarter that was thrown or decided, even if the point is in a later one, with a free
+    area; with a decided area the quarter in which that is."""
+
+
+def choose_rim_point(
     grid: Grid,
     throws: Throws,
     name: str,
     clockwise_from: int,
-    free: Callable[[int], bool],
+    is_free: Callable[[int], bool],
     name_of: Callable[[int], str],
-) -> tuple[RimPoint, int] | None:
-    """Return a point of the map edge and the quarter that was thrown, and log the dice.
+) -> RimChoice | None:
+    """Return a point of the map edge, by dice or as decided, and log the dice.
 
     ``name`` is that of the die ("river 1 entry"). The quarter (1 to 16, clockwise from the top left
     corner) is D6 quarters after ``clockwise_from``, which is 0 for an entry. In it the free area
@@ -53,30 +70,33 @@ def rim_point(
     reason = "as decided"
     if quarter is None:
         score = throws.d6(name)
+        # Quarters count from 1: hence the step down before the remainder, and up after it.
         quarter = (clockwise_from + score - 1) % QUARTERS + 1
         reason = f"D6 = {score}"
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
+
     area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
     if area is not None:
         # A corner area belongs to two quarters, on two edges: the first one in turn counts.
         for number in quarters_in_order:
-            if free(area) and area in quarter_cells(grid, number):
+            if is_free(area) and area in quarter_cells(grid, number):
                 throws.say(f"{name.capitalize()}: {name_of(area)}, as decided", area)
-                return RimPoint(area, edge_of_quarter(number)), number
+                return RimChoice(RimPoint(area, edge_of_quarter(number)), number)
         message = f"{name} at {name_of(area)}: that is no free area on the rim"
         raise error("decision", message)
+
     for number in quarters_in_order:
-        cells = [cell for cell in quarter_cells(grid, number) if free(cell)]
-        if not cells:
+        free_cells = [cell for cell in quarter_cells(grid, number) if is_free(cell)]
+        if not free_cells:
             continue
-        cell = throws.highest_first(f"{name} area", cells, name_of)[0]
+        cell = throws.highest_first(f"{name} area", free_cells, name_of)[0]
         where = quarter_words(quarter)
         if number != quarter:
             where += f"; {quarter_words(number)} is the next with a free area"
-        if len(cells) > 1:
-            where += f", {_area_dice(throws, name, [name_of(cell) for cell in cells])}"
+        if len(free_cells) > 1:
+            where += f", {_area_dice(throws, name, [name_of(area) for area in free_cells])}"
         throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
-        return RimPoint(cell, edge_of_quarter(number)), quarter
+        return RimChoice(RimPoint(cell, edge_of_quarter(number)), quarter)
     return None
 
 
@@ -234,12 +254,13 @@ class Walk:
     ) -> tuple[set[Position], str]:
         """Return the positions in one of their areas, and the words of the die that chose it.
 
-        Without a choice there is no die, and no words.
+        ``previous_cell`` is the area before, None for the first one. If all positions are in one
+        area no die is thrown, and the words are "".
         """
         cells_of_positions = {position.cell for position in positions}
         # The scores of the die count the areas clockwise around the one before, or in their order.
         if previous_cell is None:
-            cells = sorted(cells_of_positions)[:SIDES]
+            cells = sorted(cells_of_positions)[:SIDES]  # one die tells no more areas apart
         elif cells_of_positions == {OUTSIDE}:
             cells = [OUTSIDE]  # no neighbour: the way leaves the table
         else:
@@ -248,8 +269,8 @@ class Walk:
         cell, thrown = self._throws.one_of(die_name, cells)
         words = ""
         if thrown.score:
-            rejected_names = [self._name_of(area) for area in cells if area != cell]
-            words = f"{thrown}, not {' or '.join(rejected_names)}"
+            names_not_chosen = [self._name_of(area) for area in cells if area != cell]
+            words = f"{thrown}, not {' or '.join(names_not_chosen)}"
         return {position for position in positions if position.cell == cell}, words
 
     def steps(self) -> list[Step]:
@@ -257,14 +278,16 @@ class Walk:
         # From the end back to the start: of the positions in each area one that leads on to the
         # position that was taken behind it. The least one, so that a seed always gives the same.
         chain = [min(self._layers[-1])]
-        for layer, ways in zip(self._layers[-2::-1], reversed(self._ways), strict=True):
-            leading_on = [position for position in layer if chain[-1] in ways.following(position)]
-            chain.append(min(leading_on))
+        layers_before_last = self._layers[-2::-1]
+        for layer, ways in zip(layers_before_last, reversed(self._ways), strict=True):
+            predecessors = [position for position in layer if chain[-1] in ways.following(position)]
+            chain.append(min(predecessors))
         chain.reverse()
+
         steps = []
         for number, position in enumerate(chain):
             crossed: tuple[str, ...] = ()
-            if number + 1 < len(chain):
+            if number + 1 < len(chain):  # what is crossed depends on where the route goes next
                 crossed = self._ways[number].costs.crossed(position, chain[number + 1])
             if position.cell != OUTSIDE:
                 steps.append(Step(position.cell, self._words[number], crossed))

@@ -1,25 +1,47 @@
-"""What rivers, roads and railways share: two ends by dice, and the cheapest way between them."""
+"""What rivers, roads and railways share: two ends by dice, and the cheapest way between them.
+
+``water`` and ``roads`` call ``route_ends`` and then ``add_route`` for each of their routes::
+
+    ends = route_ends(builder, "road 1")
+    if ends is not None:
+        steps = add_route(builder, "road 1", "roads", ROAD, ends)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.throws import Decision
-from randomizer.systems.cordery.parts.route_search import RimPoint, Step, Walk, Ways, rim_point
+from randomizer.systems.cordery.parts.route_search import (
+    RimPoint,
+    Step,
+    Walk,
+    Ways,
+    choose_rim_point,
+)
 from randomizer.systems.cordery.table.counting_order import outward_side
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.features import LAKE, RIVER
 from randomizer.systems.cordery.table.route_costs import AREA, BUILT, RouteCosts
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
-MOST_BEND = 4 * AREA
-"""How much more a way may cost that bends to pass a place."""
+LARGEST_DETOUR = 4 * AREA
+"""How much more a way may cost that bends to pass a village or town.
 
-Ends = tuple[RimPoint, RimPoint]
+With a larger one railways would pass villages that are farther from the direct way.
+"""
 
 
-def route_ends(builder: TableBuilder, name: str) -> Ends | None:
+class RouteEnds(NamedTuple):
+    """The two points of the map edge between which a route runs."""
+
+    entry: RimPoint
+    exit: RimPoint
+
+
+def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
     """Return where a route enters and leaves, by two dice; None, with a warning, if no area is
     free.
 
@@ -29,22 +51,23 @@ def route_ends(builder: TableBuilder, name: str) -> Ends | None:
     grid = builder.table.grid
     throws = builder.throws
 
-    def free(cell: int) -> bool:
+    def is_free(cell: int) -> bool:
         return not table.high(cell) and cell not in table.locked
 
-    entry = rim_point(grid, throws, f"{name} entry", 0, free, builder.name)
+    entry = choose_rim_point(grid, throws, f"{name} entry", 0, is_free, builder.name)
     if entry is not None:
-        start, quarter = entry
-        leave = rim_point(
+        entry_cell = entry.point.cell
+        # The quarter of the exit is counted on from that of the entry.
+        leave = choose_rim_point(
             grid,
             throws,
             f"{name} exit",
-            quarter,
-            lambda cell: cell != start.cell and free(cell),
+            entry.quarter,
+            lambda cell: cell != entry_cell and is_free(cell),
             builder.name,
         )
         if leave is not None:
-            return start, leave[0]
+            return RouteEnds(entry.point, leave.point)
     table.warn("no-rim", f"step {throws.step}: the rim has no free area for {name}.")
     return None
 
@@ -54,7 +77,7 @@ def add_route(
     name: str,
     part: str,
     kind: str,
-    ends: Ends,
+    ends: RouteEnds,
     passing: Collection[int] = (),
 ) -> list[Step] | None:
     """Add the cheapest way between two points of the map edge, for a route of a ``kind``.
@@ -64,71 +87,123 @@ def add_route(
     way; a warning too if it crosses hills. Raises ProblemError if none passes the decided area.
     """
     table = builder.table
-    throws = builder.throws
-    grid = builder.table.grid
-    start, end = ends
-    entering, leaving = (outward_side(grid, *point) for point in ends)
-    led = Decision(f"{name} through")
-    through = decided_area(grid, throws, led, builder.name)
-    walk = Walk(grid, throws, name, builder.name)
-    houses = 0 if passing else BUILT
-    costs = RouteCosts(table, kind, leaving=(end.cell, leaving), houses=houses)
-    if through is not None and through not in (start.cell, end.cell):
-        first = RouteCosts(table, kind, avoided=(end.cell,))
-        ways = Ways(first, first.enter_at(start.cell, entering), (through,))
-        if ways.cost is not None:
-            walk.go(ways)
-            gone = {*walk.cells} - {through}
-            second = RouteCosts(table, kind, leaving=(end.cell, leaving), avoided=gone)
-            ways = Ways(second, walk.last)
-        if ways.cost is None:
-            raise error("decision", f"{led.name} {builder.name(through)}: there is no way")
-    else:
-        ways = Ways(costs, costs.enter_at(start.cell, entering))
-        if ways.cost is None:
+    grid = table.grid
+    through = Decision(f"{name} through")
+    through_cell = decided_area(grid, builder.throws, through, builder.name)
+    walk = Walk(grid, builder.throws, name, builder.name)
+    if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
+        ways = _cheapest_ways(builder, name, kind, ends, passing)
+        if ways is None:
             words = f"There is no way for {name}: it is left out."
-            throws.say(words)
-            table.warn("no-way", f"step {throws.step}: {words}")
+            builder.throws.say(words)
+            table.warn("no-way", f"step {builder.throws.step}: {words}")
             return None
-        if passing:
-            bent = RouteCosts(
-                table, kind, leaving=(end.cell, leaving), houses=houses, passing=passing
-            )
-            bending = Ways(bent, bent.enter_at(start.cell, entering))
-            if bending.cost is not None and bending.cost <= ways.cost + MOST_BEND:
-                if bending.cost > ways.cost:
-                    throws.say(f"{name.capitalize()} bends to pass a village or town")
-                ways = bending
+    else:
+        ways = _walk_through(builder, walk, kind, ends, through_cell)
+        if ways is None:
+            message = f"{through.name} {builder.name(through_cell)}: there is no way"
+            raise error("decision", message)
     walk.go(ways)
     steps = walk.steps()
+
     route = table.routes[kind]
     route.join(grid, [step.cell for step in steps])
-    route.leave(start.cell, entering)
-    route.leave(end.cell, leaving)
+    for point in ends:
+        route.leave(point.cell, outward_side(grid, *point))
     log_route(builder, name, part, kind, steps)
     return steps
+
+
+def _cheapest_ways(
+    builder: TableBuilder, name: str, kind: str, ends: RouteEnds, passing: Collection[int]
+) -> Ways | None:
+    """Return the cheapest ways from end to end, None if there is no way.
+
+    If some pass one of the areas ``passing`` for at most ``LARGEST_DETOUR`` more, return those.
+    """
+    table = builder.table
+    grid = table.grid
+    entering = outward_side(grid, *ends.entry)
+    leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
+    # A route that is to pass a village may run through its houses at no cost.
+    house_cost = 0 if passing else BUILT
+
+    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost)
+    ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
+    if ways.cost is None:
+        return None
+    if not passing:
+        return ways
+
+    costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost, passing=passing)
+    bending_ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
+    if bending_ways.cost is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
+        return ways
+    if bending_ways.cost > ways.cost:
+        builder.throws.say(f"{name.capitalize()} bends to pass a village or town")
+    return bending_ways
+
+
+def _walk_through(
+    builder: TableBuilder, walk: Walk, kind: str, ends: RouteEnds, through_cell: int
+) -> Ways | None:
+    """Walk from the entry to a decided area, and return the ways on from there to the exit.
+
+    None if there is no way. The second half avoids the areas of the first one, so that the route
+    never runs over itself.
+    """
+    table = builder.table
+    grid = table.grid
+    entering = outward_side(grid, *ends.entry)
+    leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
+
+    costs_to_area = RouteCosts(table, kind, avoided=(ends.exit.cell,))
+    starts = costs_to_area.enter_at(ends.entry.cell, entering)
+    ways_to_area = Ways(costs_to_area, starts, goals=(through_cell,))
+    if ways_to_area.cost is None:
+        return None
+    walk.go(ways_to_area)
+
+    walked_cells = set(walk.cells) - {through_cell}
+    costs_to_exit = RouteCosts(table, kind, leaving=leaving, avoided=walked_cells)
+    ways_to_exit = Ways(costs_to_exit, walk.last)
+    if ways_to_exit.cost is None:
+        return None
+    return ways_to_exit
 
 
 def log_route(
     builder: TableBuilder, name: str, part: str, kind: str, steps: Sequence[Step]
 ) -> None:
-    """Log a way, and the hills and lakes through which it goes as there is no way around."""
+    """Log a way, and the hills and lakes through which it goes as there is no way around.
+
+    ``part`` is the part of the page to whose layer the route belongs.
+    """
     table = builder.table
     throws = builder.throws
-    way = [step.cell for step in steps]
-    names = ", ".join(
-        builder.name(step.cell) + (f" ({step.words})" if step.words else "") for step in steps
-    )
-    table.set_origin(part, way, throws.say(f"{name.capitalize()} runs through {names}", *way))
-    hill_cells = [cell for cell in way if cell in table.contours]
+    cells = [step.cell for step in steps]
+
+    names = []
+    for step in steps:
+        cell_name = builder.name(step.cell)
+        if step.words:
+            cell_name = f"{cell_name} ({step.words})"
+        names.append(cell_name)
+    line = throws.say(f"{name.capitalize()} runs through {', '.join(names)}", *cells)
+    table.set_origin(part, cells, line)
+
+    hill_cells = [cell for cell in cells if cell in table.contours]
     if hill_cells:
         hill_names = ", ".join(map(builder.name, hill_cells))
         words = f"Hills bar every way: {name} goes through the lowest, at {hill_names}."
         throws.say(words, *hill_cells)
         table.warn("through-hills", f"step {throws.step}: {words}")
-    wet = [cell for cell in way if table.ground.get(cell) == LAKE and kind != RIVER]
-    if wet:
-        hill_names = ", ".join(map(builder.name, wet))
-        words = f"No other way is left: {name} goes over the lake at {hill_names}."
-        throws.say(words, *wet)
+
+    lake_cells: list[int] = []
+    if kind != RIVER:  # a river runs through lakes at no cost
+        lake_cells = [cell for cell in cells if table.ground.get(cell) == LAKE]
+    if lake_cells:
+        lake_names = ", ".join(map(builder.name, lake_cells))
+        words = f"No other way is left: {name} goes over the lake at {lake_names}."
+        throws.say(words, *lake_cells)
         table.warn("over-lake", f"step {throws.step}: {words}")

@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice.tables import LEFT_BANK, WIDE
-from randomizer.systems.cordery.parts.route_search import RimPoint
-from randomizer.systems.cordery.parts.routes import add_route, route_ends
+from randomizer.systems.cordery.parts.routes import RouteEnds, add_route, route_ends
 from randomizer.systems.cordery.table.counting_order import outward_side, side_towards
 from randomizer.systems.cordery.table.features import LAKE, MARSH, RIVER
 from randomizer.systems.cordery.table.table_builder import TableBuilder
@@ -89,7 +88,7 @@ def _add_river(builder: TableBuilder, name: str) -> None:
         _widen(builder, name, [step.cell for step in steps], ends)
 
 
-def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence[RimPoint]) -> None:
+def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnds) -> None:
     """Add the second row of areas along the path, on one bank, where there is room."""
     table = builder.table
     throws = builder.throws
@@ -114,7 +113,7 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: Sequence
 
 
 def _second_row(
-    builder: TableBuilder, path: Sequence[int], ends: Sequence[RimPoint], bank: str
+    builder: TableBuilder, path: Sequence[int], ends: RouteEnds, bank: str
 ) -> list[int]:
     """Return the areas on one bank of a path that are free for water, in the order of the path."""
     # The idea: every free area on that bank is a candidate. Then those are dropped that would not
@@ -126,10 +125,10 @@ def _second_row(
     # Collect the candidates, each with the area of the path that it lies beside.
     area_beside: dict[int, int] = {}
     # Directions are numbers of sides. The path runs into its first area away from the edge.
-    coming = grid.opposite(outward_side(grid, *ends[0]))
+    coming = grid.opposite(outward_side(grid, *ends.entry))
     for position, cell in enumerate(path):
         if cell == path[-1]:
-            heading = outward_side(grid, *ends[1])
+            heading = outward_side(grid, *ends.exit)
         else:
             heading = side_towards(grid, cell, path[position + 1])
         for candidate in _on_bank(grid, cell, coming, heading, turn):
@@ -153,7 +152,7 @@ def _second_row(
 
 
 def _join_second_row(
-    builder: TableBuilder, second_row: Sequence[int], path: Sequence[int], ends: Sequence[RimPoint]
+    builder: TableBuilder, second_row: Sequence[int], path: Sequence[int], ends: RouteEnds
 ) -> None:
     """Link the areas of the second row with one another, at the rim, and where it ends."""
     table = builder.table

@@ -9,6 +9,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.dice.tables import QUARTERS_OF_EDGE
 
 EDGES = ("top", "right", "bottom", "left")
+"""The edges of a table, clockwise; a number of an edge is an index in this tuple."""
+
 QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 """The quarters of the map edge, numbered 1 to 16 clockwise from the top left corner."""
 
@@ -21,8 +23,11 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
     first area of a row. Cells outside the grid (on a turned table) are skipped.
     """
     areas = grid.cells.tolist()
-    first = bisect_right(areas, start) - 1 + steps
-    return (areas[index % len(areas)] for index in range(first, first + len(areas)))
+    # ``start`` itself, or the last area before it; -1 before the first one of the table.
+    start_index = bisect_right(areas, start) - 1
+    first = start_index + steps
+    for index in range(first, first + len(areas)):
+        yield areas[index % len(areas)]
 
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
@@ -40,10 +45,13 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
     """Return the areas of a quarter (1 .. 16); on short edges some quarters are empty."""
-    edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
+    edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
-    n = len(cells)
-    return [cell for i, cell in enumerate(cells) if i * QUARTERS_OF_EDGE // n == part]
+    cells_of_quarter = []
+    for index, cell in enumerate(cells):
+        if index * QUARTERS_OF_EDGE // len(cells) == quarter_of_edge:
+            cells_of_quarter.append(cell)
+    return cells_of_quarter
 
 
 def edge_of_quarter(quarter: int) -> int:
@@ -53,18 +61,27 @@ def edge_of_quarter(quarter: int) -> int:
 
 def quarter_words(quarter: int) -> str:
     """Return a quarter in words, for the log."""
-    edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
-    ordinal = ("first", "second", "third", "last")[part]
+    edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
+    ordinal = ("first", "second", "third", "last")[quarter_of_edge]
     return f"quarter {quarter}, the {ordinal} of the {EDGES[edge]} edge"
 
 
+_OUTWARD_HEX_SIDES = (0, 1, 3, 4)
+"""The side of a hex that faces each edge; sides are numbered clockwise from the north-east.
+
+Of the two sides that face the top or the bottom it is the first one clockwise.
+"""
+
+
 def outward_side(grid: Grid, cell: int, edge: int) -> int:
-    """Return the side by which a route leaves the table at ``edge``: the first that faces
-    outwards.
+    """Return the side of ``cell`` by which a route leaves the table at ``edge``.
+
+    If an area lies beyond the side that faces the edge, it is the next side counter-clockwise.
     """
-    squares = (0, 1, 2, 3)
-    hexes = (0, 1, 3, 4)
-    side = (squares if grid.degree == 4 else hexes)[edge]
+    if grid.degree == 4:
+        side = edge
+    else:
+        side = _OUTWARD_HEX_SIDES[edge]
     if grid.neighbour(cell, side) < 0:
         return side
     return (side - 1) % grid.degree

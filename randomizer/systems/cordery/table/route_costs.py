@@ -1,8 +1,13 @@
 """What a river, road or railway pays on its way, and where it crosses the routes that are there.
 
-The costs are stated in docs/manual/wargame-tables.md. Where the new route and another one cross the
-same side of an area they run side by side; the state of a search says on which hand the other one
-is, so that each crossing is counted once, wherever on the common stretch it is.
+The costs are stated in docs/manual/wargame-tables.md. The search of ``parts/route_search`` asks
+``RouteCosts`` for the moves from a position.
+
+Where the new route and another one cross the same side of an area they run side by side; the state
+of a search says on which *hand* the other one is, clockwise of the new one (1) or not (0). Two
+routes that run side by side cross if they come in on one hand and part on the other: so each
+crossing is counted once, wherever on the common stretch it is. ``crosses`` has the rule; begin to
+read there, then go on with ``RouteCosts.moves``.
 """
 
 from __future__ import annotations
@@ -175,7 +180,10 @@ class RouteCosts:
         return [Position(cell, side, hands=hand, passed=passed, wet=wet) for hand in hands]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
-        """Yield the next positions, with the cost of each."""
+        """Yield the costs of all moves from a position, each with the position to which it leads.
+
+        A move goes to a neighbour, or leaves the table (OUTSIDE) by the side of ``leaving``.
+        """
         cell, came, last, hands, passed, wet = position
         degree = self._degree
         has_other_route = any(cell in arms for arms in self._arms)
@@ -183,6 +191,8 @@ class RouteCosts:
             leaves = (cell, side) == self._leaving and passed
             if side == came or not (leaves or neighbour >= 0):
                 continue
+
+            # What the move costs, without crossings; leaving the table is free.
             cost: int | None = 0
             if not leaves:
                 cost = self._entry_cost(cell, neighbour)
@@ -195,6 +205,8 @@ class RouteCosts:
                 if wet == MOST_WET:
                     cost += ALONG
                 next_wet = min(wet + 1, MOST_WET)
+
+            # The position beyond the side.
             side_from_there = (side + degree // 2) % degree
             next_last = side_from_there if degree == 6 else came
             next_passed = passed or neighbour in self._passing
@@ -204,6 +216,7 @@ class RouteCosts:
                     Position(neighbour, side_from_there, next_last, 0, next_passed, next_wet),
                 )
                 continue
+
             # Along a common stretch the other route may be on either hand: each choice is a
             # position of its own, and the search takes those with the fewest crossings.
             for possible_hand in self._possible_hands(cell, side):
@@ -264,6 +277,7 @@ class RouteCosts:
             river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
             route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
             river_forks = sides_of_river.bit_count() > 2
+            # If all sides of the one are sides of the other, the route only runs along the river.
             if river_goes_elsewhere and (route_goes_elsewhere or river_forks):
                 kinds.insert(0, RIVER)
         return tuple(kinds)
@@ -271,6 +285,7 @@ class RouteCosts:
     # --- costs ------------------------------------------------------------------------------
 
     def _is_passed(self, cell: int) -> bool:
+        """Return whether a route in an area has gone where it has to: always, if nowhere."""
         return not self._passing or cell in self._passing
 
     def _turns_back(self, came: int, last: int, side: int) -> bool:
@@ -444,12 +459,15 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     for cell, sides in arms.items():
         for side in range(grid.degree):
             neighbour = grid.neighbour(cell, side)
-            if neighbour in arms:
-                corner = [cell, neighbour, grid.neighbour(cell, (side + 1) % grid.degree)]
-                if grid.degree == 4 and corner[-1] >= 0:
-                    corner.append(grid.neighbour(corner[-1], side))
-                if all(cell_of_corner in arms for cell_of_corner in corner):
-                    result.update(corner)
-                elif not sides >> side & 1:
-                    result.update((cell, neighbour))
+            if neighbour not in arms:
+                continue
+            # The areas that meet in the corner at the clockwise end of the side: three hexes or
+            # four squares.
+            corner = [cell, neighbour, grid.neighbour(cell, (side + 1) % grid.degree)]
+            if grid.degree == 4 and corner[-1] >= 0:
+                corner.append(grid.neighbour(corner[-1], side))
+            if all(cell_of_corner in arms for cell_of_corner in corner):
+                result.update(corner)
+            elif not sides >> side & 1:
+                result.update((cell, neighbour))
     return frozenset(result)

@@ -16,7 +16,7 @@ from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec
-from randomizer.systems.cordery.choices import part_of
+from randomizer.systems.cordery.choices import part_of_step
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     CROSSINGS,
@@ -165,6 +165,6 @@ def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
         for line in layer.roll.origins:
             # A line begins with the number of its step on the page, such as "2.1".
             step = line.split(" ", 1)[0]
-            if part_of(step) == layer.roll.part:
+            if part_of_step(step) == layer.roll.part:
                 lines.append(line)
     return tuple(lines)

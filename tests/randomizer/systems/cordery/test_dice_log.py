@@ -18,7 +18,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.storage.files.project import read_project, write_project
-from randomizer.systems.cordery.choices import PARTS, part_of
+from randomizer.systems.cordery.choices import PARTS, part_of_step
 from randomizer.systems.cordery.dice.throws import Decision, Throws, names_of_page, question_of
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -78,14 +78,16 @@ def test_every_line_has_its_dice_and_what_could_have_been_decided():
     first, second, *_ = build_table(CHOSEN, KEY, base_of()).entries
     assert first.scores == (("hills die", first.scores[0][1]),)
     assert first.line.decisions == (
-        Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
+        Decision(
+            "hills", (), 0, 200, feature_noun="hill", current_number=first.scores[0][1][0] + 4
+        ),
     )
     assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
     assert second.line.decisions == (Decision("hill 1 at"),)
 
 
 def test_every_part_of_the_page_has_its_steps():
-    assert [part_of(step) for step in ("1.3", "2.1", "3.4", "3.3", "7.2")] == [
+    assert [part_of_step(step) for step in ("1.3", "2.1", "3.4", "3.3", "7.2")] == [
         "hills",
         "water",
         "habitation",

@@ -26,10 +26,10 @@ def dice(**changes: object) -> EnteredDice:
 
 
 def test_a_record_gives_the_dice_back_in_their_order() -> None:
-    begun = EnteredDice(CHOICES, expected=65)
+    begun = EnteredDice(CHOICES, expected_count=65)
     thrown = begun.with_die("hills die", 1, 3).with_die("hill 1 steps", 3, 1)
     thrown = thrown.with_die("hill 1 steps", 3, 2)
-    assert (thrown.count, thrown.together, thrown.progress) == (3, (1, 2), "3 of about 65")
+    assert (thrown.count, thrown.incomplete_throw, thrown.progress) == (3, (1, 2), "3 of about 65")
     assert read_entered_dice(thrown.as_record()) == thrown
     thrown = thrown.with_die("hill 1 steps", 3, 6)
     assert list(thrown.throws.items()) == [("hills die", (3,)), ("hill 1 steps", (1, 2, 6))]

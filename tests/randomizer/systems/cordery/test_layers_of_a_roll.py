@@ -21,7 +21,7 @@ from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_layers import table_of
+from randomizer.systems.cordery.table_layers import initial_table
 from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.cordery.built_tables import base_of
 
@@ -136,7 +136,7 @@ def test_villages_that_touch_by_chance_are_two_when_the_fields_are_thrown_alone(
     fields = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "fields")
     words = fields.roll.origins if fields.roll else ()
     base = Base.under(battlemap, 7, *parts_from(battlemap, fields.id))
-    assert sorted(map(sorted, table_of(base).places)) == [[0, 1], [8, 9]]
+    assert sorted(map(sorted, initial_table(base).places)) == [[0, 1], [8, 9]]
     (alone,) = layers(base, 0, **ALONE, fixed=TOUCHING, first="fields")
     assert alone.roll is not None
     assert any("The highest die first, fields go to " in line for line in words)
@@ -151,7 +151,7 @@ def test_what_a_hand_puts_beside_a_village_belongs_to_it_and_joins_no_two() -> N
     edit = set_values(battlemap, 1, "terrain", np.array([2, 10, 40]), village)
     assert edit is not None
     edit.apply(battlemap)
-    places = table_of(Base.under(battlemap, 6)).places
+    places = initial_table(Base.under(battlemap, 6)).places
     assert sorted(map(sorted, places)) == [[0, 1, 2, 10], [8, 9], [40]]
 
 

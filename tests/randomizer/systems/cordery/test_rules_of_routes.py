@@ -10,7 +10,7 @@ import pytest
 from randomizer.systems.cordery.dice.throws import DieWantedError
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
-from randomizer.systems.cordery.parts.routes import MOST_BEND
+from randomizer.systems.cordery.parts.routes import LARGEST_DETOUR
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table import route_costs
 from randomizer.systems.cordery.table.counting_order import edge_of_quarter, quarter_cells
@@ -486,7 +486,7 @@ def test_the_costs_are_those_that_the_manual_states() -> None:
         route_costs.MARSHY,
         route_costs.HILL,
         route_costs.BARRED,
-        MOST_BEND,
+        LARGEST_DETOUR,
     ]
 
 
