@@ -277,9 +277,8 @@ class SlopeTool(Tool):
         spec = self.plane(document.battlemap.system)
         step = _step(grid)
         end_points = _points_of(grid, spec, end_elements)
-        reach = (
-            options.radius + 1
-        ) * step  # the effect of the brush ends one cell beyond its radius
+        # The effect of the brush ends one cell beyond its radius.
+        reach = (options.radius + 1) * step
         left, top = end_points.min(axis=0) - reach
         right, bottom = end_points.max(axis=0) + reach
         elements = grid.cells_in(left, top, right, bottom)
