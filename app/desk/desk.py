@@ -1,4 +1,9 @@
-"""The desk: what a feature may use. One for each window."""
+"""The desk: the services of a window that its features use.
+
+Each feature gets the ``Desk`` of its window and nothing else. Services that the first picture does
+not need are made when they are first used (``cached_property``). ``Files``, ``TerrainSets``,
+``Compare`` and ``Games`` are what some features offer to others.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +56,9 @@ if TYPE_CHECKING:
 MESSAGE_MS = 8000
 """How long a message stays in the status bar."""
 
+FORGET_MS = 500
+"""How long after a map is closed its drawings are freed: by then another map is drawn."""
+
 
 class Files(Protocol):
     """The services of the feature of files for other features."""
@@ -97,36 +105,41 @@ class Games(Protocol):
         """Return what the whole of a group is called in the game of the current map."""
 
 
-FORGET_MS = 500
-"""How long after a map was closed what was drawn for it is let go."""
-
-
 class Desk(QObject):
-    """The services that a feature gets.
-
-    ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
-    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``,
-    ``compare``, ``games`` and ``terrain_sets`` are set by the features that they come from;
-    ``script_strips`` is the column below the script's text, for strips about what is shown there.
-    ``ready()``: all features are made.
-    ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell;
-    ``gallery_menu_made(QMenu, make)``: to that of picked rolls; ``make(use)`` calls ``use`` with
-    their maps by name.
-    ``overlays_changed()``: other overlays are drawn.
-    """
+    """The services of one window."""
 
     ready = Signal()
+    """All features are made."""
+
     cell_menu_made = Signal(object, int)
+    """The context menu of a cell opens (QMenu, cell): features may add to it."""
+
     gallery_menu_made = Signal(object, object)
+    """The menu of picked rolls opens (QMenu, make): features may add to it.
+
+    ``make(use)`` calls ``use`` with the maps of the rolls by name.
+    """
+
     overlays_changed = Signal()
+    """Other overlays are drawn from now on."""
+
     maps_wanted = Signal(str)
     """The gallery, which is made by now, is to look for the maps of a filter."""
 
     files: Files
+    """Set by the feature of files."""
+
     compare: Compare
+    """Set by the feature that compares maps."""
+
     terrain_sets: TerrainSets
+    """Set by the feature of terrain sets."""
+
     games: Games
+    """Set by the feature of games."""
+
     script_strips: QVBoxLayout
+    """The column below the text of a script, for strips about that script; set by its panel."""
 
     def __init__(
         self,
@@ -139,9 +152,13 @@ class Desk(QObject):
     ) -> None:
         super().__init__(frame)
         self._closing: list[Callable[[], Awaitable[bool]]] = []
+        """The functions of ``ask_before_closing``."""
         self._writing: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
+        """The functions of ``ask_before_writing``."""
         self._reading: list[Callable[[Path, ReadResult], Awaitable[ReadResult]]] = []
+        """The functions of ``ask_after_reading``."""
         self.frame = frame
+        """The window, as the parent of dialogs."""
         self.document = document
         connect(document.map_leaving, commit_typed_value)
         self._passing_message: tuple[str, object] = ("", None)
@@ -151,9 +168,13 @@ class Desk(QObject):
         connect(document.steps_changed, self._on_steps_changed)
         self.settings = settings
         self.journals = journals
+        """The folder where every committed step is stored, None for a window that stores none."""
         self.autosave: Autosave | None = None
+        """None before ``start_autosave``, and in a window without journals."""
         self.script_drafts: ScriptDrafts | None = None
+        """None before ``scripts`` is first used, and in a window without journals."""
         self.backups = backups
+        """The former contents of files that were saved over, None for a window without."""
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.renderer.choices = OverlayChoices(settings)
         self._use_overlays_of_map()
@@ -165,6 +186,7 @@ class Desk(QObject):
             self.renderer.sprites_file = journals.parent / "sprites"
             connect(self.canvas.painted, lambda: later(self, self._store_sprites))
         self._map_count = len(document.maps)
+        """The number of open maps when it changed last."""
         connect(document.maps_changed, self._forget_closed)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
@@ -173,7 +195,7 @@ class Desk(QObject):
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make)
         self.is_started = False
-        """Whether the user can work: all panels that were left open have been made."""
+        """True once the user can work: all panels that were left open have been made."""
         connect(self.ready, self._on_ready)
         connect(self.canvas.input.escaped, self.take_back)
         connect(self.canvas.active_tool.reported, self.say)
@@ -196,12 +218,16 @@ class Desk(QObject):
             return
         if self.renderer.heat_map is None:
             return
+        # The colours go with the view that they come from.
         view = self.docks.views.find_view(self.heat.owner)
         if view is not None and view.is_open:
             self.docks.views.close_view(view)
 
     def _use_overlays_of_map(self) -> None:
-        """Draw the current map with the overlays of its kind; for whom one works stays."""
+        """Draw the current map with the overlays of its kind.
+
+        Whether the map is drawn as its players see it does not depend on the kind: that stays.
+        """
         battlemap = self.document.battlemap
         overlays = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
         overlays = replace(overlays, players=self.renderer.overlays.players)
@@ -221,13 +247,12 @@ class Desk(QObject):
             later(self, self.renderer.forget_former, FORGET_MS)
 
     def _store_sprites(self) -> None:
-        """Store what the first picture shows for the next start."""
+        """Store the sprites of the first picture: the next start need not draw them."""
         file = self.renderer.sprites_file
         if file is None:
-            data = None
-        else:
-            data = self.renderer.pack_sprites()
-        if file is None or data is None:
+            return
+        data = self.renderer.pack_sprites()
+        if data is None:
             return
 
         from app.background.jobs import Job
@@ -242,7 +267,7 @@ class Desk(QObject):
         Job(store).start()
 
     def make(self, feature: Feature) -> QWidget:
-        """Make a feature; its panel, None if it has none."""
+        """Make a feature; return its panel, None if it has none."""
         panel: QWidget = import_module(feature.module).make(self)
         return panel
 
@@ -420,7 +445,7 @@ class Desk(QObject):
         self._passing_message = ("", None)
 
     def show_problem(self, problem: Problem) -> None:
-        """Ring the place of a problem on the map, which comes to the front."""
+        """Bring the map to the front and ring the cell or side of a problem, if it has one."""
         if problem.cell is not None:
             self.docks.views.show_map()
             self.canvas.overlays.show_place(problem.cell, problem.side)
@@ -462,7 +487,7 @@ class Desk(QObject):
     # --- the window's life ------------------------------------------------------------------
 
     def start_autosave(self) -> None:
-        """Keep every committed step from now on."""
+        """Store every committed step in the journals from now on."""
         if self.journals is not None:
             from app.document.autosave import Autosave
 

@@ -1,4 +1,9 @@
-"""The room that docks have in a window: in a small one they are put aside, or become tabs."""
+"""The room that docks have in a window: in a small one they are put aside, or become tabs.
+
+``DockRoom.fit`` is called with each size of the window. Two things can happen to docks, and each is
+undone when the window is large again: those at the right are *put aside* (hidden for the time
+being), and those that stand below others become tabs beside them (``_stack_as_tabs``).
+"""
 
 from __future__ import annotations
 
@@ -23,15 +28,13 @@ beside it: half of the height is too little for either.
 
 
 class DockRoom(QObject):
-    """Puts the docks at the right aside, and makes docks that stand below others tabs of theirs.
+    """Leaves the map half of a window that becomes narrow or low.
 
-    ``docks`` are those of the window, in the order of the features, and more may come;
-    ``row_of`` returns what the list of features says of one. The map keeps half of a window that
-    becomes narrow or low.
+    The user, too, can put the docks at the right aside (``toggle_aside``).
     """
 
     aside_changed = Signal()
-    """``is_aside`` may be another."""
+    """The docks at the right were put aside or brought back (``is_aside``)."""
 
     def __init__(
         self,
@@ -40,28 +43,41 @@ class DockRoom(QObject):
         row_of: Callable[[str], Dock],
         parent: QObject,
     ) -> None:
+        """Care for the docks of a window.
+
+        ``docks`` are these by name, in the order of the features; the caller may add more later.
+        ``row_of`` returns the row of a dock in the list of features.
+        """
         super().__init__(parent)
         self._frame = frame
         self._docks = docks
         self._row_of = row_of
         self._widths = SideWidths(frame)
         self.narrow = False
+        """True if the window is less wide than ``ROOMY``."""
         self._is_low = False
+        """True if the window is less high than ``ROOMY``."""
         self.is_aside = False
-        """Whether the docks at the right are put aside."""
+        """True while the docks at the right are put aside."""
         self._names_aside: list[str] = []
-        """The docks that come back from aside."""
+        """The docks that are put aside, in the order of the features."""
         self._current_before_aside = ""
+        """The dock that comes to the front when they are brought back; "" for none."""
         self.asking_dock = ""
-        """The name of a dock in which an answer is awaited: while it can be seen, the panels at
-        the right stay where the window becomes narrow. "" if none is."""
+        """The name of a dock in which an answer is awaited, "" for none.
+
+        While it can be seen, a window that becomes narrow does not put it aside.
+        """
         self._stacked: list[str] = []
-        """The docks that stand below others where the window is neither narrow nor low."""
+        """The docks that are tabs now and stand below others in a roomy window."""
 
     # --- the size of the window -------------------------------------------------------------
 
     def fit(self, size: QSize, *, restored: bool = False) -> None:
-        """Leave the map half of a window that becomes narrow or was ``restored``."""
+        """Put docks aside or bring them back, for a window of this size.
+
+        ``restored``: Qt has just put the docks where they were in an earlier session, all of them.
+        """
         if restored:
             self.is_aside = False
         narrow = size.width() < ROOMY.width()
@@ -70,11 +86,14 @@ class DockRoom(QObject):
             return
         if not restored:
             self._widths.note(self._arrangement)
+
         is_another_width = narrow != self.narrow or restored
         self.narrow = narrow
         self._is_low = is_low
         asking_dock = self._docks.get(self.asking_dock)
         is_answer_awaited = asking_dock is not None and can_be_seen(asking_dock)
+
+        # Tabs are made before docks are put aside, and undone after they are back.
         self._stack_as_tabs()
         if asking_dock is not None and narrow and is_answer_awaited:
             asking_dock.raise_()
@@ -95,7 +114,10 @@ class DockRoom(QObject):
         self._widths.use(self._arrangement)
 
     def keep_widths(self) -> None:
-        """Give the sides the widths that they have now again, when Qt has laid out a change."""
+        """Keep the sides as wide as they are now through a change of docks that follows.
+
+        The widths are given back in the next turn of the event loop, when Qt has laid it out.
+        """
         self._widths.note(self._arrangement)
         later(self, self.use_widths)
 
@@ -143,9 +165,10 @@ class DockRoom(QObject):
         self._names_aside = []
         for name in names:
             self._docks[name].show()
-        current = self._current_before_aside
-        if names:
-            self._docks[current if current in names else names[0]].raise_()
+        if self._current_before_aside in names:
+            self._docks[self._current_before_aside].raise_()
+        elif names:
+            self._docks[names[0]].raise_()
         self.aside_changed.emit()
 
     def _is_at_right(self, dock: QDockWidget) -> bool:
@@ -153,9 +176,9 @@ class DockRoom(QObject):
         return area == Qt.DockWidgetArea.RightDockWidgetArea and not dock.isFloating()
 
     def current_dock(self) -> str:
-        """Return the dock at the right that is seen, or was before the docks were put aside.
+        """Return the name of the dock at the right that can be seen, "" if none can.
 
-        "" if none is, or the window is not shown.
+        While the docks are put aside it is the one that could be seen before.
         """
         if self.is_aside:
             return self._current_before_aside
@@ -215,11 +238,13 @@ class DockRoom(QObject):
             is_hidden = dock.isHidden()
             area = self._frame.dockWidgetArea(dock)
             was_in_front = can_be_seen(dock)
+            # Added anew to its area, a dock leaves the tabs and stands below the others there.
             self._frame.addDockWidget(area, dock, Qt.Orientation.Vertical)
             dock.setHidden(is_hidden)
             name_above = self._row_of(name).below
             if was_in_front and name_above and not self._docks[name_above].isHidden():
-                self._docks[name_above].raise_()  # else any of the tabs that are left is in front
+                # Without this any of the tabs that are left would be in front.
+                self._docks[name_above].raise_()
             self.share_height_soon(name)
 
     def _shares_place(self, name: str) -> bool:
@@ -227,7 +252,10 @@ class DockRoom(QObject):
         return self.narrow or (self._is_low and bool(self._row_of(name).below))
 
     def _find_dock_above(self, name: str) -> QDockWidget | None:
-        """Return the open dock below which this one stands, None for one that stands alone."""
+        """Return the dock below which this one stands in a roomy window.
+
+        None if it stands below none, or if one of both floats or was moved to another side.
+        """
         row = self._row_of(name)
         name_above = row.below
         if row.area == "left":
@@ -235,10 +263,10 @@ class DockRoom(QObject):
         if not name_above or name_above == name:
             return None
         above = self._docks[name_above]
-        same_area = self._frame.dockWidgetArea(above) == self._frame.dockWidgetArea(
-            self._docks[name]
-        )
-        return above if same_area and not above.isFloating() else None
+        area = self._frame.dockWidgetArea(self._docks[name])
+        if above.isFloating() or self._frame.dockWidgetArea(above) != area:
+            return None
+        return above
 
     def share_height_soon(self, name: str) -> None:
         """Give a dock half of the height that it shares with the one above it, if there is one.

@@ -1,8 +1,9 @@
-"""The docks around the map and the views in its place: where they stand, and their panels.
+"""The docks around the map and the views in front of it: where they stand, and their panels.
 
-A panel is made in three turns: a dock is shown (``_on_visible``), the panel's code is loaded off
-the UI thread (``_load``), the panel is made (``_make``) and put into the dock (``_place``).
-``panel`` does all at once, for those who need it now.
+A panel is made in three turns of the event loop, so that the window answers in between: a dock is
+shown and the panel's code is loaded off the UI thread (``_on_visible``, ``_load``); the panel is
+made (``_loaded``, ``_make``); it is put into the dock (``_place``). ``panel`` does all at once, for
+callers that need it now.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from randomizer.generator import Progress
 
 HEIGHT = 600
-"""The height that a panel at a side asks for; those above each other share what there is."""
+"""The height that a panel at a side asks for, in logical pixels.
+
+Docks above each other share the height of the window in the ratio of what they ask for.
+"""
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -46,7 +50,7 @@ LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
 
 
 class TabGroup(NamedTuple):
-    """Docks that share a place as tabs."""
+    """Docks that stand at one place of the window as tabs."""
 
     area: Qt.DockWidgetArea
     """The side of the window."""
@@ -60,7 +64,7 @@ BUTTON_ICONS = {"qt_dockwidget_floatbutton": "float", "qt_dockwidget_closebutton
 
 
 class PanelDock(QDockWidget):
-    """A dock whose title has our icons: those of Qt's style are dark in the dark, too."""
+    """A dock with our icons in its title: those of Qt's style are dark in a dark theme, too."""
 
     def __init__(self, title: str, frame: QMainWindow) -> None:
         super().__init__(title, frame)
@@ -94,13 +98,16 @@ class _Holder(QWidget):
 
 
 class Docks(QObject):
-    """The docks of the features and their ``views``, by names; panels are made when first shown."""
+    """The docks and views of the features by name (``Dock.name``); a view has no ``QDockWidget``.
+
+    Where a name is asked for it may be that of either, if nothing else is said.
+    """
 
     filled = Signal(QWidget)
     """A panel has been put into its dock or view."""
 
     front_changed = Signal()
-    """Another panel stands in front of its tabs, or one was opened or closed."""
+    """Another panel is in front of its tabs, or one was opened or closed."""
 
     def __init__(
         self,
@@ -110,16 +117,22 @@ class Docks(QObject):
         features: Iterable[Feature],
         make: Callable[[Feature], QWidget],
     ) -> None:
-        """``map_widget`` stands in the middle, with the canvas in it; ``make`` makes the panel of a
-        feature."""
+        """Make the docks and views of ``features``, still without panels.
+
+        ``map_widget`` holds the canvas and stands in the middle of the window; ``make`` makes the
+        panel of a feature.
+        """
         super().__init__(frame)
         self._frame = frame
         self._canvas = canvas
         self._make_panel = make
-        self._features = {
-            feature.dock.name: feature for feature in features if feature.dock is not None
-        }
+        self._features: dict[str, Feature] = {}
+        """The features that have a dock or view, by the name of that."""
+        for feature in features:
+            if feature.dock is not None:
+                self._features[feature.dock.name] = feature
         self._docks: dict[str, QDockWidget] = {}
+        """The docks by name; views are not among them."""
         self.views = MiddleViews(map_widget)
         self._panels: dict[str, QWidget] = {}
         """The panels in their docks and views, by the name of these."""
@@ -129,25 +142,25 @@ class Docks(QObject):
         self._loading: set[str] = set()
         """The docks whose panels' code is being loaded."""
         self._closed_for_map: set[str] = set()
-        """Docks and views that were closed since they are not for the current map; they open again
-        with a map that they are for."""
+        """Docks and views that ``suit`` closed as they are not for the current map.
+
+        They open again with a map that they are for; those that the user closed do not.
+        """
         self._system: System | None = None
         """The system that the docks suit now, None before ``suit``."""
         self._current_tabs: dict[TabGroup, str] = {}
         """The dock that is in front of each group of tabs, or was last."""
-        self._tabs_before: dict[str, str] = {}
-        """The dock that was in front before this one came to the front."""
+        self._previous_tabs: dict[str, str] = {}
+        """For each dock that came to the front, the dock that was in front until then."""
         self._current_of_system: dict[str, str] = {}
         """The dock at the right that was in front when a map of a system was current last, by the
-        system's name."""
-        self._make_docks(
-            [feature.dock for feature in self._features.values() if feature.dock is not None]
-        )
+        name of the system."""
+        self._make_docks([self._dock_row(name) for name in self._features])
 
     def add(self, feature: Feature) -> None:
         """Add the dock of one more feature, where the user left it in an earlier session."""
         assert feature.dock is not None
-        seen = [dock for dock in self.all() if can_be_seen(dock)]
+        docks_in_front = [dock for dock in self.all() if can_be_seen(dock)]
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
         if feature.dock.area == "middle":
@@ -155,8 +168,9 @@ class Docks(QObject):
         added = self[feature.dock.name]
         if feature.dock.shown and self.suits_map(feature.dock.name):
             self.room.show_for_map(feature.dock.name)
-            seen.append(added)  # the current map has brought it along
-        for dock in seen:  # of the tabs that share a place the last is current
+            docks_in_front.append(added)  # the current map has brought it along
+        # The new dock has come in front of its tabs; of these the last one raised is in front.
+        for dock in docks_in_front:
             dock.raise_()
         self._frame.restoreDockWidget(added)
 
@@ -180,7 +194,7 @@ class Docks(QObject):
             self._docks[row.name] = dock
             frame.addDockWidget(AREAS[row.area], dock)
 
-        # Before docks share a place: the tab of one that is hidden then would be left standing.
+        # Hide docks before they become tabs: Qt would leave the tab of one that is hidden later.
         for row in rows:
             suits = self.suits_map(row.name)
             if row.shown and not suits:
@@ -188,12 +202,12 @@ class Docks(QObject):
             if not row.shown or not suits:
                 self[row.name].hide()
 
-        # Before there are tabs: Qt would make a dock below a tab one of the tabs.
+        # Stack docks before there are tabs: Qt would make a dock below a tab one of the tabs.
         for row in rows:
             if row.below:
                 frame.splitDockWidget(self[row.below], self[row.name], Qt.Orientation.Vertical)
 
-        # The dock that the others are tabbed with is in front.
+        # Make tabs, and bring the dock to the front that the others are tabbed with.
         for row in rows:
             if row.tabbed_with:
                 frame.tabifyDockWidget(self[row.tabbed_with], self[row.name])
@@ -219,10 +233,9 @@ class Docks(QObject):
         return view
 
     def commands(self, *names: str) -> list[Command]:
-        """Return the commands of docks (none named: all).
+        """Return the commands of the named docks and views; of all if none is named.
 
-        Each dock has one that shows and hides it, perhaps an opener, and one for each part of its
-        panel.
+        Each has one that shows and hides it, one for each part of its panel, and perhaps an opener.
         """
         names = names or tuple(self._features)
         commands = [self._visibility_command(name) for name in names]
@@ -259,8 +272,8 @@ class Docks(QObject):
             opener.text,
             partial(self.toggle, name),
             opener.tip,
-            opener.keys,
-            opener.icon,
+            keys=opener.keys,
+            icon=opener.icon,
             offered=partial(self.suits_map, name),
             words=opener.words,
             follows=Change.MAP,
@@ -326,7 +339,11 @@ class Docks(QObject):
         return view.isVisible()
 
     def toggle(self, name: str) -> None:
-        """Open a panel; close it if it is in front and there only because it was opened."""
+        """Do what the opener of a panel does: open it.
+
+        One that is in front is closed, unless it is among the panels that are open from the first
+        start on (``Dock.shown``): these only get the keyboard.
+        """
         if self._dock_row(name).shown:
             self.open(name)
         else:
@@ -367,36 +384,39 @@ class Docks(QObject):
         PartUse(widget).start()
 
     def _on_visibility(self, name: str, visible: bool) -> None:
-        """Follow a dock that came to the front of its tabs, or left it; windows have no tabs."""
+        """Note that a dock came to the front of its tabs, or left it."""
+        # A floating dock is a window of its own and has no tabs.
         if not self[name].isFloating():
             self._note_current(name, visible)
             self.front_changed.emit()
 
     def _note_current(self, name: str, visible: bool) -> None:
-        """Note which tab is current in a dock's group; when it is closed the one before comes back.
+        """Note which tab is current in a dock's group.
 
-        Qt itself would bring any of the tabs to the front then.
+        When the current one is closed, the previous one comes to the front again: Qt itself would
+        bring any of the tabs there.
         """
         dock = self[name]
-        feature = self._features[name].dock
-        assert feature is not None, "it has a dock"
-        tabs = TabGroup(self._frame.dockWidgetArea(dock), feature.tabbed_with or name)
+        first_tab = self._dock_row(name).tabbed_with or name
+        tabs = TabGroup(self._frame.dockWidgetArea(dock), first_tab)
         current_tab = self._current_tabs.get(tabs, name)
         if visible and can_be_seen(dock):
             if current_tab != name:
-                self._tabs_before[name] = current_tab
+                self._previous_tabs[name] = current_tab
             self._current_tabs[tabs] = name
         elif dock.isHidden() and current_tab == name:
-            self._leave(name)
+            self._raise_previous_tab(name)
 
-    def _leave(self, name: str, leaves: bool = True) -> None:
-        """Bring back the tab that was current before this dock, which leaves the tabs.
+    def _on_floating(self, name: str, floats: bool) -> None:
+        """Bring back the previous tab when a dock leaves its tabs for a window of its own."""
+        if floats:
+            self._raise_previous_tab(name)
 
-        ``leaves`` is False for a dock that comes back to them from a window of its own.
-        """
-        name_before = self._tabs_before.get(name)
-        if leaves and name_before is not None and not self[name_before].isHidden():
-            self[name_before].raise_()
+    def _raise_previous_tab(self, name: str) -> None:
+        """Bring the tab to the front that was there before this dock, if it is still open."""
+        previous_tab = self._previous_tabs.get(name)
+        if previous_tab is not None and not self[previous_tab].isHidden():
+            self[previous_tab].raise_()
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -417,7 +437,7 @@ class Docks(QObject):
         return self._panels.get(name)
 
     def panel(self, name: str) -> QWidget:
-        """Return the panel of a dock or view, made if it is not there yet."""
+        """Return the panel of a dock or view; make it now if it is not made yet."""
         if name not in self._panels:
             self._make(name)
             self._place(name)
@@ -437,14 +457,15 @@ class Docks(QObject):
                 self.keys.watch_view(view)
                 connect(view.visible_changed, partial(self._on_visible, name))
                 continue
-            self.keys.watch(self[name])
-            if not self[name].isFloating():
+            dock = self[name]
+            self.keys.watch(dock)
+            if not dock.isFloating():
                 self._note_current(name, visible=True)
-            connect(self[name].visibilityChanged, partial(self._on_visibility, name))
-            connect(self[name].topLevelChanged, partial(self._leave, name))
+            connect(dock.visibilityChanged, partial(self._on_visibility, name))
+            connect(dock.topLevelChanged, partial(self._on_floating, name))
             if self._features[name].when_shown:
-                connect(self[name].visibilityChanged, partial(self._on_visible, name))
-                self._on_visible(name, not self[name].isHidden())  # it was left open
+                connect(dock.visibilityChanged, partial(self._on_visible, name))
+                self._on_visible(name, not dock.isHidden())  # it may have been left open
         self.front_changed.emit()
         self._suit_map()
 
@@ -456,10 +477,11 @@ class Docks(QObject):
                 self._load(name)
 
     def _make(self, name: str) -> None:
-        """Make the panel of a dock or view, which is not put there yet."""
+        """Make the panel of a dock or view, unless that is done; ``_place`` puts it there."""
         if name not in self._unplaced:
             panel = self._make_panel(self._features[name])
-            panel.setParent(self._holder(name))  # it goes with the window if that goes now
+            # A window that closes before ``_place`` deletes the panel with its dock.
+            panel.setParent(self._holder(name))
             self._unplaced[name] = panel
 
     def _place(self, name: str) -> None:
@@ -489,20 +511,20 @@ class Docks(QObject):
         job.start()
 
     def _loaded(self, name: str) -> None:
-        """Make the panel; lay it out and draw it in the turn that follows."""
+        """Make the panel, unless its dock was closed meanwhile; place it in the next turn."""
         self._loading.discard(name)
-        is_wanted = self._dock_row(name).rolls or not self._holder(name).isHidden()
-        if name not in self._panels and is_wanted:
+        is_needed = self._dock_row(name).rolls or not self._holder(name).isHidden()
+        if name not in self._panels and is_needed:
             self._make(name)
             later(self, partial(self._place, name))
 
     # --- docks for some maps ----------------------------------------------------------------
 
     def suit(self, system: System) -> None:
-        """Open the docks for maps of a system, close those that are not for them.
+        """Open the docks and views for maps of a system, close those that are not for them.
 
-        What the user closed stays closed. The dock that was current when such a map was shown last
-        is current again; the first time it is the first one that was opened.
+        What the user closed stays closed. With another system the dock comes to the front that was
+        there when a map of this system was current last; the first time, the first one opened here.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
         current = self.room.current_dock()
@@ -532,7 +554,7 @@ class Docks(QObject):
                 self.room.make_current(front_name)
 
     def _suit_views(self, system: System) -> None:
-        """Close the views that are not for maps of a system; those that are have tabs again."""
+        """Close the views that are not for maps of a system; give the tabs of the others back."""
         for name in self._features:
             view = self.views.find_view(name)
             if view is None:
@@ -547,8 +569,8 @@ class Docks(QObject):
 
     def _suits(self, name: str, system: System) -> bool:
         """Return whether a dock or view is for maps of a system."""
-        dock = self._features[name].dock
-        return dock is None or dock.only_for is None or dock.only_for(system)
+        only_for = self._dock_row(name).only_for
+        return only_for is None or only_for(system)
 
     def suits_map(self, name: str) -> bool:
         """Return whether there is a dock of this name for the current map."""

@@ -1,4 +1,9 @@
-"""Shows each fault of the program once, as a Problem with details to copy."""
+"""Shows faults of the program: exceptions that nobody caught, as Problems with details to copy.
+
+While ``Faults`` is installed, Python calls ``_on_exception`` for each of them, on any thread. A
+fault that comes for the first time opens a dialog (``_show``); the same one again is only counted
+in the status bar (``_report_repeated``).
+"""
 
 from __future__ import annotations
 
@@ -26,47 +31,56 @@ PACKAGE_HEADING = (
 )
 
 REPEAT_MS = 1000
-"""A fault that comes up again is told at most so often; one in a ``paintEvent`` does at once."""
+"""The interval at which a repeated fault is reported at most.
+
+One in a ``paintEvent`` is raised again at each paint.
+"""
 
 
 class Faults(QObject):
-    """Tells the user of exceptions that nobody caught, on any thread, while it is installed.
+    """Reports exceptions that nobody caught, on any thread, while it is installed.
 
-    The first time a dialog comes, which stays one dialog while more faults come; after that the
-    status bar says how often.
+    There is one dialog at most: further faults are added to the one that is open.
     """
 
-    _first = Signal(object)
-    _again = Signal(object)
+    _came_first = Signal(object)
+    """A ``Fault`` came for the first time; emitted on the thread where it was raised."""
+
+    _came_again = Signal(object)
+    """A known ``Fault`` came once more; emitted on the thread where it was raised."""
 
     def __init__(self, frame: QWidget, say: Callable[[str], object]) -> None:
         super().__init__(frame)
         self._frame = frame
         self._say = say
         self._dialog: ProblemDialog | None = None
-        self._shown: list[Fault] = []
-        self._repeated: Fault | None = None
+        """The dialog that is open, None if there is none."""
+        self._faults_in_dialog: list[Fault] = []
+        """The faults that the open dialog shows."""
+        self._repeated_fault: Fault | None = None
+        """The repeated fault that is reported when the timer ends."""
         self._repeat_timer = QTimer(self, singleShot=True, interval=REPEAT_MS)
-        connect(self._repeat_timer.timeout, self._tell_again)
-        # Not while Qt is painting, and on the UI thread.
-        connect(self._first, self._show, Qt.ConnectionType.QueuedConnection)
-        connect(self._again, self._tell_soon, Qt.ConnectionType.QueuedConnection)
-        self._before = sys.excepthook, threading.excepthook, sys.unraisablehook
+        connect(self._repeat_timer.timeout, self._report_repeated)
+        # Queued: so the slots run on the UI thread, and not while Qt is painting.
+        connect(self._came_first, self._show, Qt.ConnectionType.QueuedConnection)
+        connect(self._came_again, self._report_soon, Qt.ConnectionType.QueuedConnection)
+        self._previous_hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
+        """Python's hooks as they were before ``install``."""
 
     def install(self) -> None:
-        """Be told of all exceptions that nobody caught."""
-        self._before = sys.excepthook, threading.excepthook, sys.unraisablehook
+        """Handle all exceptions that nobody caught from now on, until ``remove``."""
+        self._previous_hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
         sys.excepthook = self._on_exception
-        threading.excepthook = lambda ended: self._on_exception(
-            ended.exc_type, ended.exc_value, ended.exc_traceback
+        threading.excepthook = lambda raised: self._on_exception(
+            raised.exc_type, raised.exc_value, raised.exc_traceback
         )
-        sys.unraisablehook = lambda ended: self._on_exception(
-            ended.exc_type, ended.exc_value, ended.exc_traceback
+        sys.unraisablehook = lambda raised: self._on_exception(
+            raised.exc_type, raised.exc_value, raised.exc_traceback
         )
 
     def remove(self) -> None:
-        """Leave them again to who was told before: the program ends."""
-        sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
+        """Set the hooks that were there before ``install``: the program ends."""
+        sys.excepthook, threading.excepthook, sys.unraisablehook = self._previous_hooks
 
     def _on_exception(
         self,
@@ -74,8 +88,8 @@ class Faults(QObject):
         reason: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Log a fault; the first time it is printed, too. May be called on any thread."""
-        if not isinstance(reason, Exception):
+        """Log a fault and report it; print it the first time. Any thread may call this."""
+        if not isinstance(reason, Exception):  # such as KeyboardInterrupt: no fault of the program
             sys.__excepthook__(kind, reason or kind(), trace)
             return
         fault = LOG.add(reason)
@@ -83,17 +97,21 @@ class Faults(QObject):
             return
         if fault.count == 1:
             sys.__excepthook__(kind, reason, trace)
-            emit_from_work(self, self._first, fault)
+            emit_from_work(self, self._came_first, fault)
         else:
-            emit_from_work(self, self._again, fault)
+            emit_from_work(self, self._came_again, fault)
 
     def _show(self, fault: Fault) -> None:
+        """Add a fault to the dialog that is open, or open one."""
         from app.widgets.dialogs.problem_dialog import ProblemDialog
 
-        self._shown.append(fault)
-        problems = [shown.problem for shown in self._shown]
-        is_program = any(shown.culprit == PROGRAM for shown in self._shown)
-        heading = HEADING if is_program else PACKAGE_HEADING
+        self._faults_in_dialog.append(fault)
+        problems = [dialog_fault.problem for dialog_fault in self._faults_in_dialog]
+        culprits = {dialog_fault.culprit for dialog_fault in self._faults_in_dialog}
+        if PROGRAM in culprits:
+            heading = HEADING
+        else:
+            heading = PACKAGE_HEADING
         if self._dialog is not None:
             self._dialog.heading.setText(heading)
             self._dialog.show_problems(problems)
@@ -106,14 +124,16 @@ class Faults(QObject):
         if self._dialog is not None:
             self._dialog.deleteLater()
         self._dialog = None
-        self._shown = []
+        self._faults_in_dialog = []
 
-    def _tell_soon(self, fault: Fault) -> None:
-        self._repeated = fault
+    def _report_soon(self, fault: Fault) -> None:
+        """Report a repeated fault when the timer ends, which may be running for an earlier one."""
+        self._repeated_fault = fault
         if not self._repeat_timer.isActive():
             self._repeat_timer.start()
 
-    def _tell_again(self) -> None:
-        fault = self._repeated
+    def _report_repeated(self) -> None:
+        """Say in the status bar how often the last repeated fault has come."""
+        fault = self._repeated_fault
         if fault is not None:
             self._say(f"{fault.problem.message} - {fault.count} times.")

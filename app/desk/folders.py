@@ -1,4 +1,7 @@
-"""What the program keeps on the disk: a table, and a page that shows where, and how large it is."""
+"""A page that shows what the program stores on the disk: where, and how large it is.
+
+``FOLDERS`` is the table of all that is stored; the page has a row for each of them.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,16 @@ from randomizer.storage.journal.quarantine import QUARANTINE
 
 
 class StoredFolder(NamedTuple):
-    """A folder or file below the folder of the program's data, and what is in it."""
+    """A folder or file below the folder of the program's data."""
 
     name: str
+    """Its path below that folder."""
+
     title: str
+    """What the user reads as its name."""
+
     contents: str
+    """A sentence for the user about what is in it."""
 
 
 FOLDERS = (
@@ -41,41 +49,46 @@ FOLDERS = (
 """Everything that the desk keeps beside the settings and the files that its user names."""
 
 SETTINGS = "Settings"
-CONTENTS = {each.title: each.contents for each in FOLDERS} | {SETTINGS: "Choices, recent files."}
+"""The title of the file of settings, which need not be in the folder of the program's data."""
+
+CONTENTS = {folder.title: folder.contents for folder in FOLDERS}
+"""What is stored, as a sentence for the user, by title."""
+
+CONTENTS[SETTINGS] = "Choices, recent files."
 
 
 def stored_paths(desk: Desk) -> dict[str, Path | None]:
-    """Return by title where things are kept; None: nowhere."""
-    data = None if desk.journals is None else desk.journals.parent
-    return {SETTINGS: desk.settings.path} | {
-        folder.title: data and data / folder.name for folder in FOLDERS
-    }
+    """Return the paths of the settings and of all ``FOLDERS`` by title.
+
+    A path is None where nothing is stored, as in a window without journals.
+    """
+    paths: dict[str, Path | None] = {SETTINGS: desk.settings.path}
+    for folder in FOLDERS:
+        if desk.journals is None:
+            paths[folder.title] = None
+        else:
+            # The folder of journals lies directly in the folder of the program's data.
+            paths[folder.title] = desk.journals.parent / folder.name
+    return paths
 
 
 class FoldersPage(QWidget):
-    """A row for each, with its size, which a job finds out, and a button that shows it."""
+    """Has a row for each stored folder: its path, its size, and a button that opens it.
+
+    The sizes come later: a job computes them, as a folder may have thousands of files.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         grid = QGridLayout(self)
         paths = stored_paths(desk)
         self.sizes: dict[str, QLabel] = {}
+        """The labels with the sizes by title."""
         for row, (title, path) in enumerate(paths.items()):
-            text = plain_label(f"{title}: {CONTENTS[title]}\n{path or 'nowhere'}", wordWrap=True)
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            text.setAccessibleName(title)
             self.sizes[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
-            button = QPushButton("Look there", autoDefault=False)
-            button.setAccessibleDescription(title)
-            button.setToolTip("Nothing is kept")
-            button.setEnabled(False)
-            if path is not None and path.exists():
-                existing_path = str(path if path.is_dir() else path.parent)
-                connect(button.clicked, partial(_open, existing_path))
-                button.setToolTip("Open it in the program for files")
-                button.setEnabled(True)
-            for column, widget in enumerate((text, self.sizes[title], button)):
-                grid.addWidget(widget, row, column)
+            grid.addWidget(_path_label(title, path), row, 0)
+            grid.addWidget(self.sizes[title], row, 1)
+            grid.addWidget(_open_button(title, path), row, 2)
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(len(paths), 1)
         sizes = BackgroundValue(lambda: paths, _measure, self)
@@ -87,20 +100,56 @@ class FoldersPage(QWidget):
             self.sizes[title].setText(f"{size / 1000:,.0f} kB")
 
 
+def _path_label(title: str, path: Path | None) -> QLabel:
+    """Return the label with the title, the contents and the path, which can be copied."""
+    path_text = "nowhere" if path is None else str(path)
+    label = plain_label(f"{title}: {CONTENTS[title]}\n{path_text}", wordWrap=True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setAccessibleName(title)
+    return label
+
+
+def _open_button(title: str, path: Path | None) -> QPushButton:
+    """Return the button that opens a folder, or that of a file; it is off if there is none yet."""
+    button = QPushButton("Look there", autoDefault=False)
+    button.setAccessibleDescription(title)
+    if path is None or not path.exists():
+        button.setToolTip("Nothing is kept")
+        button.setEnabled(False)
+        return button
+    folder = path if path.is_dir() else path.parent
+    connect(button.clicked, partial(_open, str(folder)))
+    button.setToolTip("Open it in the program for files")
+    return button
+
+
 def _open(folder: str) -> None:
+    """Open a folder in the program for files of the user's system."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
 
 
 def _measure(
     paths: dict[str, Path | None], _progress: object, cancelled: Callable[[], bool]
 ) -> dict[str, int]:
-    """Return the bytes of the files in each; a file that has just gone counts nothing."""
+    """Return the bytes stored at each of ``paths``, by title; those below folders are added up.
+
+    A file that is deleted meanwhile counts nothing.
+    """
     sizes = dict.fromkeys(paths, 0)
     for title, path in paths.items():
         if path is None or cancelled():
             continue
-        inside = [Path(at) / name for at, _folders, names in os.walk(path) for name in names]
-        for file in inside or [path]:
+        for file in _files_at(path):
             with suppress(FileNotFoundError):
-                sizes[title] += 0 if file.is_dir() else file.lstat().st_size
+                sizes[title] += file.lstat().st_size
     return sizes
+
+
+def _files_at(path: Path) -> list[Path]:
+    """Return all files below a folder, or the path of a file itself; [] if there is nothing."""
+    if path.is_file():
+        return [path]
+    files = []
+    for folder, _folders, names in os.walk(path):
+        files += [Path(folder) / name for name in names]
+    return files

@@ -1,4 +1,8 @@
-"""What other installed packages add to the desk: panels, commands, tools, overlays, pictures."""
+"""What other installed packages add to the desk: panels, commands, tools, overlays, pictures.
+
+A package lists its ``Feature`` rows as ``FEATURES``; ``add_installed`` is called once the features
+of the program itself are made.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
 def add_installed(desk: Desk) -> None:
     """Look for other packages, off the UI thread, and make their features.
 
-    What cannot be loaded or made is said, and what fails later; the rest of the desk works.
+    Returns at once. A feature that cannot be loaded or made is reported to the user, as are faults
+    that its code has later; the rest of the desk works.
     """
     if report_fault not in installed.listeners:
         installed.listeners.append(report_fault)
@@ -40,10 +45,11 @@ def add_installed(desk: Desk) -> None:
 
 
 def _load(_progress: Progress, _cancelled: Callable[[], bool]) -> list[Feature]:
-    """Import the features of all packages."""
-    return [
-        feature
-        for package in installed.packages()
-        for feature in package.loaded("FEATURES")
-        if package.load(feature.module) is not None
-    ]
+    """Import the modules of the features of all packages; return those that could be imported."""
+    features: list[Feature] = []
+    for package in installed.packages():
+        for feature in package.loaded("FEATURES"):
+            # Imported here, off the UI thread: the desk then makes the feature without waiting.
+            if package.load(feature.module) is not None:
+                features.append(feature)
+    return features

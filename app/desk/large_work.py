@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from randomizer.model.problems import ProblemError
 
 SMALL = 20_000
-"""So many cells are worked on at once."""
+"""Work on up to so many cells is done at once, on the UI thread: nobody notices the wait."""
 
 T = TypeVar("T")
 
@@ -27,15 +27,18 @@ class LargeWork(QObject):
         self._job: Job | None = None
         """The newest job, which may have ended."""
 
-    async def result(self, text: str, work: Callable[[], T], amount: int | None = None) -> T:
-        """Return what ``work`` gives. It only reads the map.
+    async def result(self, text: str, work: Callable[[], T], cell_count: int | None = None) -> T:
+        """Return what ``work`` returns, which only reads the map.
 
-        ``text`` says what goes on; ``amount`` are the cells that it is about (None: all). Raises
-        Stopped if there is no result for the map as it is, which is told in the status bar.
+        ``text`` is shown in the status bar meanwhile; ``cell_count`` is the number of cells that
+        the work is about, None for all of the map. Raises Stopped if there is no result for the map
+        as it is, after the reason was shown in the status bar.
         """
         document = self._desk.document
+        if cell_count is None:
+            cell_count = document.battlemap.grid.size
         try:
-            if (document.battlemap.grid.size if amount is None else amount) <= SMALL:
+            if cell_count <= SMALL:
                 return work()
             self._desk.say(f"{text} ...")
             if self._job is not None:

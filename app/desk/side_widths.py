@@ -1,4 +1,9 @@
-"""The widths of the panels at the left and right of the window: they are the user's."""
+"""The widths of the panels at the left and right of the window.
+
+The user drags the sides to the widths that they like, and these differ with what else is in the
+window: so ``SideWidths`` remembers them for each ``Arrangement``. ``DockRoom`` calls it before and
+after each change of the arrangement. All widths are in logical pixels.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +38,13 @@ BESIDE_MAP = 76
 
 
 class Arrangement(NamedTuple):
-    """The state of a window that has widths of its own: narrow or not, right side open or aside."""
+    """A state of the window for which widths are remembered."""
 
     narrow: bool
+    """True if the window has not the width for the panels of both sides beside the map."""
+
     is_aside: bool
+    """True if the panels at the right are hidden for the time being."""
 
 
 class Widths(NamedTuple):
@@ -47,19 +55,17 @@ class Widths(NamedTuple):
 
 
 class SideWidths:
-    """Notes which widths the user gave the sides in one arrangement, and gives them back in it."""
+    """Remembers the widths that the user gave the sides in an arrangement, and restores them."""
 
     def __init__(self, frame: QMainWindow) -> None:
         self._frame = frame
         self._widths: dict[Arrangement, Widths] = {}
+        """The widths at the last ``note`` of each arrangement."""
 
     def note(self, arrangement: Arrangement) -> None:
-        """Note how wide the sides are now. A side without panels keeps what was noted of it.
-
-        A window that is not shown yet has no widths of the user.
-        """
+        """Note how wide the sides are now. A side without panels keeps what was noted of it."""
         if not self._frame.isVisible():
-            return
+            return  # before the window is shown its widths are not the user's
         widths = self._widths.get(arrangement, self._usual(arrangement))
         left_docks = self._docks(Qt.DockWidgetArea.LeftDockWidgetArea)
         right_docks = self._docks(Qt.DockWidgetArea.RightDockWidgetArea)
@@ -70,7 +76,7 @@ class SideWidths:
         self._widths[arrangement] = widths
 
     def use(self, arrangement: Arrangement) -> None:
-        """Give the sides the widths of an arrangement."""
+        """Give the sides the widths that were noted for an arrangement, or its usual ones."""
         widths = self._widths.get(arrangement, self._usual(arrangement))
         docks: list[QDockWidget] = []
         sizes: list[int] = []
@@ -86,19 +92,21 @@ class SideWidths:
     def _docks(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
         """Return the docks at a side that are open, those in front first."""
         docks = []
-        # Else Qt would look through the thousands of widgets in the panels.
+        # Direct children: else Qt would look through the thousands of widgets in the panels.
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         for dock in self._frame.findChildren(QDockWidget, options=direct):
-            at_side = self._frame.dockWidgetArea(dock) == area and not dock.isFloating()
-            if at_side and not dock.isHidden():
+            is_at_side = self._frame.dockWidgetArea(dock) == area and not dock.isFloating()
+            if is_at_side and not dock.isHidden():
                 docks.append(dock)
-        docks.sort(key=lambda dock: dock.visibleRegion().isEmpty())
+        docks.sort(key=lambda dock: dock.visibleRegion().isEmpty())  # False sorts before True
         return docks
 
     def _usual(self, arrangement: Arrangement) -> Widths:
         """Return the widths that the sides get at first.
 
-        In a narrow window with panels at both sides these share what the map leaves of a half.
+        In a narrow window with panels at both sides the map gets half of the width, and the sides
+        share the other half: the right one gets its least width first, then the left one grows up
+        to ``NARROW_LEFT``.
         """
         if not arrangement.narrow:
             if self._frame.width() < USUAL_WINDOW:

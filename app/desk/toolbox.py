@@ -1,4 +1,8 @@
-"""The tools of the desk: their options, which one is used, which the map allows."""
+"""The tools of the desk: their options, which one is in use, which the map allows.
+
+``Toolbox`` follows the document: with each map, and with each other terrain set of a map, it moves
+the options to what the map has (``_suit_map``, ``_keep_names``).
+"""
 
 from __future__ import annotations
 
@@ -26,12 +30,10 @@ FIRST = "terrain"
 
 
 class Toolbox(QObject):
-    """The tools by their names, the one in use, and ``bar``, the tool bar of their options.
-
-    ``chosen(str)``: the tool of that name is used from now on.
-    """
+    """The tools by their names, the one in use, and ``bar``, the tool bar of their options."""
 
     chosen = Signal(str)
+    """The tool of this name is in use from now on."""
 
     def __init__(self, canvas: MapCanvas, commands: Commands) -> None:
         super().__init__(commands)
@@ -41,12 +43,16 @@ class Toolbox(QObject):
         self.options = ToolOptions(self)
         connect(self.options.changed, canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
-        self._before = self._name = FIRST
+        self._name = FIRST
+        """The name of the tool in use."""
+        self._previous_name = FIRST
+        """The name of the tool that was in use before it."""
         self._radii: dict[int, int] = {}
         """The radius chosen last, by the first radius of the tools that had it."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         canvas.wheel.turn_held = self._turn_held
         self._current_map = canvas.document.current_map
+        """The map whose symmetry the options have."""
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
         self._suit_map()
@@ -80,8 +86,8 @@ class Toolbox(QObject):
             tool.title,
             partial(self.choose, name),
             tool.tip,
-            tool.shortcut,
-            tool.icon,
+            keys=tool.shortcut,
+            icon=tool.icon,
             why_not=partial(self.why_not, name),
             checked=partial(self.uses, name),
             group="tool",
@@ -95,7 +101,7 @@ class Toolbox(QObject):
         """Use the tool with this name from now on."""
         if name != self._name:
             self._change_radius(self.tools[self._name], self.tools[name])
-            self._before = self._name
+            self._previous_name = self._name
             self._name = name
         if name != self.things.name:
             self._document.pick(())
@@ -112,16 +118,25 @@ class Toolbox(QObject):
             self.options.choose(radius=self._radii.get(tool.first_radius, tool.first_radius))
 
     def take_up(self, name: str) -> None:
-        """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
-        now = self.tools[self._name]
+        """Use this tool, unless the one in use paints the same plane.
+
+        A panel calls it when the user chooses what to paint: a line tool goes on drawing lines, of
+        another terrain now.
+        """
+        current_tool = self.tools[self._name]
         next_tool = self.tools[name]
-        if not (now.paints and now.needs and now.needs == next_tool.needs):
+        paints_same_plane = (
+            current_tool.paints
+            and current_tool.needs is not None
+            and current_tool.needs == next_tool.needs
+        )
+        if not paints_same_plane:
             self.choose(name)
 
     def put_down(self) -> bool:
-        """Put down what is in hand: picked things, what the tool has begun, or a stamp.
+        """Put down one thing that is in hand: picked things, what the tool has begun, or a stamp.
 
-        The tool before the stamp comes back. False: nothing was in hand.
+        After the stamp the previous tool is in use again. Return False if nothing was in hand.
         """
         if self._document.picked:
             self._document.pick(())
@@ -131,7 +146,7 @@ class Toolbox(QObject):
             self._canvas.refresh_preview()
             return True
         if tool.ends:
-            self.choose(self._before)
+            self.choose(self._previous_name)
             return True
         return False
 
@@ -147,27 +162,26 @@ class Toolbox(QObject):
             self.things.turn_next(self._document, steps)
 
     def _turn_held(self, steps: int) -> bool:
-        """Turn as ``turn`` does; return False if there is nothing to turn."""
-        if self._document.picked or self.options.thing:
-            placed = self.things.name
-        else:
-            placed = ""
-        if not (self.uses(self.stamp.name) or (placed and self.uses(placed))):
-            return False
-        self.turn(steps)
-        return True
+        """Turn as ``turn`` does; return False if there is nothing to turn.
+
+        Shift and the wheel call it: without a result the wheel does what it usually does.
+        """
+        has_thing = bool(self._document.picked) or self.options.thing is not None
+        if self.uses(self.stamp.name) or (has_thing and self.uses(self.things.name)):
+            self.turn(steps)
+            return True
+        return False
 
     def turn_things(self, things: Sequence[Thing], steps: int) -> None:
         """Turn things clockwise by so many halves of the angle of a side: one undo step."""
         edit = turn_things(self._document.battlemap, things, steps)
-        if len(things) == 1:
-            text = "Turn a thing"
-        else:
+        text = "Turn a thing"
+        if len(things) != 1:
             text = f"Turn {len(things):,} things"
         self._document.push(edit, text)
 
     def flip(self, *, upside_down: bool) -> None:
-        """Mirror the stamp; without one in hand, give hexsides to the other hex."""
+        """Mirror the stamp; without one in hand, give hexsides to the cell across the edge."""
         if self._name == self.stamp.name:
             self.stamp.flip(upside_down=upside_down)
         elif not upside_down:
@@ -191,26 +205,33 @@ class Toolbox(QObject):
             self._suit_map()
 
     def _keep_names(self) -> None:
-        """The map has another terrain set: what is in hand stays in hand, renamed too."""
+        """Keep what was chosen to paint when the map gets another terrain set.
+
+        Options are indices into the terrain set: they follow the terrains, which may have moved in
+        it or may have been renamed (``_new_indices``).
+        """
         battlemap = self._document.battlemap
         options = self.options
         system = battlemap.system
-        terrain_set_before = self._terrain_set
+        old_set = self._terrain_set
         terrain_set = battlemap.terrain_set
-        terrains = _new_indices(terrain_set_before.terrains, terrain_set.terrains)
-        hexsides = _new_indices(terrain_set_before.hexsides, terrain_set.hexsides)
-        routes = _new_indices(system.routes_of(terrain_set_before), system.routes_of(terrain_set))
+        terrains = _new_indices(old_set.terrains, terrain_set.terrains)
+        hexsides = _new_indices(old_set.hexsides, terrain_set.hexsides)
+        routes = _new_indices(system.routes_of(old_set), system.routes_of(terrain_set))
+        weights = []
+        for code, weight in options.weights:
+            if code in terrains:
+                weights.append((terrains[code], weight))
         options.choose(
             terrain=terrains.get(options.terrain, 0),
+            # The option is the index + 1, and 0 stands for no hexside.
             hexside=hexsides.get(options.hexside - 1, -1) + 1,
             route=routes.get(options.route, 0),
-            weights=tuple(
-                (terrains[code], weight) for code, weight in options.weights if code in terrains
-            ),
+            weights=tuple(weights),
         )
 
     def _on_map_replaced(self) -> None:
-        """Take up the symmetry that the tools had on this map."""
+        """Store the symmetry of the tools with the former map, and choose that of this one."""
         options = self.options
         self._current_map.symmetry = options.symmetry_kind, options.centre
         self._current_map = self._document.current_map
@@ -219,7 +240,7 @@ class Toolbox(QObject):
         self._suit_map()
 
     def _suit_map(self) -> None:
-        """Keep to what the current map has: its terrains, and a tool for them."""
+        """Move all options, and the tool in use, to what the current map has."""
         system = self._document.battlemap.system
         terrain_set = self._document.battlemap.terrain_set
         options = self.options
@@ -232,35 +253,38 @@ class Toolbox(QObject):
             elevation=min(max(options.elevation, min(heights)), max(heights)),
             weights=tuple(pair for pair in options.weights if pair[0] < len(terrain_set.terrains)),
         )
-        placed = options.thing
-        battlemap = self._document.battlemap
-        if placed is not None and (
-            system.thing_kind(battlemap, placed.kind) is None
-            and placed.kind not in counts(battlemap)
-        ):
+        if options.thing is not None and not self._has_kind(options.thing.kind):
             options.choose(thing=None)
         if self.why_not(self._name):
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()
 
+    def _has_kind(self, kind: str) -> bool:
+        """Return whether the map offers a kind of things, or has things of it already."""
+        battlemap = self._document.battlemap
+        is_offered = battlemap.system.thing_kind(battlemap, kind) is not None
+        return is_offered or kind in counts(battlemap)
+
 
 class _Named(Protocol):
+    """A terrain, a hexside or a route."""
+
     @property
     def name(self) -> str: ...
 
 
 def _new_indices(old_entries: Sequence[_Named], new_entries: Sequence[_Named]) -> dict[int, int]:
-    """Return where the entries of a list stand in the list after a change, by their old indices.
+    """Return the new indices of the entries of a list after a change, by their old indices.
 
-    An entry is found by its name; a new name in its old place is taken for its own. One that is
-    gone is left out.
+    An entry is the one with its old name; if there is none, the one at its old index, if that has a
+    name that is new in the list: it was renamed then. Entries that are gone are left out.
     """
-    names_before = {entry.name for entry in old_entries}
+    old_names = {entry.name for entry in old_entries}
     index_of_name = {entry.name: index for index, entry in enumerate(new_entries)}
     result = {}
     for index, entry in enumerate(old_entries):
         if entry.name in index_of_name:
             result[index] = index_of_name[entry.name]
-        elif index < len(new_entries) and new_entries[index].name not in names_before:
+        elif index < len(new_entries) and new_entries[index].name not in old_names:
             result[index] = index
     return result

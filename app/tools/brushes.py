@@ -1,4 +1,8 @@
-"""Brushes for cells: terrain, a mixture of terrains, elevation, and the eraser."""
+"""Brushes for cells: terrain, a mixture of terrains, elevation, and the eraser.
+
+``BrushTool`` is the base of all tools that work on the cells under the brush; ``CellOrSideTool``
+of those that work on hexsides where a drag begins near an edge.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +42,17 @@ if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
+"""The tool options that matter to each brush (``Tool.uses``)."""
 
 
 def first_twins(symmetry: Symmetry | None, grid: Grid, cells: Cells) -> Cells:
-    """Return the first of the symmetric twins of each cell, shape (n,): what all of them share."""
+    """Return for each of ``cells`` (n,) the lowest number among it and its symmetric twins, (n,).
+
+    Twins get the same number: what is drawn by chance from it is symmetric.
+    """
     if symmetry is None:
         return cells
+    # Twins outside the map are -1: a number above all cells keeps them from being the lowest.
     images = symmetry.images(grid, cells)
     return np.asarray(np.where(images < 0, grid.size, images).min(axis=0))
 
@@ -54,7 +63,7 @@ class BrushTool(Tool):
     uses = BRUSH
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """Return the cells that it would change here."""
+        """Return the cells that the tool would change with its brush here."""
         return reach(document, self.options, brush(document, self.options, pointer.cell))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -105,14 +114,21 @@ class RandomTool(BrushTool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._seed = fresh_seed()
+        """The seed of the stroke under way, or of the next one."""
 
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
-        """Return the terrain code for each cell, shape (n,); symmetric twins get the same."""
+        """Return the terrain code for each cell, shape (n,); symmetric twins get the same.
+
+        Each cell has a stream of chance of its own (``keys``), so that its terrain does not depend
+        on the other cells of the stroke. Its number falls into the share of one terrain on a line
+        that is as long as the sum of weights.
+        """
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
         codes = np.array([code for code, _ in self.options.weights])
         ends = np.cumsum([weight for _, weight in self.options.weights], dtype=np.uint64)
-        draws = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0) >> np.uint64(16)
+        words = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0)
+        draws = words >> np.uint64(16)
         result: NDArray[np.integer] = codes[np.searchsorted(ends, draws % ends[-1], side="right")]
         return result
 
@@ -157,10 +173,12 @@ class ElevationTool(BrushTool):
     needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+    """The cells that the stroke has changed, shape (size,); None between strokes."""
     _pressed = 0
+    """The elevation of the cell where the stroke began: what a plateau gets."""
 
     def suits(self, system: System) -> bool:
-        """Not where heights lie on corners: the height brush is for these."""
+        """Return False for systems whose heights lie on corners: the height brush is for these."""
         return system.height is None or system.elevation is not None
 
     def why_not(self, system: System) -> str:
@@ -191,6 +209,7 @@ class ElevationTool(BrushTool):
         self._done = None
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
+        """Return the new elevations of cells: an array (n,), or one number for all of them."""
         options = self.options
         grid = document.battlemap.grid
         visible_elevations = document.composite.planes[self.plane(document.battlemap.system).name]
@@ -217,6 +236,7 @@ class CellOrSideTool(BrushTool):
     """
 
     _sides: bool | None = None
+    """Whether the stroke is about hexsides, not cells; None between strokes."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between cells and hexsides for the whole drag."""
@@ -243,9 +263,9 @@ class CellOrSideTool(BrushTool):
         return min(cell_and_side, twin)
 
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
-        """Return flat indices of the edge's hexsides and its symmetric twins', both sides of each.
+        """Return the flat indices of both hexsides of the edge here and of its symmetric twins.
 
-        Ascending; [] at the edge of the map.
+        They are ascending; [] at the edge of the map.
         """
         battlemap = document.battlemap
         if not is_side(battlemap, pointer.hit):
@@ -260,11 +280,10 @@ class CellOrSideTool(BrushTool):
         return sorted(result)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        if self._sides is None:
-            as_sides = self.means_side(document, pointer)
-        else:
-            as_sides = self._sides
-        if not as_sides:
+        means_side = self._sides
+        if means_side is None:
+            means_side = self.means_side(document, pointer)
+        if not means_side:
             return super().preview(document, pointer)
         if not is_side(document.battlemap, pointer.hit):
             return Preview()
@@ -273,10 +292,11 @@ class CellOrSideTool(BrushTool):
 
 
 class EraserTool(CellOrSideTool):
-    """Makes places *not set* in their targets, so that the layers below show.
+    """Makes cells or hexsides *not set* in the layer that shows there, so that lower ones show.
 
-    A place is erased once in a stroke, however often the drag comes by. Routes around that led
-    there are cut off (``randomizer.model.hand.erasing``).
+    Each is erased once in a stroke, however often the drag comes by: else the second time would
+    erase the layer below. Routes that led to an erased cell from its neighbours are cut off
+    (``randomizer.model.hand.erasing``).
     """
 
     name = "eraser"
@@ -295,12 +315,13 @@ class EraserTool(CellOrSideTool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._done: set[int] = set()
+        """The cells, or the flat indices of the sides, that the stroke has erased."""
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap = document.battlemap
         layer = document.active_layer_id
-        elements = self._places(document, pointer)
+        elements = self._elements(document, pointer)
         erased = np.array(sorted(self._done), np.intp)
         self._done.update(elements.tolist())
         if not self._sides:
@@ -316,15 +337,14 @@ class EraserTool(CellOrSideTool):
         super().forget()
         self._done.clear()
 
-    def _places(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """Return the cells, or the flat indices of the sides, that this stroke has not erased
-        yet.
-        """
+    def _elements(self, document: MapDocument, pointer: Pointer) -> Cells:
+        """Return the cells (n,), or the flat indices of the sides (n,), that are still to erase."""
         if self._sides:
-            result = np.array(self.sides(document, pointer), np.intp)
+            elements = np.array(self.sides(document, pointer), np.intp)
         else:
-            result = self.reach(document, pointer).cells
-        return result[[element not in self._done for element in result.tolist()]]
+            elements = self.reach(document, pointer).cells
+        is_new = [element not in self._done for element in elements.tolist()]
+        return elements[is_new]
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         preview = super().preview(document, pointer)
@@ -339,5 +359,5 @@ class EraserTool(CellOrSideTool):
 
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
-    """Return the shown planes of sides."""
+    """Return the planes of the system that have a value for each hexside."""
     return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]

@@ -1,4 +1,8 @@
-"""The brush for the Wang sets of a map: it chooses tiles by their sides and corners."""
+"""The brush for the Wang sets of a map: it chooses tiles by their sides and corners.
+
+A *Wang set* of Tiled tells for each of its tiles which colour each of its sides and corners has.
+The brush gives cells a colour; ``randomizer.geometry.wang_painting`` finds the tiles that fit.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +36,20 @@ def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:
 
 
 def terrain_of_colour(battlemap: BattleMap, painted: PaintedColour) -> int:
-    """Return the number of a terrain that shows a colour: as the set says, else its fullest
-    tile.
+    """Return the index of a terrain that shows a colour, as its picture for the user.
+
+    That is the tile that the set names for it, else the tile with most sides and corners of it;
+    0 if the terrain set has neither.
     """
     wang_set = painted.wang_set
-    counts = (wang_set.values == painted.number).sum(axis=1)
-    codes = [painted.colour.tile, wang_set.codes[int(counts.argmax())]]
-    numbers = {
-        terrain.code: number for number, terrain in enumerate(battlemap.terrain_set.terrains)
+    index_by_code = {
+        terrain.code: index for index, terrain in enumerate(battlemap.terrain_set.terrains)
     }
-    return next((numbers[code] for code in codes if code in numbers), 0)
+    if painted.colour.tile in index_by_code:
+        return index_by_code[painted.colour.tile]
+    sides_and_corners = (wang_set.values == painted.number).sum(axis=1)
+    fullest_tile = wang_set.codes[int(sides_and_corners.argmax())]
+    return index_by_code.get(fullest_tile, 0)
 
 
 class EdgesTool(BrushTool):
@@ -84,7 +92,7 @@ class EdgesTool(BrushTool):
         return "Nothing was changed: it is so already, or no tile of the set fits here."
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return cell and side: which of them counts is known with the document alone."""
+        """Return cell and side: a touch is one of either, but only the document tells of which."""
         return (pointer.cell, pointer.side)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -111,18 +119,21 @@ class EdgesTool(BrushTool):
     def _painted(self, document: MapDocument) -> PaintedColour | None:
         """Return the chosen colour, the last one of a map with fewer; None without any."""
         colours = colours_of(document.battlemap)
-        return colours[min(self.options.edges, len(colours) - 1)] if colours else None
+        if not colours:
+            return None
+        return colours[min(self.options.edges, len(colours) - 1)]
 
     def _draws_side(self, painted: PaintedColour, pointer: Pointer) -> bool:
         """Return whether a click here draws one side: with Shift, or in a set of edges."""
         wang_set = painted.wang_set
-        means_side = pointer.shift or wang_set.kind == "edge"
-        return means_side and wang_set.has_sides and self.options.radius == 0
+        asks_for_side = pointer.shift or wang_set.kind == "edge"
+        has_smallest_brush = self.options.radius == 0
+        return asks_for_side and wang_set.has_sides and has_smallest_brush
 
     def _change(
         self, document: MapDocument, pointer: Pointer, painted: PaintedColour
     ) -> tuple[Cells, NDArray[np.int64]]:
-        """Return the cells that change, and their terrains."""
+        """Return the cells (n,) that a click here would change, and their new terrains (n,)."""
         battlemap = document.battlemap
         layer = document.active_layer_id
         if self._draws_side(painted, pointer):

@@ -1,4 +1,8 @@
-"""The height brush for heights at the corners of squares, and slopes for all maps with heights."""
+"""The height brush for heights at the corners of squares, and slopes for all maps with heights.
+
+How heights change is computed in ``randomizer.geometry.height_brush``; the tools here turn pointers
+and options into its calls, and keep to the selection and to unlocked layers (``_free``).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.model.hand.targets import LeftOut
 
 RIM = 0.5
-"""The edge of the brush is drawn so far beyond the outermost corners, in cells."""
+"""The edge of the brush is drawn so far beyond the outermost corners, in widths of a cell."""
 
 
 class HeightTool(Tool):
@@ -48,7 +52,7 @@ class HeightTool(Tool):
     needs = PlaneRole.HEIGHT
     uses = frozenset({"radius", "corners", "soft", "symmetry"})
     sweeps = True
-    repeat_ms = 100
+    repeat_ms = 100  # the land goes on changing while the button is held
     first_radius = 4  # one corner alone is a needle that is hardly seen
 
     def __init__(self, options: ToolOptions) -> None:
@@ -69,7 +73,7 @@ class HeightTool(Tool):
         self._last = pointer.corner
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the way from the last corner to this one."""
+        """Return the last corner and this one: each piece of the way is a touch of its own."""
         return (self._last, pointer.corner)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -77,7 +81,7 @@ class HeightTool(Tool):
         if stroke is None:
             return None
         start = self._last
-        if start < 0:
+        if start < 0:  # nothing connects this corner with an earlier one
             start = pointer.corner
         self._last = pointer.corner
         change = stroke.change(start, pointer.corner)
@@ -107,11 +111,18 @@ class HeightTool(Tool):
         corner = pointer.corner
         grid = battlemap.grid
         spec = self.plane(battlemap.system)
-        symmetry = self.options.symmetry(grid)
-        change = (self._stroke or self._new_stroke(document)).change(corner, corner)
+
+        # The corners that one more touch here would give another height.
+        stroke = self._stroke
+        if stroke is None:
+            stroke = self._new_stroke(document)
+        change = stroke.change(corner, corner)
         free, barred = self._free(document, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
         free &= heights_now[change.corners] != change.heights
+
+        # The brush and its symmetric twins as circles.
+        symmetry = self.options.symmetry(grid)
         centres = np.array([corner], np.intp)
         if symmetry is not None:
             centres = np.unique(symmetry.corner_images(grid, centres))
@@ -129,20 +140,20 @@ class HeightTool(Tool):
         battlemap = document.battlemap
         spec = self.plane(battlemap.system)
         brush = HeightBrush(
-            options.corner_mode,
-            options.radius,
-            options.corner_soft,
-            options.corner_amount,
-            options.corner_strength,
-            options.corner_key,
+            mode=options.corner_mode,
+            radius=options.radius,
+            soft=options.corner_soft,
+            amount=options.corner_amount,
+            strength=options.corner_strength,
+            key=options.corner_key,
         )
         return HeightStroke(
             battlemap.grid,
             document.composite.planes[spec.name],
             brush,
-            spec.limits,
-            options.corner_level,
-            options.symmetry(battlemap.grid),
+            limits=spec.limits,
+            level=options.corner_level,
+            symmetry=options.symmetry(battlemap.grid),
         )
 
     def _free(self, document: MapDocument, corners: Indices) -> tuple[NDArray[np.bool_], LeftOut]:
@@ -249,6 +260,7 @@ class SlopeTool(Tool):
 
         elements, heights = self._heights_between(document, end_elements)
         elements, heights = self._with_twins(grid, spec, elements, heights)
+
         free, barred = _free(document, spec, elements)
         ends = tuple((x, y) for x, y in _points_of(grid, spec, end_elements).tolist())
         return _Slope(elements[free], heights[free], barred, ends)
@@ -265,6 +277,7 @@ class SlopeTool(Tool):
         spec = self.plane(document.battlemap.system)
         step = _step(grid)
         end_points = _points_of(grid, spec, end_elements)
+        # The effect of the brush ends one cell beyond its radius.
         reach = (options.radius + 1) * step
         left, top = end_points.min(axis=0) - reach
         right, bottom = end_points.max(axis=0) + reach
@@ -307,9 +320,10 @@ class SlopeTool(Tool):
             twins = symmetry.images(grid, elements)
         with_twins = np.concatenate([elements, twins.ravel()])
         heights_of_all = np.tile(heights, 1 + len(twins))
-        unique_elements, first_places = np.unique(with_twins, return_index=True)
+        # ``unique`` gives the first index of each element, and the slope itself stands first.
+        unique_elements, first_index = np.unique(with_twins, return_index=True)
         on_map = unique_elements >= 0
-        return unique_elements[on_map], heights_of_all[first_places][on_map]
+        return unique_elements[on_map], heights_of_all[first_index][on_map]
 
 
 def _step(grid: Grid) -> float:

@@ -1,4 +1,8 @@
-"""The hexside brush: a click paints the nearest side, a drag the edges along its way."""
+"""The hexside brush: a click paints the nearest side, a drag the edges along its way.
+
+An *edge* lies between two cells and has a *side* in each of them; only the side of the cell that
+owns the edge is painted (``_owners``).
+"""
 
 from __future__ import annotations
 
@@ -42,10 +46,14 @@ class HexsideTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._last: tuple[float, float] | None = None
+        """The point of the drag up to which edges are painted (map units), None between strokes."""
         self._waits = False
+        """True while nothing is painted yet, since the press was nearer to a corner than
+        ``NEAR_CORNER``: the way of the drag tells which of the edges there is meant.
+        """
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the cell and its corner nearest to the pointer."""
+        """Return the cell and its corner nearest to the pointer: a drag follows the corners."""
         return (pointer.cell, _nearest_corner(battlemap, pointer))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -61,10 +69,12 @@ class HexsideTool(Tool):
                 return None
             return self._paint(document, CellSide(pointer.cell, pointer.side))
         edges = along_path(document.battlemap.grid, (last_point, point))
-        self._waits = self._waits and not edges
+        if edges:
+            self._waits = False
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Paint the nearest side after all, if the press waited and no drag followed."""
         if self._waits:
             yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
@@ -73,17 +83,23 @@ class HexsideTool(Tool):
         self._waits = False
 
     def _owners(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
-        """Return the sides to paint at an edge and at its symmetric twins, one of each edge."""
+        """Return the sides to paint at an edge and at its symmetric twins, one of each edge.
+
+        That is the owner's by the rules, such as the higher cell's, or (flipped) the one across.
+        """
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
         grid = battlemap.grid
         terrain_set = battlemap.terrain_set
         owners = []
-        for at in side_twins(document, self.options, cell_side):
-            owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)
-            twin = grid.twin(*owner)
-            if twin is not None:
-                owners.append(CellSide(*(twin if self.options.flipped else owner)))
+        for edge in side_twins(document, self.options, cell_side):
+            owner = owner_of_edge(planes, terrain_set, grid, *edge, self.options.hexside)
+            across = grid.twin(*owner)
+            if across is None:
+                continue  # a hexside lies between two cells
+            if self.options.flipped:
+                owner = across
+            owners.append(CellSide(*owner))
         return owners
 
     def _paint(self, document: MapDocument, cell_side: CellSide) -> Edit | None:
@@ -92,12 +108,18 @@ class HexsideTool(Tool):
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
     def _index(self, document: MapDocument, owners: list[CellSide]) -> list[int]:
-        """Return the flat indices of the sides that are painted for the owners of edges."""
+        """Return the flat indices of the sides that are painted for the owners of edges.
+
+        To clear an edge (the hexside "none") is to clear its sides in both cells.
+        """
         battlemap = document.battlemap
         index = [side_index(battlemap, owner) for owner in owners]
-        if not self.options.hexside:
-            twins = (battlemap.grid.twin(*owner) for owner in owners)
-            index += [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
+        clears = not self.options.hexside
+        if clears:
+            for owner in owners:
+                across = battlemap.grid.twin(*owner)
+                if across is not None:
+                    index.append(side_index(battlemap, CellSide(*across)))
         return index
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -112,7 +134,7 @@ def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
     """Return the number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
     x = pointer.x - grid.centre(pointer.cell)[0]
-    if grid.wrap:
+    if grid.wrap:  # the pointer may be a whole turn of the map away from its cell
         x -= round(x / grid.period) * grid.period
     y = pointer.y - grid.centre(pointer.cell)[1]
     ends = (pointer.side, (pointer.side + 1) % grid.degree)

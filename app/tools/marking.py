@@ -1,4 +1,8 @@
-"""The tools for the cell list and for locks; the first place of a drag decides what it does."""
+"""The tools for the cell list and for locks.
+
+What is under the press decides what the whole drag does: where it begins on a cell that is listed
+or locked, it takes cells off the list or unlocks them.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,7 @@ class CellListTool(BrushTool):
     tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
     text = "Change list of {cells}"
     _adding: bool = True
+    """True if the stroke adds cells, False if it removes them."""
 
     def title_on(self, system: System) -> str:
         if system.cell_list is None:
@@ -57,11 +62,15 @@ class CellListTool(BrushTool):
         self._adding = name not in system.listed_cells(document.composite.properties)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        return cell_list_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
+        cells = self.reach(document, pointer).cells.tolist()
+        return cell_list_edit(document, cells, adding=self._adding)
 
 
-def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
-    """Return edit that adds cells to the end of the shown cell list or removes them, or None."""
+def cell_list_edit(document: MapDocument, cells: Iterable[int], *, adding: bool) -> Edit | None:
+    """Return the edit that adds cells to the end of the cell list, or removes them from it.
+
+    None if that changes nothing, or if maps of the system have no cell list.
+    """
     battlemap = document.battlemap
     cell_list = battlemap.system.cell_list
     if cell_list is None:
@@ -69,11 +78,12 @@ def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
     listed_names: tuple[str, ...] = cell_list.of(document.composite.properties)
     if adding:
-        present = set(listed_names)
-        new_names = (*listed_names, *(name for name in names if name not in present))
+        already_listed = set(listed_names)
+        unlisted_names = [name for name in names if name not in already_listed]
+        new_names = (*listed_names, *unlisted_names)
     else:
-        gone = set(names)
-        new_names = tuple(entry for entry in listed_names if entry not in gone)
+        removed_names = set(names)
+        new_names = tuple(name for name in listed_names if name not in removed_names)
     if new_names == listed_names:
         return None
     return change_property(battlemap, document.active_layer_id, cell_list.name, new_names)
@@ -95,17 +105,18 @@ class LockTool(CellOrSideTool):
     text = "Lock"
     paints = False
     _locking: bool = True
+    """True if the stroke locks, False if it unlocks."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._places: set[int] = set()
-        """The cells of the stroke, or the sides of a stroke along edges."""
+        self._elements: set[int] = set()
+        """The cells of the stroke, or the flat indices of the sides of a stroke along edges."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Decide between locking and unlocking by the first place."""
+        """Decide between locking and unlocking by what is under the press."""
         super().start(document, pointer)
         battlemap = document.battlemap
-        self._places = set()
+        self._elements = set()
         if self._sides:
             self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
@@ -114,25 +125,25 @@ class LockTool(CellOrSideTool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         if not self._sides:
             cells = self.reach(document, pointer).cells
-            self._places.update(cells.tolist())
+            self._elements.update(cells.tolist())
             return set_locks(document.battlemap, cells, self._locking)
         sides = self.sides(document, pointer)
-        self._places.update(sides)
+        self._elements.update(sides)
         return set_locks(document.battlemap, sides, self._locking, sides=True)
 
     def result_text(self, document: MapDocument) -> str:
-        """Return what was locked: under the colours of odds a padlock is easily missed."""
+        """Return a text about what was locked: a padlock on the map is easily missed."""
         battlemap = document.battlemap
         words = cell_words(battlemap.grid.layout)
-        count = len(self._places)
+        count = len(self._elements)
         if self._sides:
             count = max(count, 2)  # an edge has two sides
-            places = f"the {words.sides} here"
+            locked_text = f"the {words.sides} here"
         elif count == 1:
-            (cell,) = self._places
-            places = battlemap.system.cell_name(battlemap.grid, cell)
+            (cell,) = self._elements
+            locked_text = battlemap.system.cell_name(battlemap.grid, cell)
         else:
-            places = counted(count, words.cell, words.cells)
+            locked_text = counted(count, words.cell, words.cells)
         if not self._locking:
-            return f"Unlocked {places}"
-        return f"Locked {places}: rolls keep {many(count, 'it', 'them')}"
+            return f"Unlocked {locked_text}"
+        return f"Locked {locked_text}: rolls keep {many(count, 'it', 'them')}"

@@ -1,10 +1,18 @@
-"""The options of the tools, chosen in the palette and in the bar of tool options."""
+"""The options of the tools, chosen in the palette and in the bar of tool options.
+
+All tools share one ``ToolOptions``. Those options that the bar shows are declared as ``Option``,
+with the title and the range that their field in the bar gets; the rest are plain attributes, which
+panels and commands set::
+
+    options.choose(radius=2, bar=True)      # emits ``changed`` once
+    options.radius                          # 2
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,13 +29,32 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 MOST_RADIUS = 60
-"""The widest brush: 10,981 hexes."""
+"""The radius of the widest brush in cells: 10,981 hexes."""
 
 HEIGHT_MODES = ("set", "raise", "lower", "smooth", "plateau", "roughen")
-
+"""The values of ``ToolOptions.height_mode``: what the elevation brush does."""
 
 MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
 """Modes of the height brush that are not called as their value."""
+
+
+class _SymmetryOnGrid(NamedTuple):
+    """A symmetry as it was computed for a grid."""
+
+    grid: Grid
+    """The grid, compared by identity: each map has its own."""
+
+    kind: str
+    """The ``ToolOptions.symmetry_kind`` that it was computed from."""
+
+    centre: int | None
+    """The ``ToolOptions.centre`` that it was computed from."""
+
+    symmetry: Symmetry
+
+    def is_for(self, grid: Grid, kind: str, centre: int | None) -> bool:
+        """Return whether it was computed for these."""
+        return self.grid is grid and (self.kind, self.centre) == (kind, centre)
 
 
 class Option(Generic[Value]):
@@ -51,23 +78,19 @@ class Option(Generic[Value]):
 
 
 class ToolOptions(QObject):
-    """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
-    ``thing_placed()``: a hand has placed what is picked now. ``form_asked()``: a hand asks for the
-    form of what is picked.
+    """The options of all tools. Read the attributes, write them with ``choose`` only.
 
-    ``terrain`` is an index into the terrain set, ``edges`` one into the colours of all Wang sets of
-    the map, ``hexside`` 0 for none, else index + 1. ``route``
-    is an index into the map's routes, ``region`` the code of a
-    region. ``corner_amount`` and ``corner_level`` are heights as
-    maps hold them. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is one
-    of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the map.
-    ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied; None:
-    it picks only.
+    ``corner_amount`` and ``corner_level`` are heights in the unit in which maps hold them.
     """
 
     changed = Signal()
+    """One or more options have got another value."""
+
     thing_placed = Signal()
+    """The user has placed a thing, which is picked now."""
+
     form_asked = Signal()
+    """The user asks for the form with the properties of what is picked."""
 
     radius = Option(
         int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS
@@ -141,19 +164,31 @@ class ToolOptions(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.terrain = 1
+        """The terrain to paint: an index into the terrain set."""
         self.edges = 0
+        """The colour to paint: an index into the colours of all Wang sets of the map."""
         self.elevation = 1
+        """The elevation to paint in the mode "set"."""
         self.hexside = 3
+        """The hexside to paint: 0 for none, else its index in the terrain set + 1."""
         self.route = 0
+        """The route to lay: an index into the map's routes."""
         self.region = NO_REGION
+        """The code of the region to paint, ``NO_REGION`` to take cells out of any."""
         self.weights: tuple[tuple[int, int], ...] = ((0, 2), (1, 1))
+        """The mixture of the random brush, as (terrain, weight)."""
         self.symmetry_kind = NONE
+        """One of ``randomizer.geometry.symmetry.kinds``, or ``NONE``."""
         self.centre: int | None = None
+        """The cell in the middle of the symmetry, None for the middle of the map."""
         self.stamp: Stamp | None = None
+        """What the stamp tool places, None while nothing was copied."""
         self.thing: Thing | None = None
+        """The thing that the tool of things places copies of; None lets it only pick things."""
         self.owner: int | None = None
-        """The owner chosen last (``choose_owner``): a new thing gets it. None: none was chosen."""
-        self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
+        """The owner that new things get (``choose_owner``), None if none was chosen."""
+        self._symmetry: _SymmetryOnGrid | None = None
+        """The result of ``symmetry`` last time: it is asked for at each move of the mouse."""
 
     def choose(self, **changes: object) -> None:
         """Set options by name. Raises AttributeError for an unknown one."""
@@ -171,12 +206,12 @@ class ToolOptions(QObject):
         self.choose(owner=owner, thing=next_thing)
 
     def is_like_next(self, things: Sequence[Thing]) -> bool:
-        """Return whether this is one thing of the kind that is placed next."""
+        """Return whether ``things`` are a single thing of the kind that is placed next."""
         next_thing = self.thing
         return next_thing is not None and [thing.kind for thing in things] == [next_thing.kind]
 
     def set_elevation(self, elevation: int) -> None:
-        """Choose the elevation to paint; the brush sets it from now on."""
+        """Choose the elevation to paint, and let the elevation brush set it (not raise, say)."""
         self.choose(elevation=elevation, height_mode="set")
 
     def widen(self, by: int) -> None:
@@ -187,20 +222,17 @@ class ToolOptions(QObject):
         """Return the chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""
         if self.symmetry_kind == NONE:
             return None
-        cached = self._symmetry
-        if (
-            cached is None
-            or cached[0] is not grid
-            or cached[1:3] != (self.symmetry_kind, self.centre)
-        ):
-            if self.symmetry_kind not in dict(kinds(grid)):
-                return None
-            if self.centre is None or not grid.exists(self.centre):
-                symmetry = best_centre(grid, self.symmetry_kind)
-            else:
-                symmetry = centred_on(grid, self.symmetry_kind, self.centre)
-            cached = self._symmetry = (grid, self.symmetry_kind, self.centre, symmetry)
-        return cached[3]
+        last = self._symmetry
+        if last is not None and last.is_for(grid, self.symmetry_kind, self.centre):
+            return last.symmetry
+        if self.symmetry_kind not in dict(kinds(grid)):
+            return None
+        if self.centre is None or not grid.exists(self.centre):
+            symmetry = best_centre(grid, self.symmetry_kind)
+        else:
+            symmetry = centred_on(grid, self.symmetry_kind, self.centre)
+        self._symmetry = _SymmetryOnGrid(grid, self.symmetry_kind, self.centre, symmetry)
+        return symmetry
 
 
 OPTIONS = tuple(

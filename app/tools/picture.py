@@ -155,11 +155,14 @@ class PictureTool(Tool):
         if picture is None or why_not:
             return Preview(note=why_not.removesuffix("."))
         if self.options.picture_drag != "cells":
-            corners = picture.outline[[0, 1, 2, 3, 0]].tolist()
+            corners = picture.outline[[0, 1, 2, 3, 0]].tolist()  # the first again closes the line
             return Preview(points=tuple((x, y) for x, y in corners))
         grid = document.battlemap.grid
+
+        # The user tells cells and points in turn: first the cell with this number, then its point.
         number = len(self._points) + 1
-        if len(self._cells) < number:
+        asks_for_cell = len(self._cells) < number
+        if asks_for_cell:
             note = cell_text(f"Click a {{cell}} ({number} of 3)", grid.layout)
             return Preview(np.unique([*self._cells, pointer.cell]), note=note)
         note = cell_text(

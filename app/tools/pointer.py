@@ -1,4 +1,8 @@
-"""Where a tool is pointed, and the cells and hexsides that it reaches from there."""
+"""Where a tool is pointed, and the cells and hexsides that it reaches from there.
+
+Tools get a ``Pointer`` from the canvas and turn it into the cells to change in two steps: ``brush``
+gives the cells under the brush, ``reach`` adds their symmetric twins and keeps to the selection.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 NO_CELLS: Cells = np.empty(0, np.intp)
+"""An empty array of cells, shared: nobody writes into it."""
 
 
 class CellSide(NamedTuple):
@@ -30,17 +35,24 @@ class CellSide(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """The position of mouse or keyboard: the hit, the exact point (map units), the keys held.
-
-    ``ctrl``: Ctrl or Alt. ``scale``: of the view, in logical pixels a map unit.
-    """
+    """The position of mouse or keyboard on the map, with the keys that are held."""
 
     hit: Hit
+    """The cell under the point, and the side and the corner nearest to it."""
+
     x: float
+    """The exact point, in map units."""
+
     y: float
+
     shift: bool = False
+    """True while Shift is held."""
+
     ctrl: bool = False
+    """True while Ctrl or Alt is held."""
+
     scale: float = 40.0
+    """The scale of the view, in logical pixels a map unit."""
 
     @property
     def cell(self) -> int:
@@ -64,8 +76,9 @@ def side_index(battlemap: BattleMap, cell_side: CellSide) -> int:
 
 
 def is_side(battlemap: BattleMap, hit: Hit) -> bool:
-    """Return whether a hit means an edge that two cells share, on a map that has something on
-    edges.
+    """Return whether a hit means an edge rather than a cell.
+
+    It does near an edge that two cells share, on a map that has a plane of sides.
     """
     on_edges = any(spec.place is Place.SIDE for spec in battlemap.system.shown_planes)
     return hit.near_edge and on_edges and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
@@ -82,33 +95,36 @@ def sides_can_be_aimed_at(grid: Grid, scale: float) -> bool:
 
 
 class Reach(NamedTuple):
-    """The cells that a tool would change (shape (n,), ascending).
-
-    ``lost``: cells under the brush of which a symmetric twin lies outside the map, with a ``note``
-    about them.
-    """
+    """The cells that a tool would change, with their symmetric twins."""
 
     cells: Cells
+    """The cells, shape (n,), ascending."""
+
     lost: Cells
+    """The cells under the brush that have a symmetric twin outside the map, shape (n,)."""
+
     note: str
+    """A remark about ``lost`` for the user; "" if nothing is lost."""
 
 
 def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
-    """Return the cells under the brush."""
+    """Return the cells under the brush with its middle on ``cell``: ascending, shape (n,)."""
     grid = document.battlemap.grid
     if not options.radius:
         return np.array([cell], np.intp)
-    return (bar if options.bar else disc)(grid, cell, options.radius)
+    if options.bar:
+        return bar(grid, cell, options.radius)
+    return disc(grid, cell, options.radius)
 
 
 def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
-    """Return an area with its symmetric twins; only what is selected, if anything is."""
+    """Return cells (n,) with their symmetric twins; only selected ones, if any are selected."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     lost = NO_CELLS
     words = ""
     if symmetry is not None:
-        images = symmetry.images(grid, cells)
+        images = symmetry.images(grid, cells)  # (twins, n), -1 where one is outside the map
         missing = images < 0
         if missing.any():
             lost = cells[missing.any(axis=0)]
@@ -126,8 +142,9 @@ def selected(document: MapDocument, cells: Cells) -> Cells:
 
 
 def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool_]:
-    """Return which of the corners are those of a selected cell; all of them if nothing is
-    selected.
+    """Return for each corner (n,) whether it belongs to a selected cell.
+
+    All are True if nothing is selected.
     """
     selection = document.selection
     if not len(selection):
@@ -138,7 +155,11 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
 
 
 def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide) -> list[CellSide]:
-    """Return a side and its symmetric twins; only sides of selected cells, if any are selected."""
+    """Return a side and its symmetric twins.
+
+    If any cells are selected, only the sides that have one of them on this or that side of the
+    edge.
+    """
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     twins = [cell_side]
@@ -147,11 +168,12 @@ def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide)
     selection = document.selection
     if not len(selection):
         return twins
-    return [
-        at
-        for at in twins
-        if selection.contains(np.array([at.cell, grid.neighbour(*at)], np.intp)).any()
-    ]
+    selected_sides = []
+    for twin in twins:
+        cells_of_edge = np.array([twin.cell, grid.neighbour(*twin)], np.intp)
+        if selection.contains(cells_of_edge).any():
+            selected_sides.append(twin)
+    return selected_sides
 
 
 def all_sides(grid_degree: int, cells: Cells) -> NDArray[np.intp]:

@@ -2,7 +2,11 @@
 
 A route is stored as links: each cell has a bit mask of the sides that the route crosses, and the
 cell beyond has the bit of its own side. A drag crosses *joints*, sides between two cells; each of
-them is linked on both sides, and so are its symmetric twins (``_Link``).
+them is linked on both sides, and so are its symmetric twins (``_Link``). Two clicks do what a drag
+along the cheapest way between them would do. Both end in ``RouteTool._lay``: read that first.
+
+Rivers have a flow as well: the sides by which water leaves each cell, and a width that grows from
+cell to cell (``_FlowOfLinks``). Widths are in quarters of the width of an ordinary river.
 """
 
 from __future__ import annotations
@@ -33,13 +37,13 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
 
-SOURCE = 2
+SOURCE_WIDTH = 2
 """The width of a river at its source, in quarters."""
 
-USUAL = 4
-"""The width of a river whose width is not known, in quarters."""
+USUAL_WIDTH = 4
+"""The width in quarters of a river for which no width is stored: that of an ordinary one."""
 
-WIDEST = 8
+GREATEST_GROWN_WIDTH = 8
 """A river that is drawn grows up to this width, in quarters."""
 
 WAYS_TIP = (
@@ -51,7 +55,7 @@ GROWTH = 0.5
 """By how much a river that is drawn grows from cell to cell, in quarters."""
 
 MOST_AT_ONCE = 20_000
-"""On maps of more cells the cheapest way is not previewed, and found on another thread."""
+"""On maps of more cells the cheapest way is not previewed, and it is computed on another thread."""
 
 NEAR_RIM = 0.5
 """Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""
@@ -79,7 +83,11 @@ class _Link(NamedTuple):
 
 
 class _FlowOfLinks:
-    """Where water flows in the cells that one edit links, and how wide their rivers become."""
+    """Where water flows in the cells that one edit links, and how wide their rivers become.
+
+    For each link in the direction of the drag: ``leave`` its near cell, then ``enter`` its far one.
+    The new flows and widths are ``complete_flows`` and ``widths``.
+    """
 
     def __init__(
         self,
@@ -108,10 +116,14 @@ class _FlowOfLinks:
         if former_width:
             return former_width
         is_source = not self._flows_in and not self._former_rivers[cell] & MARKS
-        return SOURCE if is_source else USUAL
+        return SOURCE_WIDTH if is_source else USUAL_WIDTH
 
     def leave(self, end: CellSide, width: float) -> None:
-        """Let water flow out of a cell by a side; or only be in it if it ``flows_in`` there."""
+        """Let water flow out of a cell by a side; its river becomes ``width`` quarters wide.
+
+        If water comes in from beyond the map, the side is where it comes in: the cell gets water,
+        but none flows out there.
+        """
         flow = self._flow_of(end.cell)
         if not self._flows_in:
             flow |= 1 << end.side
@@ -127,16 +139,16 @@ class _FlowOfLinks:
         # Water that flowed the other way now flows this way.
         self._flows[end.cell] = self._flow_of(end.cell) & ~(1 << end.side)
         if self._former_rivers[end.cell] & MARKS:
-            return max(width, int(self._former_widths[end.cell]) or USUAL)
+            return max(width, int(self._former_widths[end.cell]) or USUAL_WIDTH)
         self.widths[end.cell] = int(_grown(width))
         return width
 
     def complete_flows(self) -> dict[int, int]:
         """Return the flows by cell; 0 for cells out of which no water flows by any side."""
-        return {cell: flow if flow & SIDES else 0 for cell, flow in self._flows.items()}
+        return {cell: _without_bare_mark(flow) for cell, flow in self._flows.items()}
 
     def _flow_of(self, cell: int) -> int:
-        """Return the flow of a cell so far."""
+        """Return the flow of a cell after the links so far, with the mark ``PRESENT``."""
         return self._flows.get(cell, int(self._former_flows[cell])) | PRESENT
 
 
@@ -195,6 +207,7 @@ class RouteTool(Tool):
         previous_cell = self._last
         self._last = pointer.cell
         if previous_cell < 0:
+            # The drag begins here, or it comes back from outside the map (after ``lift``).
             if self._is_click:
                 self._first = pointer.cell
             self._no_way = False
@@ -219,21 +232,25 @@ class RouteTool(Tool):
         return self._lay(document, off_map, erase=pointer.ctrl)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Draw off the map if the drag ends at its edge; after a click do what it is for."""
+        """Draw off the map if a drag ends at its edge.
+
+        A click shows the next kind of the crossing in its cell, if the system has kinds of
+        crossings; otherwise it is one of the two clicks between which a way is laid.
+        """
         if self._last < 0:
-            return  # it has left the map
+            return  # the drag has left the map: ``leave`` has drawn its end
         off_map = _off_map(document.battlemap, pointer)
-        if self._first < 0:
+        is_click = self._first >= 0
+        if not is_click:
             yield self._lay(document, off_map, erase=pointer.ctrl)
             return
+
         system = document.battlemap.system
         if any(crossing.plane for crossing in system.crossings):
-            # Here a click changes the kind of a crossing, so that it cannot begin a way.
-            if off_map:
-                yield None
-            else:
-                yield _other_crossing(document, pointer.cell)
+            if not off_map:  # at the edge ``edit`` has drawn in from there: the click is used up
+                yield _edit_to_next_crossing(document, pointer.cell)
             return
+
         start = self._start(document)
         if start < 0:
             self._clicked = (document.current_map, pointer.cell)
@@ -251,9 +268,9 @@ class RouteTool(Tool):
         return partial(self._lay_between, document, start, pointer)
 
     def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
-        """Return the edit that draws the cheapest way from the first click to the pointer.
+        """Return the edit that draws the cheapest way from ``start`` to the pointer.
 
-        The first click is used up.
+        The first click is forgotten, so that the next one begins another way.
         """
         self._clicked = None
         self._width = 0.0
@@ -294,6 +311,8 @@ class RouteTool(Tool):
         preview = super().preview(document, pointer)
         if self.why_not_here(document):
             return preview
+
+        # The line leads through the centres of these cells ...
         grid = document.battlemap.grid
         cells = [cell for cell in (self._last, pointer.cell) if cell >= 0]
         start = self._start(document)
@@ -303,6 +322,8 @@ class RouteTool(Tool):
             else:
                 cells = [start, pointer.cell]
         points = [grid.centre(cell) for cell in cells]
+
+        # ... and at the edge of the map on to the middle of the side that it crosses.
         for cell, side in _off_map(document.battlemap, pointer):
             first_x, first_y = grid.corner(cell, side)
             last_x, last_y = grid.corner(cell, side + 1)
@@ -310,7 +331,8 @@ class RouteTool(Tool):
         if len(set(points)) > 1:
             preview = replace(preview, points=tuple(points))
         else:
-            preview = replace(preview, points=())
+            preview = replace(preview, points=())  # one point alone is no line
+
         plane = document.battlemap.system.plane(self._route(document).plane)
         return mark_left_out(document, preview, left_out(document, plane, preview.cells))
 
@@ -319,21 +341,21 @@ class RouteTool(Tool):
         if self._clicked is None:
             return -1
         clicked_map, cell = self._clicked
-        # The tool outlives maps, and a map may have got another grid.
+        # The tool outlives maps, and a map may have a smaller grid by now.
         if clicked_map is document.current_map and document.battlemap.grid.exists(cell):
             return cell
         return -1
 
     def _route(self, document: MapDocument) -> RouteSpec:
-        """Return the route that is chosen, the last one if the map has not so many."""
+        """Return the route that is chosen, the last one if the map has fewer."""
         routes = document.battlemap.system.routes_of(document.battlemap.terrain_set)
         return routes[min(self.options.route, len(routes) - 1)]
 
     def _cheapest(self, document: MapDocument, start: int, pointer: Pointer) -> list[int]:
         """Return the cells of the cheapest way by the costs of terrains; [] if there is none.
 
-        With Ctrl it leads along the route only. Both ends may be cells that cannot be entered, such
-        as a lake.
+        With Ctrl it leads along existing links of the route only, as these are to be removed. Both
+        ends may be cells that cannot be entered, such as a lake.
         """
         battlemap = document.battlemap
         composite = document.composite
@@ -341,18 +363,18 @@ class RouteTool(Tool):
         grid = battlemap.grid
         costs = self._entry_costs(document)
         if pointer.ctrl:
-            costs[:] = np.inf
+            costs[:] = np.inf  # no cell can be entered but along a link
         elif np.isinf(costs[pointer.cell]):
-            costs[pointer.cell] = 1.0
+            costs[pointer.cell] = 1.0  # any finite cost: each way to the cell pays it once
 
         # A route may be cheaper to follow than any terrain; with Ctrl it is all that there is.
         ways = battlemap.terrain_set.ways
         way = next((way for way in ways if way.name == route.name), None)
         way_cost = None if way is None else way.cost
         if not pointer.ctrl and way_cost is None:
-            return cheapest_path(grid, costs, start, pointer.cell, None, 1.0)
+            return cheapest_path(grid, costs, start, pointer.cell, links=None, link_cost=1.0)
         if way_cost is None:
-            way_cost = 1.0
+            way_cost = 1.0  # all links cost the same: the way of the fewest cells is the cheapest
         links = composite.planes[route.plane].reshape(-1) & np.uint8(SIDES)
         return cheapest_path(grid, costs, start, pointer.cell, links, way_cost)
 
@@ -364,7 +386,9 @@ class RouteTool(Tool):
         if terrain is None:
             return np.ones(battlemap.grid.size)
         terrains = battlemap.terrain_set.terrains
-        cost_of_terrain = [np.inf if entry.cost is None else entry.cost for entry in terrains]
+        cost_of_terrain = []
+        for entry in terrains:
+            cost_of_terrain.append(np.inf if entry.cost is None else entry.cost)
         return np.array(cost_of_terrain)[terrain.reshape(-1)]
 
     def _lay(
@@ -381,21 +405,19 @@ class RouteTool(Tool):
         """
         route = self._route(document)
         plane = document.battlemap.system.plane(route.plane)
-        links_by_joint = self._links(document, joints, plane)
         former_values = document.composite.planes[route.plane].reshape(-1)
-        values: dict[int, int] = {}
+
+        # The links themselves.
+        links_by_joint = self._links(document, joints, plane)
+        ends: list[CellSide] = []
         for links in links_by_joint:
             for link in links:
-                for cell, side in link.ends:
-                    value = values.get(cell, int(former_values[cell]))
-                    if erase:
-                        value &= ~(1 << side)
-                        has_sides = value & ~MARKS != 0
-                        values[cell] = value if has_sides else 0
-                    else:
-                        values[cell] = value & ~MARKS | route.mark | 1 << side
+                ends += link.ends
+        values = _new_link_values(former_values, ends, route, erase=erase)
         cells = sorted(values)
         edits = [paint(document, plane, cells, [values[cell] for cell in cells])]
+
+        # What goes with them: the flow of a river, and the kinds of new crossings.
         if route.style == "water" and erase:
             edits += self._without_flow(document, values)
         elif route.style == "water":
@@ -406,9 +428,9 @@ class RouteTool(Tool):
     def _links(
         self, document: MapDocument, joints: Sequence[CellSide], plane: PlaneSpec
     ) -> list[list[_Link]]:
-        """Return the links of each joint: its own and those of its twins.
+        """Return for each joint the links across it and across its symmetric twins.
 
-        Links of which a locked layer holds either cell are left out: no route ends half way.
+        A link is left out if a locked layer holds either of its cells: no route ends half way.
         """
         grid = document.battlemap.grid
         links_by_joint = []
@@ -419,12 +441,15 @@ class RouteTool(Tool):
                 links.append(_Link(cell_side, None if far is None else CellSide(*far)))
             links_by_joint.append(links)
 
-        ends = [end for links in links_by_joint for link in links for end in link.ends]
-        barred = left_out(document, plane, [end.cell for end in ends])
-        barred_cells = set(barred.elements.tolist())
-        return [
-            [link for link in links if not link.touches(barred_cells)] for links in links_by_joint
-        ]
+        cells: list[int] = []
+        for links in links_by_joint:
+            for link in links:
+                cells += [end.cell for end in link.ends]
+        barred_cells = set(left_out(document, plane, cells).elements.tolist())
+        free_links_by_joint = []
+        for links in links_by_joint:
+            free_links_by_joint.append([link for link in links if not link.touches(barred_cells)])
+        return free_links_by_joint
 
     def _flow(
         self,
@@ -479,20 +504,45 @@ class RouteTool(Tool):
         former_flows = planes[system.flow.name].reshape(-1)
         flows = []
         for cell, value in values.items():
-            flow = int(former_flows[cell]) & value
-            flows.append(flow if flow & SIDES else 0)
+            flows.append(_without_bare_mark(int(former_flows[cell]) & value))
         yield paint(document, system.flow, list(values), flows)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
 
 
+def _new_link_values(
+    former_values: NDArray[np.uint8], ends: Sequence[CellSide], route: RouteSpec, *, erase: bool
+) -> dict[int, int]:
+    """Return the new values of the cells that are linked, or (``erase``) unlinked, by their sides.
+
+    ``former_values`` (size,) are those of the route's plane. A linked cell has the mark of the
+    route: a road laid along a track makes it a road. The last link takes the mark away with it.
+    """
+    values: dict[int, int] = {}
+    for cell, side in ends:
+        value = values.get(cell, int(former_values[cell]))
+        if erase:
+            values[cell] = _without_bare_mark(value & ~(1 << side))
+        else:
+            values[cell] = value & ~MARKS | route.mark | 1 << side
+    return values
+
+
+def _without_bare_mark(value: int) -> int:
+    """Return a value of links or of flow; 0 if it has marks only, but no side."""
+    return value if value & SIDES else 0
+
+
 def _grown(width: float) -> float:
-    """Return the width of a river one cell further on; what is wider than ``WIDEST`` stays so."""
-    return min(width + GROWTH, max(width, WIDEST))
+    """Return the width of a river one cell further on, in quarters.
+
+    A river wider than ``GREATEST_GROWN_WIDTH`` keeps its width.
+    """
+    return min(width + GROWTH, max(width, GREATEST_GROWN_WIDTH))
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
-    """Return the sides that a straight way from one cell to another crosses."""
+    """Return the sides that a straight way from one cell to another crosses, in its order."""
     cells = path(grid, start, end).tolist()
     result = []
     for cell, next_cell in pairwise(cells):
@@ -500,7 +550,7 @@ def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
         if sides:
             result.append(CellSide(cell, sides[0]))
             continue
-        # Squares that meet at a corner: by way of a neighbour of both.
+        # Squares that meet at a corner share no side: the way leads through a neighbour of both.
         for neighbour in grid.neighbours(cell):
             if next_cell in grid.neighbours(neighbour):
                 result += _joints(grid, cell, neighbour)
@@ -510,8 +560,9 @@ def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
 
 
 def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[CellSide]:
-    """Return the side by which a drag at ``pointer`` leaves the map, as a list of one; [] if it
-    does not.
+    """Return the side of the map's edge that the pointer is near; [] if it is near none.
+
+    It is a list for ``RouteTool._lay``: a drag leaves or enters the map by this joint.
     """
     hit = pointer.hit
     is_at_edge = battlemap.grid.neighbour(hit.cell, hit.side) < 0
@@ -540,10 +591,8 @@ def _new_crossings(
         yield paint(document, battlemap.system.plane(crossing.plane), cells, 1)
 
 
-def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
-    """Return the edit that sets the next kind of crossing in a cell; None if there is no
-    crossing.
-    """
+def _edit_to_next_crossing(document: MapDocument, cell: int) -> Edit | None:
+    """Return the edit that sets the next kind of crossing in a cell; None without a crossing."""
     battlemap = document.battlemap
     for crossing in battlemap.system.crossings:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:

@@ -1,7 +1,8 @@
 """Tools that place a piece of map: the copied stamp, or the selection that is moved.
 
-``picture`` makes the preview of both: the cells, hexsides and things of a stamp where its anchor
-lies on the cell under the pointer.
+A ``Stamp`` holds the values of some cells by their offsets from an *anchor*: it is placed by the
+cell on which its anchor is to lie. ``picture`` makes the preview of both tools: the cells, hexsides
+and things of a stamp where its anchor lies on the cell under the pointer.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
 LARGE = 20_000
 """Stamps of more cells are laid down on another thread."""
 
-SHOWN_SIDES = 300
-"""At most so many hexsides of a stamp are shown in a preview."""
+MOST_PREVIEWED_SIDES = 300
+"""A preview has at most so many hexsides of a stamp: it is made at each move of the mouse."""
 
-SHOWN_THINGS = 200
-"""At most so many things of a stamp are shown in a preview."""
+MOST_PREVIEWED_THINGS = 200
+"""A preview has at most so many things of a stamp: it is made at each move of the mouse."""
 
 
 class StampTool(Tool):
@@ -72,7 +73,10 @@ class StampTool(Tool):
     """The preview made last: the canvas asks for it at each movement of the mouse."""
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Refuse also if nothing was copied, or if the stamp does not fit this kind of map."""
+        """Return a reason also if nothing was copied, or if the stamp fits no map of this kind.
+
+        A large stamp is not tried out here, only its layout: that would take too long.
+        """
         stamp = self.options.stamp
         if stamp is None:
             layout = document.battlemap.grid.layout
@@ -107,7 +111,10 @@ class StampTool(Tool):
 
     @staticmethod
     def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
-        """Return the function that places a stamp on a map as it is now, on any thread."""
+        """Return a function that computes the edit to place a stamp on the map as it is now.
+
+        It can run on any thread: it has all that it needs of the document.
+        """
         battlemap = document.battlemap
         active_layer_id = document.active_layer_id
         selection = document.selection
@@ -140,7 +147,10 @@ class StampTool(Tool):
         """Mirror the stamp, left and right or top and bottom."""
         stamp = self.options.stamp
         if stamp is not None:
-            mirror = top_bottom if upside_down else left_right
+            if upside_down:
+                mirror = top_bottom
+            else:
+                mirror = left_right
             self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
 
 
@@ -153,7 +163,9 @@ def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) 
 
 def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
     """Return the part of a stamp on the ``chosen`` (n,) of its cells."""
-    planes = {name: p._replace(values=p.values[chosen]) for name, p in stamp.planes.items()}
+    planes = {}
+    for name, plane in stamp.planes.items():
+        planes[name] = plane._replace(values=plane.values[chosen])
     things = tuple(thing for thing in stamp.things if chosen[_cell_below(stamp, thing)])
     return replace(stamp, offsets=stamp.offsets[chosen], planes=planes, things=things)
 
@@ -188,7 +200,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         cells,
         _preview_terrains(document, stamp, order),
         _preview_sides(battlemap, stamp, cells_of_stamp),
-        things=tuple(settled.things[:SHOWN_THINGS]),
+        things=tuple(settled.things[:MOST_PREVIEWED_THINGS]),
         note=" - ".join(texts),
     )
     barred = left_out_of_placing(battlemap, stamp, cell, document.active_layer_id)
@@ -196,15 +208,19 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
 
 
 def _ascending_order(cells: NDArray[np.intp]) -> Any:
-    """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending."""
+    """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending.
+
+    It is a slice or an array of positions (m,).
+    """
     on_map = cells >= 0
     # Most stamps lie on the map and are in order: a slice copies nothing.
     order: Any = slice(None) if on_map.all() else np.flatnonzero(on_map)
     cells_on_map = cells[order]
     if is_ascending(cells_on_map):
         return order
-    # Those off the map are -1, and so the first of all.
-    return np.argsort(cells, kind="stable")[len(cells) - len(cells_on_map) :]
+    # Those off the map are -1, and so sorted before all others.
+    cells_off_map = len(cells) - len(cells_on_map)
+    return np.argsort(cells, kind="stable")[cells_off_map:]
 
 
 def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArray[np.int64] | None:
@@ -216,7 +232,7 @@ def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArra
     terrain_plane = stamp.plane(PlaneRole.TERRAIN)
     if terrain_plane is None or terrain_plane.values.ndim != 1:
         return None
-    codes = np.append(_terrain_codes(document, stamp), -1)  # the last is for unset ones
+    codes = np.append(_terrain_codes(document, stamp), -1)  # the last one is for unset values
     values = terrain_plane.values[order]
     return codes[np.where(values == terrain_plane.unset, len(codes) - 1, values)]
 
@@ -233,9 +249,10 @@ def _preview_sides(
     map_hexsides = tuple(hexside.name for hexside in battlemap.terrain_set.hexsides)
     if side_plane is None or side_plane.values.ndim != 2 or stamp.hexsides != map_hexsides:
         return ()
+    # 0 is the hexside "none".
     is_set = (side_plane.values != side_plane.unset) & (side_plane.values != 0)
     rows, sides = np.nonzero(is_set)
-    first = np.flatnonzero(cells[rows] >= 0)[:SHOWN_SIDES]
+    first = np.flatnonzero(cells[rows] >= 0)[:MOST_PREVIEWED_SIDES]
     result: list[tuple[CellSide, int | None]] = []
     for row, side in zip(rows[first].tolist(), sides[first].tolist(), strict=True):
         result.append((CellSide(int(cells[row]), side), int(side_plane.values[row, side])))
@@ -243,13 +260,12 @@ def _preview_sides(
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
-    """Return the code on this map of each terrain of a stamp, -1 for those that the map does not
-    have.
-    """
-    ours = document.battlemap.terrain_set
-    return np.array(
-        [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
-    )
+    """Return the code on this map of each terrain of a stamp (n,), -1 where it has no such one."""
+    terrain_set = document.battlemap.terrain_set
+    codes = []
+    for name in stamp.terrains:
+        codes.append(terrain_set.terrain_code(name) if terrain_set.has_terrain(name) else -1)
+    return np.array(codes)
 
 
 class MoveTool(Tool):
@@ -286,7 +302,10 @@ class MoveTool(Tool):
         self._stamp = cut(battlemap, cells, erased, self._things)
 
     def _anchored_stamp(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
-        """Return the stamp, anchored at the cell where the drag began, and the cell pointed at."""
+        """Return the stamp, anchored at the cell where the drag began, and the cell pointed at.
+
+        So the selection lies under the pointer as it lay when it was pressed. None between drags.
+        """
         if self._stamp is None or self._start is None:
             return None
         grid = document.battlemap.grid
@@ -294,7 +313,7 @@ class MoveTool(Tool):
         return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Erase what was selected and place it at the pointer, where it is selected then.
+        """Erase what was selected and place it at the pointer, where it is selected from then on.
 
         A cell of it stays where it is if a locked layer sets the cell that it would be moved to.
         """

@@ -81,13 +81,16 @@ class ThingsTool(Tool):
         """
         self._touches = 0
         """The number of touch keys given out: no two of them are the same."""
-        self._dragged = False
-        """Whether the stroke is a drag: the pointer has gone farther than ``DRAG``."""
-        self._picked_before = False
-        """Whether the grabbed thing alone was picked before: then a click picks the next of it."""
+        self._is_drag = False
+        """True if the stroke is a drag: the pointer has gone farther than ``DRAG``."""
+        self._was_picked_alone = False
+        """True if the grabbed thing alone was picked before the press: then a click picks the next
+        thing of its load (``_next_of_load``).
+        """
         self._links: dict[int, int] | None = None
         """The ids of carriers by the ids of what they carry, None until they are needed."""
         self._names = NamesCache()
+        """Where the inscriptions of the map are drawn: they are picked by their letters."""
 
     def suits(self, system: System) -> bool:
         return system.offers(System.thing_kinds)
@@ -119,22 +122,26 @@ class ThingsTool(Tool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Grab the thing under the pointer, and pick it unless it is picked already.
 
-        One of many that cover an area is picked by the click without a drag alone.
+        A tree or another thing of which many cover an area (``SCATTERED``) is not grabbed before it
+        is picked: in a forest a drag is to draw a box.
         """
         self._pressed = pointer
-        self._grabbed = self._thing_at(document, pointer)
-        if self._grabbed is None:
+        thing = self._thing_at(document, pointer)
+        if thing is None:
             return
         picked_ids = {thing.id for thing in document.picked}
-        is_picked = self._grabbed.id in picked_ids
-        kind = kinds_by_name(document.battlemap).get(self._grabbed.kind)
+        is_picked = thing.id in picked_ids
+        kind = kinds_by_name(document.battlemap).get(thing.kind)
         if not is_picked and kind is not None and kind.icon in SCATTERED:
-            self._in_crowd = self._grabbed
-            self._grabbed = None
+            self._in_crowd = thing
             return
-        self._picked_before = picked_ids == {self._grabbed.id}
+
+        self._grabbed = thing
+        self._was_picked_alone = picked_ids == {thing.id}
         if not is_picked:
-            _pick(document, {self._grabbed.id}, adding=pointer.shift)
+            _pick(document, {thing.id}, adding=pointer.shift)
+
+        # What picked things carry comes with them.
         carried_ids = carried_by(document.battlemap, [thing.id for thing in document.picked])
         carried = [document.battlemap.thing(thing_id) for thing_id in carried_ids]
         self._originals = (*document.picked, *carried)
@@ -156,9 +163,10 @@ class ThingsTool(Tool):
         """Move what is picked, and what that carries, along with the pointer."""
         if self._pressed is None:
             return None
-        away = hypot(pointer.x - self._pressed.x, pointer.y - self._pressed.y)
-        self._dragged |= away > DRAG or pointer.cell != self._pressed.cell
-        if self._grabbed is None or not self._dragged or not self._originals:
+        distance = hypot(pointer.x - self._pressed.x, pointer.y - self._pressed.y)
+        if distance > DRAG or pointer.cell != self._pressed.cell:
+            self._is_drag = True  # and it stays one, even if the pointer comes back
+        if not self._drags_things():
             return None
         locked = _locked_layer(document, self._originals)
         if locked is not None:
@@ -170,13 +178,21 @@ class ThingsTool(Tool):
             return None
         return change_things(document.battlemap, moved.things)
 
+    def _drags_things(self) -> bool:
+        """Return whether the stroke drags things, and was not refused."""
+        return self._grabbed is not None and self._is_drag and bool(self._originals)
+
     def _moved(self, document: MapDocument, pointer: Pointer) -> Settled | str:
         """Return the grabbed things where the pointer is; why they cannot stand there, as text."""
         right, down = self._shift(document, pointer)
         return _moved(document.battlemap, self._originals, right, down)
 
     def _shift(self, document: MapDocument, pointer: Pointer) -> tuple[float, float]:
-        """Return how far the things have to be moved, in map units."""
+        """Return how far (right, down) the things have to be moved, in map units.
+
+        The grabbed one goes to the centre of the cell under the pointer; with Ctrl it is moved as
+        far as the pointer, where the rules let things stand anywhere in a cell.
+        """
         assert self._pressed is not None
         assert self._grabbed is not None
         if pointer.ctrl and not document.battlemap.system.thing_rules.in_cells:
@@ -196,9 +212,9 @@ class ThingsTool(Tool):
             return
         if self._grabbed is not None:
             # With Shift it was added to what is picked when it was pressed.
-            if not self._dragged and not pressed.shift:
-                document.pick({self._next(document)})
-        elif self._dragged:
+            if not self._is_drag and not pressed.shift:
+                document.pick({self._next_of_load(document)})
+        elif self._is_drag:
             things = in_box(document.battlemap, *_box(pressed, pointer))
             _pick(document, {thing.id for thing in things}, adding=pressed.shift)
         elif self._in_crowd is not None:
@@ -226,7 +242,7 @@ class ThingsTool(Tool):
     def _place(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Add the chosen thing and its twins, and pick them: their labels can be typed."""
         battlemap = document.battlemap
-        settled = self._made(document, pointer)
+        settled = self._new_things(document, pointer)
         layer = targets.topmost_part(battlemap, document.active_layer_id)
         first_id = battlemap.next_thing_id
         yield add_things(battlemap, layer.id, settled.things)
@@ -235,12 +251,12 @@ class ThingsTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         pressed = self._pressed
-        if pressed is not None and self._dragged and self._grabbed is None:
+        if pressed is not None and self._is_drag and self._grabbed is None:
             left, top, right, bottom = _box(pressed, pointer)
             corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
             return Preview(points=corners)
         if pressed is not None:
-            return Preview(note=self._drag_words(document, pointer))
+            return Preview(note=self._drag_note(document, pointer))
 
         # Nothing is pressed: the preview is of what a click would do.
         thing = self._thing_at(document, pointer)
@@ -252,7 +268,7 @@ class ThingsTool(Tool):
         why_not = self._why_not_place(document, pointer)
         if why_not:
             return Preview(note=why_not)
-        settled = self._made(document, pointer)
+        settled = self._new_things(document, pointer)
         return Preview(things=tuple(settled.things), note=settled.words)
 
     def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
@@ -261,23 +277,28 @@ class ThingsTool(Tool):
         why_not = targets.why_not(battlemap, document.active_layer_id)
         return why_not or battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
 
-    def _drag_words(self, document: MapDocument, pointer: Pointer) -> str:
-        """Return what is to be said of the things where they are dragged, as text."""
-        if self._grabbed is None or not self._dragged or not self._originals:
+    def _drag_note(self, document: MapDocument, pointer: Pointer) -> str:
+        """Return a remark about the things where they are dragged; "" for none.
+
+        It is why they cannot stand there, or what the rules say of their new places.
+        """
+        if not self._drags_things():
             return ""
         moved = self._moved(document, pointer)
-        return moved if isinstance(moved, str) else moved.words
+        if isinstance(moved, str):
+            return moved
+        return moved.words
 
     def forget(self) -> None:
         self._pressed = None
         self._grabbed = None
         self._in_crowd = None
         self._originals = ()
-        self._dragged = False
-        self._picked_before = False
+        self._is_drag = False
+        self._was_picked_alone = False
 
     def map_changed(self) -> None:
-        """Other things may be carried now."""
+        """Forget which things carry which: it may be others now."""
         self._links = None
 
     def turn_next(self, document: MapDocument, steps: int) -> None:
@@ -290,9 +311,10 @@ class ThingsTool(Tool):
     # --- where it points --------------------------------------------------------------------
 
     def _thing_at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
-        """Return the thing under the pointer, as large as it is seen; None if there is none.
+        """Return the thing under the pointer, as large as it is drawn; None if there is none.
 
-        Of a thing with a load it is the one that carries all, unless one of them is picked.
+        Of a load (``_load_with``) it is the picked thing, or if none is picked the outermost
+        carrier, whatever of the load is hit.
         """
         battlemap = document.battlemap
         reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
@@ -311,7 +333,7 @@ class ThingsTool(Tool):
                 return thing
         return load[0]
 
-    def _next(self, document: MapDocument) -> int:
+    def _next_of_load(self, document: MapDocument) -> int:
         """Return the id of the thing that a click on the grabbed one picks.
 
         That is the grabbed one itself; clicked again, what it carries, one after the other.
@@ -319,15 +341,15 @@ class ThingsTool(Tool):
         assert self._grabbed is not None
         ids = [thing.id for thing in self._load_with(document, self._grabbed)]
         position = ids.index(self._grabbed.id)
-        if self._picked_before:
+        if self._was_picked_alone:
             position = (position + 1) % len(ids)
         return ids[position]
 
     def _load_with(self, document: MapDocument, thing: Thing) -> list[Thing]:
-        """Return a load: the outermost carrier of a thing, then all that this carrier carries.
+        """Return the load of a thing: its outermost carrier, then all that this carrier carries.
 
-        Without those on hidden layers. It is the thing alone if nothing carries it and it carries
-        nothing.
+        For a man in a truck on a ship, and for the truck and the ship: ship, truck, man. A thing
+        that neither carries nor is carried is its own load. Things on hidden layers are left out.
         """
         battlemap = document.battlemap
         if self._links is None:
@@ -345,7 +367,7 @@ class ThingsTool(Tool):
         ids = (carrier_id, *carried_by(battlemap, [carrier_id]))
         return [battlemap.thing(thing_id) for thing_id in ids if thing_id in visible_ids]
 
-    def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
+    def _new_things(self, document: MapDocument, pointer: Pointer) -> Settled:
         """Return the thing that a click would place, and its symmetric twins, with negative ids."""
         battlemap = document.battlemap
         chosen = self.options.thing
@@ -381,9 +403,8 @@ def _pick(document: MapDocument, ids: set[int], *, adding: bool) -> None:
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:
     """Return a locked layer that holds one of these things, None if there is none."""
-    locked = [layer for layer in document.battlemap.layers if layer.locked and layer.things]
-    for layer in locked:
-        if any(thing.id in layer.things for thing in things):
+    for layer in document.battlemap.layers:
+        if layer.locked and any(thing.id in layer.things for thing in things):
             return layer
     return None
 
@@ -402,7 +423,7 @@ def _moved(
     for thing in things:
         cell = grid.cell_at(thing.x + right, thing.y + down)
         if cell < 0:
-            return ""
+            return ""  # the user sees that it is off the map: nothing has to be said
         why_not = rules.why_not(battlemap, cell)
         if why_not:
             return why_not
@@ -426,7 +447,8 @@ def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
 
 def turn_things(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
     """Return the edit that turns things clockwise, by half the angle of a side each step."""
-    by = steps * 180 / battlemap.grid.degree
-    return change_things(
-        battlemap, [replace(thing, angle=(thing.angle + by) % 360) for thing in things]
-    )
+    angle_of_steps = steps * 180 / battlemap.grid.degree
+    turned = []
+    for thing in things:
+        turned.append(replace(thing, angle=(thing.angle + angle_of_steps) % 360))
+    return change_things(battlemap, turned)

@@ -1,4 +1,8 @@
-"""The base class of tools, and the preview that they give."""
+"""The base class of all tools, and the preview that they give to the canvas.
+
+``app.canvas.active_tool.ActiveTool`` is what calls a tool. Read the docstring of ``Tool`` first: it
+tells the calls of one stroke. A small tool to read next is ``app.tools.picking``.
+"""
 
 from __future__ import annotations
 
@@ -28,36 +32,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """The change that a click here, or the end of the drag, would make.
-
-    ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
-    (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
-    it keeps its own). ``corners``: those that it would change, flat, shape (n,). ``circles``: the
-    edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
-    twin lies outside the map. ``left_out``, ``left_out_sides``, ``left_out_corners``: what stays as
-    it is since a locked layer sets it. ``points``: a line that is being drawn, in map units.
-    ``lines``: straight lines with dots at their ends, in map units; ``caption``: the text at the
-    end of the last one. ``things``: those that would be placed. ``note``: for the user.
-    """
+    """The change that a click here, or the end of the drag, would make."""
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
+    """The cells that would change, shape (n,): ascending, or in the order of a stamp."""
+
     terrains: NDArray[np.integer] | None = None
+    """The terrain codes that ``cells`` would get, shape (n,); None if they keep theirs."""
+
     sides: tuple[tuple[CellSide, int | None], ...] = ()
+    """The hexsides that would change, with the codes they would get (None: they keep theirs)."""
+
     corners: Cells = field(default_factory=lambda: NO_CELLS)
+    """The flat indices of the corners that would change, shape (n,)."""
+
     circles: tuple[tuple[float, float, float], ...] = ()
+    """The edges of round brushes as (x, y, radius), in map units."""
+
     lost: Cells = field(default_factory=lambda: NO_CELLS)
+    """The cells that have a symmetric twin outside the map, shape (n,)."""
+
     left_out: Cells = field(default_factory=lambda: NO_CELLS)
+    """The cells that would stay as they are since a locked layer sets them, shape (n,)."""
+
     left_out_sides: tuple[CellSide, ...] = ()
+    """The hexsides that would stay as they are since a locked layer sets them."""
+
     left_out_corners: Cells = field(default_factory=lambda: NO_CELLS)
+    """The flat indices of the corners that would stay, since a locked layer sets them, (n,)."""
+
     points: tuple[tuple[float, float], ...] = ()
+    """The points (x, y) of a line that is being drawn, in map units."""
+
     lines: tuple[tuple[Point, Point], ...] = ()
+    """Straight lines with dots at their ends, in map units."""
+
     caption: str = ""
+    """The text that is written at the end of the last of ``lines``."""
+
     things: tuple[Thing, ...] = ()
+    """The things that would be placed."""
+
     note: str = ""
+    """A remark for the user, without a full stop; "" for none."""
 
     @classmethod
     def of(cls, reach: Reach, terrain: int | None = None) -> Preview:
-        """Return the preview of an area that gets one terrain (None: keeps its own)."""
+        """Return the preview of cells that all get one terrain code; None: they keep theirs."""
         if terrain is None:
             terrains = None
         else:
@@ -70,54 +91,90 @@ ROLE_WORDS = {
     PlaneRole.HEIGHT: "elevations",
     PlaneRole.HEXSIDE: "hexsides",
 }
-"""What the planes of each role hold, as words for the user."""
+"""The nouns for what the planes of each role hold, as the user reads them."""
 
 
 class Tool:
-    """A tool makes edits of places pointed at; it never changes the map itself.
+    """A tool makes edits of what is pointed at; it never changes the map itself.
 
-    The calls of one stroke (``app.canvas.active_tool``): ``start`` where the drag begins; ``edit``
-    once for each place that the drag passes, where ``touch_key`` tells which pointers are the same
-    place; ``finish`` where the drag ends; then, and also when the stroke is taken back,
-    ``forget``. Each edit is applied before the next call. ``preview`` may be called at any time.
+    A *stroke* is what a tool does from the press of a button to its release: one undo step. Its
+    calls, by ``app.canvas.active_tool``::
 
-    ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
-    ``needs``: the role of the plane that it paints or looks at, None for none. ``uses``: the names
-    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
-    changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
-    Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
-    ``ends``: Escape chooses the tool before. ``stays``: its preview is shown after a stroke, too,
-    and while nothing is pointed at (``preview_at_rest``). ``exact``: its preview depends on the
-    exact point, not on cell and side alone. ``sweeps``: it finds by itself what lies between two
-    pointers.
-    ``comes_in``: a drag can begin off the map. ``leave`` is called where a drag leaves the map,
-    ``lift`` before the ``edit`` where it comes in. ``repeat_ms``: while the mouse is held still,
-    ``repeat`` is called as often; 0: never.
+        tool.start(document, pointer)    # where the button is pressed
+        tool.edit(document, pointer)     # there, and for each new ``touch_key`` on the way
+        tool.finish(document, pointer)   # where the button is released
+        tool.forget()                    # at the end, and also when the stroke is taken back
+
+    Each edit is applied before the next call. If the drag crosses the edge of the map, ``leave`` is
+    called where it goes out, and ``lift`` before the ``edit`` where it comes in again. ``preview``
+    may be called at any time.
     """
 
     name: ClassVar[str] = ""
+    """The name by which programs and settings know the tool; unique."""
+
     title: ClassVar[str] = ""
+    """What the user reads as its name, a template for ``cell_text``."""
+
     words: ClassVar[str] = ""
     """Words besides the title by which a person would look for the tool."""
+
     icon: ClassVar[str] = ""
+    """The name of its icon."""
+
     shortcut: ClassVar[str] = ""
+    """The key that chooses it; "" for none."""
+
     tip: ClassVar[str] = ""
+    """One or two sentences about what it does, a template for ``cell_text``."""
+
     text: ClassVar[str] = ""
+    """The name of its undo steps, a template for ``cell_text``."""
+
     needs: ClassVar[PlaneRole | None] = None
+    """The role of the plane that it paints or looks at, None if it needs none."""
+
     uses: ClassVar[frozenset[str]] = frozenset()
+    """The groups of ``ToolOptions`` that matter to it: the bar of tool options shows these."""
+
     pans: ClassVar[bool] = False
+    """True if a drag moves the view."""
+
     paints: ClassVar[bool] = True
+    """True if it changes the planes of layers, so that a locked layer stops it."""
+
     erases: ClassVar[bool] = False
+    """True if it paints by making layers set a cell or side no more."""
+
     picks: ClassVar[bool] = True
+    """True if it acts as the eyedropper while Ctrl or Alt is held."""
+
     spans: ClassVar[bool] = False
+    """True if its strokes are drags from one cell to another, so that the keyboard, too, begins a
+    stroke by one press of Enter and ends it by the next.
+    """
+
     ends: ClassVar[bool] = False
+    """True if Escape puts the tool away and chooses the previous one."""
+
     stays: ClassVar[bool] = False
+    """True if its preview remains after a stroke, and while nothing is pointed at."""
+
     exact: ClassVar[bool] = False
+    """True if its preview depends on the exact point, not on the cell and the side alone."""
+
     sweeps: ClassVar[bool] = False
+    """True if it finds by itself what lies between two pointers of a drag."""
+
     comes_in: ClassVar[bool] = False
+    """True if a drag can begin outside the map."""
+
     repeat_ms: ClassVar[int] = 0
+    """The interval of calls of ``repeat`` while the mouse is held still, in ms; 0 for none."""
+
     first_radius: ClassVar[int] = 0
     """The radius to begin with; tools with the same one share what is chosen later."""
+
     panel: ClassVar[str] = ""
     """The name of the panel in which is chosen what it paints: it comes with the tool."""
 
@@ -150,15 +207,17 @@ class Tool:
         return ROLE_WORDS[self.needs]
 
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
-        """Return points of a cell (map units) that the keyboard points at, with what is there in
-        words.
+        """Return the points of a cell at which the keyboard can point, as (x, y, text).
 
-        Without any it points at the cell's sides.
+        They are in map units; the text says what is there. () lets it point at the cell's sides.
         """
         return ()
 
     def plane(self, system: System) -> PlaneSpec:
-        """Return the plane with the role that it ``needs``. Raises ValueError if there is none."""
+        """Return the plane with the role that the tool ``needs``.
+
+        Raises ValueError if the system has none.
+        """
         if self.needs is None:
             spec = None
         else:
@@ -199,28 +258,29 @@ class Tool:
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
-        """Return what gives the edit of a click here, on another thread; None: ``edit`` is quick
-        enough.
+        """Return a function that computes the edit of a click here, to be run on another thread.
 
-        Such a click is one undo step of its own, no stroke. The work only reads the map.
+        None if ``edit`` is quick enough for the thread of the window. Such a click makes an undo
+        step of its own, without a stroke. The function may read the map but not change it.
         """
         return None
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return a key of the place that is touched here; ``edit`` is called once for each in a
-        drag.
+        """Return a key of what is touched here, such as the cell.
+
+        In a drag ``edit`` is called once for each key: a drag that comes by again changes nothing.
         """
         return (pointer.cell,)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Return the edit for one place of a drag."""
+        """Return the edit for what one point of a drag touches; None for no change."""
         return None
 
     def lift(self) -> None:
-        """The next place of the drag does not continue the way from the last one."""
+        """Do not connect the next point of the drag with the last one: the drag left the map."""
 
     def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Return the edit for a drag that leaves the map at ``pointer``, a point of its edge."""
+        """Return the edit for a drag that leaves the map at ``pointer``, a point on its edge."""
         return None
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -240,8 +300,10 @@ class Tool:
         return None
 
     def put_down(self) -> bool:
-        """Drop what strokes have begun and the next one would go on with (Escape); False if there
-        is nothing of that."""
+        """Drop what earlier strokes began and the next one would go on with (the key Escape).
+
+        Return False if there was nothing of that, so that Escape does something else.
+        """
         return False
 
     def forget(self) -> None:

@@ -83,7 +83,7 @@ def hex_menu(
     if system.cell_list is not None:
         title = system.cell_list.label
         listed = name in system.listed_cells(document.composite.properties)
-        edit = partial(cell_list_edit, document, [cell], not listed)
+        edit = partial(cell_list_edit, document, [cell], adding=not listed)
         _add(
             menu,
             f"On the {title.lower()}",
