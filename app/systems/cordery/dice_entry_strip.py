@@ -241,6 +241,8 @@ def _meaning(die: DieWantedError, entered: int) -> str:
     question = question_of(die.name)
     if not question:
         return instruction
+    if die.options:
+        question += f" ({die.options})"
     if die.count == 1:
         return f"It decides {question}. {instruction}"
     return f"They decide {question}. {instruction}"

@@ -171,7 +171,8 @@ class LogLine:
 class DieWantedError(ProblemError):
     """A die has to be entered by hand that has not been entered yet.
 
-    ``count`` dice called ``name``, at ``step`` of the page.
+    ``count`` dice called ``name``, at ``step`` of the page. ``options`` says what a die chooses
+    from, such as "1 to 3: 0305, 4 to 6: 0406"; "" for dice that count or measure something.
     """
 
     def __init__(self, step: str, name: str, count: int) -> None:
@@ -182,6 +183,7 @@ class DieWantedError(ProblemError):
         self.step = step
         self.name = name
         self.count = count
+        self.options = ""
 
 
 _QUESTIONS = (
@@ -352,16 +354,22 @@ class Throws:
             rejected.append(score)
         raise error("die-never", f"{name} never shows {greatest} or less")
 
-    def one_of(self, name: str, options: Sequence[T]) -> tuple[T, Score]:
+    def one_of(
+        self, name: str, options: Sequence[T], word_of: Callable[[T], str]
+    ) -> tuple[T, Score]:
         """Return one of up to six options, each as likely, and its die.
 
         A single option needs no die. Of four options each has one score, and 5 and 6 are thrown
-        again; of three each has two scores.
+        again; of three each has two scores. ``word_of`` names an option for who enters the die.
         """
         if len(options) == 1:
             return options[0], Score(0)
         scores_per_option = SIDES // len(options)
-        thrown = self.within(name, scores_per_option * len(options))
+        try:
+            thrown = self.within(name, scores_per_option * len(options))
+        except DieWantedError as die:
+            die.options = _scores_of_options([word_of(option) for option in options])
+            raise
         return options[(thrown.score - 1) // scores_per_option], thrown
 
     def highest_first(
@@ -436,6 +444,31 @@ class Throws:
     def unused(self) -> tuple[str, ...]:
         """Return the names in ``fixed`` that nothing has used so far."""
         return tuple(name for name in self.fixed if name not in self._used)
+
+
+def _scores_of_options(names: Sequence[str]) -> str:
+    """Return which scores of a die choose which option: "1 to 3: 0305, 4 to 6: 0406".
+
+    Scores that choose none, since the options do not divide six, are said to be thrown again.
+    """
+    scores_per_option = SIDES // len(names)
+    texts = []
+    for index, name in enumerate(names):
+        lowest = index * scores_per_option + 1
+        texts.append(f"{_range_words(lowest, lowest + scores_per_option - 1)}: {name}")
+    lowest_left = scores_per_option * len(names) + 1
+    if lowest_left <= SIDES:
+        texts.append(f"{_range_words(lowest_left, SIDES)}: thrown again")
+    return ", ".join(texts)
+
+
+def _range_words(lowest: int, highest: int) -> str:
+    """Return a range of scores in words: "4", "5 or 6", "1 to 3"."""
+    if lowest == highest:
+        return str(lowest)
+    if lowest + 1 == highest:
+        return f"{lowest} or {highest}"
+    return f"{lowest} to {highest}"
 
 
 def read_fixed(text: str) -> dict[str, str]:

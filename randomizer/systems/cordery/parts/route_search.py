@@ -266,7 +266,7 @@ class Walk:
         else:
             neighbours = self._grid.neighbours(previous_cell)
             cells = [cell for cell in neighbours if cell in cells_of_positions]
-        cell, thrown = self._throws.one_of(die_name, cells)
+        cell, thrown = self._throws.one_of(die_name, cells, self._name_of)
         words = ""
         if thrown.score:
             names_not_chosen = [self._name_of(area) for area in cells if area != cell]

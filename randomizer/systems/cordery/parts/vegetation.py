@@ -147,7 +147,7 @@ def _spot_beside(
     areas_with_room = [area for area in areas if _has_room(table, (area,))]
     if not areas_with_room:
         return None
-    area, throw = builder.throws.one_of(f"{name} area", areas_with_room)
+    area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name)
     spot = locator.beside(name, area, table.empty)
     if spot is not None and throw.score:
         return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")

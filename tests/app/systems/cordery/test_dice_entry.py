@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolTip
@@ -173,3 +176,18 @@ def test_a_stopped_entry_of_a_new_table_leaves_nothing_fixed_and_goes_on(player,
     throw.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+
+
+def test_a_die_of_a_fork_says_which_score_goes_where(player, qtbot):
+    player.desk.throwing.choose(relief="hilly", trees=False, habitation=False, fields=False)
+    player.enter_dice_by_hand()
+    player.desk.throw_action.trigger()
+    strip = player.panel.strip
+    qtbot.waitUntil(strip.isVisible)
+    scores = itertools.cycle((3, 5, 1, 6, 2, 4, 4))
+    for _ in range(60):
+        if " fork at " in strip.label.text():
+            break
+        player.enter(next(scores))
+    assert " fork at " in strip.label.text()
+    assert re.search(r"are as good \(1 to 3: \d{4}, 4 to 6: \d{4}\)\.", strip.meaning.text())

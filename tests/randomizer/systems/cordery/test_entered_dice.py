@@ -10,7 +10,7 @@ from randomizer.generator import Base, DrawKey
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.cordery.choices import Choices
-from randomizer.systems.cordery.dice.throws import is_die
+from randomizer.systems.cordery.dice.throws import DieWantedError, Throws, is_die
 from randomizer.systems.cordery.dice_log import build_table, count_dice
 from randomizer.systems.cordery.entered_dice import EnteredDice, read_entered_dice
 from randomizer.systems.cordery.generator import page, start_table
@@ -81,6 +81,37 @@ def test_dice_and_decisions_are_told_apart_by_their_names(seed) -> None:
     assert len(throws.scores) > 40
     assert not any(map(is_die, decisions))
     assert all(map(is_die, throws.scores))
+
+
+@pytest.mark.parametrize(
+    ("areas", "options"),
+    [
+        (["0305", "0405"], "1 to 3: 0305, 4 to 6: 0405"),
+        (["0305", "0405", "0504"], "1 or 2: 0305, 3 or 4: 0405, 5 or 6: 0504"),
+        (
+            ["0305", "0405", "0504", "0503"],
+            "1: 0305, 2: 0405, 3: 0504, 4: 0503, 5 or 6: thrown again",
+        ),
+        (
+            ["0305", "0405", "0504", "0503", "0402"],
+            "1: 0305, 2: 0405, 3: 0504, 4: 0503, 5: 0402, 6: thrown again",
+        ),
+    ],
+)
+def test_who_enters_a_die_of_a_fork_is_told_which_score_goes_where(areas, options) -> None:
+    throws = Throws(1, 0, typed=True)
+    with pytest.raises(DieWantedError) as wanted:
+        throws.one_of("road 1 fork at 0404", areas, str)
+    assert wanted.value.options == options
+    for score in range(1, 7):
+        throws = Throws(1, 0, {"road 1 fork at 0404": str(score)}, typed=True)
+        try:
+            chosen, _ = throws.one_of("road 1 fork at 0404", areas, str)
+        except DieWantedError:
+            chosen = "thrown again"
+        scores = next(text for text in options.split(", ") if text.endswith(f": {chosen}"))
+        lowest, highest = int(scores[0]), int(scores.split(":")[0][-1])
+        assert lowest <= score <= highest
 
 
 def test_the_number_of_dice_is_that_of_the_finished_table() -> None:
