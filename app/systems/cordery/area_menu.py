@@ -143,10 +143,9 @@ class AreaMenu:
         inner.menuAction().setVisible(bool(kinds))
 
     def _add_more(self, menu: QMenu, area: Area) -> None:
-        """One more of everything that is counted."""
-        counts = [
-            question.decision for question in self._asked.values() if question.decision.feature_noun
-        ]
+        """Add the entries by which one more feature of a kind stands in this area."""
+        decisions = [question.decision for question in self._asked.values()]
+        counts = [decision for decision in decisions if decision.feature_noun]
         inner = menu.addMenu("One more here")
         for count in counts:
             placed = _highest(count.feature_noun, self._asked)

@@ -6,6 +6,10 @@ asked for, and the table stays in sight until they are there.
 
 Every die goes into the map at once, as an undo step of its record (``entered_dice``): another tab,
 a saved project and a kill keep it. What asks for dice can stop at any time and go on from there.
+
+One round: ``_ask`` builds the table in the background, as far as its dice are known; ``_on_built``
+asks for the next die (``asked``); ``enter`` writes its score into the map, and asks again. When no
+die is missing, ``_lay`` lays the table.
 """
 
 from __future__ import annotations
@@ -36,19 +40,22 @@ from randomizer.systems.cordery.entered_dice import (
 
 
 class DiceEntry(QObject):
-    """Asks for dice and keeps them in the map.
-
-    ``asked(BuiltTable)``: the table so far and the next die. ``ended()``: nothing is asked for any
-    more. ``laid(int)``: a table is laid for which so many dice were entered. ``refused(str)``: why
-    the dice make no table. ``waiting_changed()``: ``waiting_dice`` are
-    others.
-    """
+    """Asks for dice and keeps them in the map."""
 
     asked = Signal(object)
+    """(BuiltTable): the table so far, whose ``next_die`` is asked for."""
+
     ended = Signal()
+    """Nothing is asked for any more."""
+
     laid = Signal(int)
+    """(count): a table is laid for which so many dice were entered."""
+
     refused = Signal(str)
+    """(message): why the dice make no table."""
+
     waiting_changed = Signal()
+    """``waiting_dice`` changed."""
 
     def __init__(
         self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
@@ -67,6 +74,7 @@ class DiceEntry(QObject):
         self._typed_ahead: list[int] = []
         """Scores that came while the table was being built."""
         self._is_writing = False
+        """True while this object itself changes the map: ``follow`` leaves such changes alone."""
 
     @property
     def under_way(self) -> bool:
@@ -82,10 +90,11 @@ class DiceEntry(QObject):
     def waiting_dice(self) -> EnteredDice | None:
         """The dice that the map holds for a table which is not laid, and nobody asks for more."""
         if self.is_asking:
-            dice = None
-        else:
-            dice = self._throwing.entered_dice()
-        return dice if dice is not None and dice.count > 0 else None
+            return None
+        dice = self._throwing.entered_dice()
+        if dice is None or dice.count == 0:
+            return None
+        return dice
 
     def throw(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
@@ -137,9 +146,9 @@ class DiceEntry(QObject):
         if self._job.busy:
             self._typed_ahead.append(score)
             return
-        die = None if self._table is None else self._table.next_die
-        if die is None:
+        if self._table is None or self._table.next_die is None:
             return
+        die = self._table.next_die
         dice = self.dice.with_die(die.name, die.count, score)
         scores = dice.throws.get(die.name, dice.incomplete_throw)
         name = die.name[:1].upper() + die.name[1:]
@@ -147,16 +156,17 @@ class DiceEntry(QObject):
             self._go_on_asking()
 
     def take_back(self) -> None:
-        """Take the last die back."""
+        """Take the last die back: one that was typed ahead, else the last one in the map.
+
+        If the last undo step entered it, that step is undone; else taking it back is a step.
+        """
         if self._typed_ahead:
             self._typed_ahead.pop()
             return
         if self._job.busy or not self.can_take_back:
             return
         dice = self.dice.without_last()
-        step = self._document.history.next_undo
-        edit = None if step is None else step.edit
-        if isinstance(edit, RecordSet) and _holds(edit.before, dice):
+        if self._last_step_entered_die(dice):
             self._is_writing = True
             try:
                 self._document.undo()
@@ -166,6 +176,13 @@ class DiceEntry(QObject):
         elif not self._write(dice, "Take back a die"):
             return
         self._go_on_asking()
+
+    def _last_step_entered_die(self, previous_dice: EnteredDice) -> bool:
+        """Return whether undoing the last step of the map leaves ``previous_dice``."""
+        step = self._document.history.next_undo
+        if step is None or not isinstance(step.edit, RecordSet):
+            return False
+        return _holds(step.edit.before, previous_dice)
 
     @property
     def can_take_back(self) -> bool:
@@ -213,8 +230,11 @@ class DiceEntry(QObject):
             if RECORD in region.records or region.everything or region.structure:
                 self.waiting_changed.emit()
             return
+        # Without a record of dice, the map has the same table with none of its dice entered.
         no_dice = replace(self.dice, throws={}, incomplete_throw=())
-        dice = self._throwing.entered_dice() or no_dice
+        dice = self._throwing.entered_dice()
+        if dice is None:
+            dice = no_dice
         is_other_table = dice.changes_table != self.dice.changes_table
         if region.records != {RECORD} or region.structure or is_other_table:
             self.leave()
@@ -222,9 +242,10 @@ class DiceEntry(QObject):
         self.dice = dice
         self._ask()
 
-    # --- how it goes ------------------------------------------------------------------------
+    # --- asking for dice --------------------------------------------------------------------
 
     def _begin(self, dice: EnteredDice) -> None:
+        """Begin to ask for the dice that a table lacks beside those that are entered."""
         self.dice = dice
         self.is_asking = True
         self.waiting_changed.emit()
@@ -233,7 +254,9 @@ class DiceEntry(QObject):
     def _write(self, dice: EnteredDice, text: str) -> bool:
         """Put dice into the map's record as an undo step; False if it refuses them."""
         dice = replace(dice, choices=self._throwing.choices_without_dice)
-        record = dice.as_record() if dice.count else None
+        record: MapRecord | None = None  # the map holds no record of no dice
+        if dice.count:
+            record = dice.as_record()
         self._is_writing = True
         try:
             edit = set_record(self._document.battlemap, RECORD, record)
@@ -259,6 +282,7 @@ class DiceEntry(QObject):
         self._job.run(work, self._on_built, self._fail)
 
     def _on_built(self, result: tuple[BuiltTable, int]) -> None:
+        """Ask for the next die of the table that ``_build`` has built, or lay it."""
         table, expected = result
         self.dice = replace(self.dice, expected_count=expected)
         self._table = table
@@ -269,13 +293,16 @@ class DiceEntry(QObject):
         self._ask_for_die()
 
     def _ask_for_die(self) -> None:
+        """Ask for the next die; a score that was typed ahead answers at once."""
         self.asked.emit(self._table)
         if self._typed_ahead and not self._job.busy:
             self.enter(self._typed_ahead.pop(0))
 
     def _lay(self, table: BuiltTable) -> None:
         """Lay the table, all of whose dice are there."""
-        scores = {name: dice for entry in table.entries for name, dice in entry.scores}
+        scores: dict[str, tuple[int, ...]] = {}
+        for entry in table.entries:
+            scores.update(entry.scores)
         settings = _settings(self._throwing.choices_without_dice, scores)
         count = self.dice.count
         self.leave()
@@ -283,6 +310,7 @@ class DiceEntry(QObject):
         self._throwing.take_entered(settings, MapChange({RECORD: None}))
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
+        """Stop asking, and tell the first reason why the dice make no table."""
         self.stop()
         self.refused.emit(problems[0].message)
 

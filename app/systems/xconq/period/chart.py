@@ -1,8 +1,13 @@
 """The percentile chart: mouse and keys move the limits of terrain types.
 
-``PercentileChart`` is the widget; ``ChartPicture`` draws it. A drag begins with the press of the
-mouse on an edge or a corner, shows the limits as they would be at each move, and at the release
-asks for the change: the chart itself changes no map and no text.
+``PercentileChart`` is the widget; ``ChartPicture`` draws it, and ``chart_page`` makes the changes
+that it asks for. A terrain type is a box: it takes the cells whose altitude (x) and moisture (y),
+in percent, lie between its limits. An *edge* is one limit of a type. It has the numbers of
+``Box``: 0 and 1 are the lowest and the highest altitude, 2 and 3 the lowest and the highest
+moisture.
+
+A drag begins with the press of the mouse on an edge or a corner, shows the limits as they would be
+at each move, and at the release asks for the change: the chart itself changes no map and no text.
 """
 
 from __future__ import annotations
@@ -48,6 +53,7 @@ FOCUS_REASONS_OF_KEYS = (
 """The reasons of a focus that came by the keyboard."""
 
 NAME = "Altitude and moisture: the limits of the terrain types"
+"""The name of the chart for screen readers."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +70,22 @@ class _Drag:
     """For each of them the edges that move along, itself included."""
 
     boxes: tuple[Box, ...]
-    """The limits before."""
+    """The limits of all types when it began."""
 
 
 class _EdgesNearby(NamedTuple):
-    """The edges of a type that the mouse can take hold of, to be compared with those of others."""
+    """The edges of a type that the mouse can take hold of.
+
+    Of several types the one whose tuple is the least counts: so the order of the fields is that of
+    the rules (``PercentileChart.edges_at``), and a rule that is met is False.
+    """
 
     is_not_chosen: bool
     """False for the chosen type, which comes first."""
 
     is_no_corner: bool
+    """False for two edges, which make a corner."""
+
     distance: float
     """The distance of the nearest one, in logical pixels."""
 
@@ -121,7 +133,17 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self._pressed: QPointF | None = None
         """Where the button was pressed that is held; None if the press was no click."""
         self._has_focus_by_keys = False
+        """Whether a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
+        self._set_up_plot()
+        self.setMinimumSize(180, 160)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(NAME)
+        self._draw_axes()
+
+    def _set_up_plot(self) -> None:
+        """Show the picture on axes from 0 to 100 %, without pyqtgraph's own menus and dragging."""
         item = self.getPlotItem()
         item.setMenuEnabled(False)
         item.setMouseEnabled(False, False)
@@ -133,12 +155,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         item.setLabel("bottom", "Altitude, %")
         item.setLabel("left", "Moisture, %")
         for side in ("left", "bottom"):
+            # pyqtgraph takes a list of ticks for each level of detail: one level.
             item.getAxis(side).setTicks([[(tick, f"{tick}") for tick in range(0, PERCENTS, 20)]])
-        self.setMinimumSize(180, 160)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(NAME)
-        self._draw_axes()
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -247,23 +265,25 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             abs(position.y() - rect.bottom()) / pixel_height,
         )
         edges = []
-        for low, high in ((0, 1), (2, 3)):
-            nearest = low if distances[low] <= distances[high] else high
+        for low, high in ((0, 1), (2, 3)):  # the limits of altitude, and those of moisture
+            nearest = low
+            if distances[high] < distances[low]:
+                nearest = high
             if distances[nearest] <= REACH:
                 edges.append(Edge(terrain, nearest))
         if not edges:
             return None
         return _EdgesNearby(
-            terrain != self.picture.chosen,
-            len(edges) == 1,
-            min(distances[edge.limit] for edge in edges),
-            terrain,
-            tuple(edges),
+            is_not_chosen=terrain != self.picture.chosen,
+            is_no_corner=len(edges) == 1,
+            distance=min(distances[edge.limit] for edge in edges),
+            terrain=terrain,
+            edges=tuple(edges),
         )
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of an edge or a corner."""
+        """Take hold of an edge or a corner; tell why if it cannot be moved."""
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             self.cancel()
@@ -276,7 +296,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.choose(edges[0].terrain, edges[0])
         for edge in edges:
             if self.why_not(edge):
-                self._pressed = None
+                self._pressed = None  # so that the release is no click
                 self.refused.emit(edge)
                 return
         shared = tuple(self._movable_edges(edge) for edge in edges)
@@ -284,8 +304,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
-        first, *shared = shared_edges(self.boxes, edge)
-        return (first, *(shared_edge for shared_edge in shared if not self.why_not(shared_edge)))
+        itself, *neighbours = shared_edges(self.boxes, edge)
+        movable_neighbours = [neighbour for neighbour in neighbours if not self.why_not(neighbour)]
+        return (itself, *movable_neighbours)
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -319,8 +340,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         edges: tuple[Edge, ...] = ()
         difference = position - drag.start
         for edge, shared in zip(drag.edges, drag.shared, strict=True):
-            moved_edges = (edge,) if modifiers & ALONE else shared
-            percents = difference.x() if edge.is_of_altitude else difference.y()
+            moved_edges = shared
+            if modifiers & ALONE:
+                moved_edges = (edge,)
+            percents = difference.y()
+            if edge.is_of_altitude:
+                percents = difference.x()
             boxes = move_edges(boxes, moved_edges, round(percents))
             edges = (*edges, *moved_edges)
         return edges, boxes
@@ -397,6 +422,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         return True
 
     def _show_cursor(self, edges: tuple[Edge, ...]) -> None:
+        """Give the mouse the shape for the edges under it."""
         self.viewport().setCursor(self._cursor(edges))
 
     def _cursor(self, edges: tuple[Edge, ...]) -> Qt.CursorShape:
@@ -435,13 +461,15 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def _choose_next(self, *, backwards: bool) -> None:
         """Choose the next type or the one before, at first the first or the last."""
-        last = len(self.boxes) - 1
-        if self.chosen is None:
-            terrain = last if backwards else 0
+        count = len(self.boxes)
+        if self.chosen is None and backwards:
+            terrain = count - 1
+        elif self.chosen is None:
+            terrain = 0
         elif backwards:
-            terrain = self.chosen - 1 if self.chosen > 0 else last
+            terrain = (self.chosen - 1) % count
         else:
-            terrain = self.chosen + 1 if self.chosen < last else 0
+            terrain = (self.chosen + 1) % count
         self.choose(terrain)
 
     def _move_by_key(
@@ -452,16 +480,22 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         ``direction`` and ``sign`` are those of ``KEYS``.
         """
         edge = self.edge
+        # The limits of a direction are a minimum, of an even number, and a maximum after it.
         if edge is None or edge.limit // 2 != direction:
-            minimum = 2 * direction
-            maximum = minimum + 1
-            self.choose(terrain, Edge(terrain, maximum if sign > 0 else minimum))
+            limit = 2 * direction
+            if sign > 0:
+                limit += 1
+            self.choose(terrain, Edge(terrain, limit))
             return
         if self.why_not(edge):
             self.refused.emit(edge)
             return
-        moved_edges = (edge,) if modifiers & ALONE else self._movable_edges(edge)
-        step = FAR_STEP if modifiers & Qt.KeyboardModifier.ControlModifier else 1
+        moved_edges: tuple[Edge, ...] = (edge,)
+        if not modifiers & ALONE:
+            moved_edges = self._movable_edges(edge)
+        step = 1
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            step = FAR_STEP
         new_boxes = move_edges(self.boxes, moved_edges, sign * step)
         self._ask_for_change(moved_edges, self.boxes, new_boxes, by_key=True)
 
@@ -489,7 +523,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def changeEvent(self, event: QEvent) -> None:
         """Draw in the colours of another palette."""
         super().changeEvent(event)
-        # pyqtgraph sets a palette before anything is there.
+        # pyqtgraph sets a palette before ``__init__`` has made the picture.
         if event.type() == QEvent.Type.PaletteChange and "picture" in vars(self):
             self._draw_axes()
 

@@ -43,10 +43,10 @@ HEX_FIELDS = ("x", "y", "unit")
 """The names of the fields of a condition about a hex, in the order of its numbers."""
 
 SEVERAL = -1
-"""The choice of several types in place of one."""
+"""The value of the field "only" if several types count, in place of the index of a type."""
 
 NUMBER = "number "
-"""The names of the fields of types begin so, and end with the number of the type."""
+"""How the names of the fields of types begin; they end with the index of the type: "number 3"."""
 
 COMMON_SETTINGS = (
     Setting(
@@ -92,9 +92,12 @@ def settings_of_condition(
 
 def _number_setting(name: str, title: str, condition: Condition) -> Setting:
     """Return the setting of a number; its title tells whether it is a lower or an upper bound."""
-    bound = "at least" if condition.wins else "at most"
-    if condition.kind is ConditionKind.TERRITORY and not condition.wins:
+    if condition.wins:
+        bound = "at least"
+    elif condition.kind is ConditionKind.TERRITORY:
         bound = "less than"
+    else:
+        bound = "at most"
     return Setting(
         f"{NUMBER}{name}",
         int,
@@ -127,7 +130,7 @@ def _hex_settings(names: Names, grid: Grid) -> tuple[Setting, ...]:
 def _type_settings(
     condition: Condition, names: Names, values: dict[str, object]
 ) -> tuple[Setting, ...]:
-    """Return the settings of a condition of units or resources, and add their values.
+    """Return the settings of a condition of units or resources, and add their values to ``values``.
 
     They are the choice of the only type that counts, and the number of that one or of all.
     """
@@ -171,23 +174,32 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
     if name == "kind":
         return of_kind(condition, ConditionKind(int(str(value))), names)
-    numbers = list(condition.numbers)
     if name == "only":
         only = int(str(value))
         if only == SEVERAL:
             return _count_one_more(condition)
         return _count_only(condition, only)
+
+    numbers = list(condition.numbers)
     if name.startswith(NUMBER):
         index = int(name.removeprefix(NUMBER))
-        numbers[index] = idle_number(condition) if value is None else int(str(value))
+        if value is None:
+            numbers[index] = idle_number(condition)
+        else:
+            numbers[index] = int(str(value))
     else:
         numbers[HEX_FIELDS.index(name)] = int(str(value))
     return replace(condition, numbers=tuple(numbers))
 
 
 def _first_number(condition: Condition) -> int:
-    """Return the number that a type gets which begins to count: one wins, none loses."""
-    return 1 if condition.wins else 0
+    """Return the number of a type that begins to count.
+
+    It is the usual one: to have at least one wins, to have at most none loses.
+    """
+    if condition.wins:
+        return 1
+    return 0
 
 
 def _count_one_more(condition: Condition) -> Condition:
@@ -199,7 +211,9 @@ def _count_one_more(condition: Condition) -> Condition:
     only = only_type(condition)
     if only is None or len(condition.numbers) < 2:
         return condition
-    added_type = 1 if only == 0 else 0
+    added_type = 0
+    if only == 0:
+        added_type = 1
     numbers = list(condition.numbers)
     numbers[added_type] = _first_number(condition)
     return replace(condition, numbers=tuple(numbers))

@@ -1,4 +1,8 @@
-"""The page of the game: its turns and rules, its scale, and the header of its file."""
+"""The page of the game: its turns and rules, its scale, and the header of its file.
+
+The settings of the form have the names of fields of three records (``RECORD_OF``), so that a change
+of the form is one of the field of that name. Only the notes, a tuple of lines, differ.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +128,9 @@ class GamePage(EntryEditor):
         values: dict[str, object] = {}
         for setting in SETTINGS:
             value = getattr(self._record(RECORD_OF[setting.name]), setting.name)
-            values[setting.name] = bool(value) if setting.kind is bool else value
+            if setting.kind is bool:
+                value = bool(value)  # records hold numbers, as files do
+            values[setting.name] = value
         values[NOTES.name] = "\n".join(self._records.header.notes)
         return SETTINGS, values
 
@@ -132,8 +138,9 @@ class GamePage(EntryEditor):
         if name == NOTES.name:
             return self._change_notes(str(value or ""))
         record_name = RECORD_OF[name]
-        # Records hold numbers, as files do.
-        changes: dict[str, Any] = {name: int(value) if isinstance(value, bool) else value}
+        if isinstance(value, bool):
+            value = int(value)
+        changes: dict[str, Any] = {name: value}
         record = replace(self._record(record_name), **changes)
         (title,) = (setting.title for setting in SETTINGS if setting.name == name)
         text = f"Change {title[:1].lower()}{title[1:]}"
@@ -150,7 +157,9 @@ class GamePage(EntryEditor):
 
     def _change_notes(self, text: str) -> bool:
         """Change the notes; a line that would end them in a file is left out, with a message."""
-        lines = text.split("\n") if text else []
+        lines: list[str] = []
+        if text:  # "".split would be one empty line
+            lines = text.split("\n")
         notes = tuple(line for line in lines if line != LAST_NOTE)
         header = replace(self._records.header, notes=notes)
         is_changed = self._records.write(HEADER, header, "Change notes", "xconq notes")

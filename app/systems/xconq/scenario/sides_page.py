@@ -1,4 +1,9 @@
-"""The page of sides: add, remove and rename them, their attitudes, and what they have seen."""
+"""The page of sides: add, remove and rename them, their attitudes, and what they have seen.
+
+``SidesPage`` is a list of the sides with a form of the chosen one; ``SideView`` shows on the canvas
+what a side has seen, while its box on the page is ticked. In the list sides count from 0, as in
+files; the owners of units count from 1, since the owner 0 is neutral.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +46,7 @@ if TYPE_CHECKING:
     from app.canvas.heat_owner import HeatOwner
     from app.desk.desk import Desk
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
-    from randomizer.systems.xconq.records import Sides
+    from randomizer.systems.xconq.records import Side, Sides
 
 
 VIEW = "a side's view"
@@ -75,18 +80,20 @@ class SideView(QObject):
         """Show the view again; none any more if the side is gone or has no view."""
         if self.side is None:
             return
-        sides = self._records.sides.sides if self._records.offered else ()
+        sides: tuple[Side, ...] = ()
+        if self._records.offered:
+            sides = self._records.sides.sides
         if self.side >= len(sides) or not sides[self.side].view:
             self.show_side(None)
             return
         view = read_view(sides[self.side].view, self._records.battlemap.grid, len(sides))
-        assert view is not None, "it has rows"
+        assert view is not None, "a view that is not empty has rows"
         texts = {}
         for unit in view.units:
             texts[unit.cell] = unit.char
             if unit.side >= 0:
                 texts[unit.cell] += f"\n{sides[unit.side].name}"
-        # Only what it has not seen has a value, which darkens the cell.
+        # Only what it has not seen has a value, 0, which darkens the cell.
         values = np.where(view.unseen, 0.0, np.nan)
         title = f"Seen by {sides[self.side].name}"
         self._heat.show(VIEW, Heat(values, (0.0, 1.0), texts=texts), title)
@@ -145,8 +152,11 @@ class SidesPage(EntryEditor):
         """Offer to show what the side has seen; while that of another side is shown, show it."""
         has_view = code is not None and bool(self._records.sides.sides[code].view)
         self.view_box.setVisible(has_view)
-        if self._view.side is not None:
-            self._view.show_side(code if has_view else None)
+        is_showing = self._view.side is not None
+        if is_showing and has_view:
+            self._view.show_side(code)
+        elif is_showing:
+            self._view.show_side(None)
         with QSignalBlocker(self.view_box):
             self.view_box.setChecked(has_view and self._view.side == code)
 
@@ -156,8 +166,12 @@ class SidesPage(EntryEditor):
         name = self._records.sides.sides[code].name
         self._desk.say(f"Units that you place from now on are {name}'s.")
 
-    def _show_view(self, is_shown: bool) -> None:
-        self._view.show_side(self.code if is_shown else None)
+    def _show_view(self, is_checked: bool) -> None:
+        """Show what the chosen side has seen, or the whole map again."""
+        if is_checked:
+            self._view.show_side(self.code)
+        else:
+            self._view.show_side(None)
 
     # --- changing ---------------------------------------------------------------------------
 
@@ -171,8 +185,10 @@ class SidesPage(EntryEditor):
     def add(self) -> None:
         """Add a side with a name of the period's: units that are placed next are its own."""
         period = period_of(self._records.battlemap)
-        built_in = () if period.clears_side_names else side_names()
-        name = new_name(self._records.sides, (*period.side_names, *built_in))
+        names = list(period.side_names)
+        if not period.clears_side_names:
+            names += side_names()  # those that are built into the game
+        name = new_name(self._records.sides, names)
         if self._records.document.change_map(partial(add_side, name=name), "Add a side"):
             self.on_entry_chosen(len(self._records.sides.sides) - 1)
 
@@ -181,6 +197,7 @@ class SidesPage(EntryEditor):
         run(self._remove(index))
 
     async def _remove(self, index: int) -> None:
+        """Remove a side, after a question that tells what would be lost with it."""
         document = self._records.document
         name = self._records.sides.sides[index].name
         unit_count = len(things_of_owner(self._records.battlemap, index + 1))
@@ -223,7 +240,7 @@ def _form_of_side(sides: Sides, index: int) -> Form:
         name = f"{ATTITUDE.name}{number}"
         setting = replace(ATTITUDE, name=name, title=other_side.name)
         if attitude not in setting.values:
-            # Files can have any number.
+            # A file can have any number as an attitude: it is offered as it is.
             setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
         settings.append(setting)
         values[name] = attitude

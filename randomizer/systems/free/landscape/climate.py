@@ -1,4 +1,7 @@
-"""The climate: warmth by latitude and height, moisture by the wind from the sea."""
+"""The climate: warmth by latitude and height, moisture by the wind from the sea.
+
+``terrain`` calls ``warmth_of`` and ``moisture_of``, and takes both into the chart of terrains.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import EVEN, NORTH, Choices
 
 WARM_NOISE = 9 << 8
+"""The site of the noise of warmth."""
+
 WET_NOISE = 10 << 8
+"""The site of the noise of moisture."""
 
 _LAPSE = 38.0
 """How much colder the highest land is than the sea."""
-
 
 _BELT_RANGE = 84
 """How much warmer the warmest latitude is than the coldest one; none in an even climate."""
@@ -40,6 +45,7 @@ def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacin
     else:
         nearness_to_equator = 1 - np.abs(2 * southing - 1)
         latitude_warmth = (nearness_to_equator - 0.5) * _BELT_RANGE
+    # The setting of warmth, whose middle is 50, and noise move the climate of the latitude.
     warmth = 50 + latitude_warmth
     warmth = warmth + (choices.warmth - 50) * 0.9 + 9 * noise.fractal(WARM_NOISE, spacing * 0.7)
     warmth = warmth - _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
@@ -119,12 +125,19 @@ def _mixed(air: Field, round_trip: bool) -> Field:
 
 
 def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
-    """Return the mean of each value and ``radius`` on either side."""
+    """Return the mean of each value and of ``radius`` values on either side along an axis.
+
+    Beyond an end the axis goes on at the other end (``round_trip``), or with its last value.
+    """
     if not radius:
         return values
     widths = [(0, 0), (0, 0)]
     widths[axis] = (radius + 1, radius)
-    sums = np.pad(values, widths, "wrap" if round_trip else "edge").cumsum(axis)
+    # A mean is a difference of running sums, so that its cost does not grow with the radius.
+    if round_trip:
+        sums = np.pad(values, widths, "wrap").cumsum(axis)
+    else:
+        sums = np.pad(values, widths, "edge").cumsum(axis)
     first = [slice(None)] * 2
     last = [slice(None)] * 2
     first[axis] = slice(0, values.shape[axis])

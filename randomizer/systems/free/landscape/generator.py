@@ -97,10 +97,13 @@ class LandscapeGenerator(MapGenerator):
 
     @property
     def new_map_settings(self) -> tuple[Setting, ...]:
-        return tuple(
-            replace(setting, default=USUAL_SCALE) if setting.name == SCALE else setting
-            for setting in with_grid(self.settings, self.grid({}))
-        )
+        """The settings for a new map: size and scale have values, as no map gives any."""
+        settings = []
+        for setting in with_grid(self.settings, self.grid({})):
+            if setting.name == SCALE:
+                setting = replace(setting, default=USUAL_SCALE)
+            settings.append(setting)
+        return tuple(settings)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Yield one layer: terrain, elevations, rivers, roads, names, and the scale of the map.

@@ -1,4 +1,9 @@
-"""The settings of a landscape, and the grid that they choose."""
+"""The settings of a landscape, and the grid that they choose.
+
+``SETTINGS`` describes them for forms and the command line. ``Choices.of`` reads the values of a
+roll, and ``grid_of`` chooses its grid: ``generator`` calls both. A *chart* is a setting, too: a
+table whose lines tell by height, moisture and warmth which terrain a cell is.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +26,23 @@ from randomizer.model.system.cell_width import EXAMPLE, PATTERN, SCALE
 from randomizer.systems.free.system import MOST_CELLS
 
 USUAL_SIZE = (60, 40)
+"""The columns and rows of a new map where none are chosen."""
+
 USUAL_SCALE = "6 miles"
+"""The width of a cell where neither the settings nor the map have one."""
+
 LEAST_ALONG = 4
+"""The least number of columns and of rows."""
+
 OPEN = "open"
 AROUND = "sea"
+"""What lies at the edge of the map: land or sea, or sea all around."""
+
 MOST_TOWNS = 600
+"""The largest number of towns that can be chosen."""
+
 MOST_LINES = 40
+"""The largest number of lines of a chart that can count."""
 
 NORTH = "north"
 WORLD = "world"
@@ -72,7 +88,10 @@ _GROUND = "Ground"
 _CLIMATE = "Climate"
 _TERRAIN = "Terrain"
 _PEOPLE = "Rivers, towns and roads"
+"""The groups of the settings, as headings of the form."""
+
 _WINDS = ("west", "east", "north", "south")
+"""From where the wind can come."""
 
 
 def _percent(
@@ -83,19 +102,35 @@ def _percent(
     usual: int | None = 50,
     ends: tuple[int, int] = (0, 100),
 ) -> Setting:
+    """Return a setting in percent between two ``ends``; ``usual`` is None for one left unset."""
     least, most = ends
-    zero = "none" if name == "rivers" else ""
-    unset = "as fits the size"
-    return Setting(*(name, int, help, usual, (), least, most, title, group, unset, zero), unit="%")
+    zero = ""
+    if name == "rivers":
+        zero = "none"
+    return Setting(
+        name,
+        int,
+        help,
+        usual,
+        least=least,
+        most=most,
+        title=title,
+        group=group,
+        unset="as fits the size",
+        zero=zero,
+        unit="%",
+    )
 
 
 def _choice(
     group: str, name: str, title: str, help: str, choices: tuple[tuple[str, str], ...]
 ) -> Setting:
+    """Return a setting that is one of ``choices``, pairs of value and title; the first is usual."""
     return Setting(name, str, help, choices[0][0], choices, title=title, group=group)
 
 
 def _column(name: str, title: str, help: str, usual: int) -> Setting:
+    """Return a column of the chart that holds a limit in percent."""
     return Setting(name, int, help, usual, least=0, most=100, title=title)
 
 
@@ -139,7 +174,7 @@ SETTINGS = (
         LAYOUT,
         str,
         "How the cells lie beside each other; unset: as on the map",
-        choices=tuple(zip((each.name for each in LAYOUTS), _LAYOUT_TITLES, strict=True)),
+        choices=tuple(zip((layout.name for layout in LAYOUTS), _LAYOUT_TITLES, strict=True)),
         title="Layout",
         group=_MAP,
         unset=FROM_MAP,
@@ -183,7 +218,7 @@ SETTINGS = (
         "wind",
         "Wind from",
         "From where the wind brings the rain",
-        tuple((each, each) for each in _WINDS),
+        tuple((wind, wind) for wind in _WINDS),
     ),
     _percent(
         _PEOPLE,
@@ -226,7 +261,11 @@ SETTINGS = (
 
 @dataclass(frozen=True)
 class Choices:
-    """The settings of one roll, read; ``chart`` as ``CHART``."""
+    """The settings of one roll by name, read and checked.
+
+    ``chart`` has the form of ``CHART``: names of terrains with their limits in the order of
+    ``PERCENTS``. Without ``rivers`` or ``towns`` (None) their number follows from the size.
+    """
 
     land: int
     pieces: int
@@ -253,6 +292,11 @@ class Choices:
 
 
 def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the first ``lines`` lines of a chart, given as the text of its setting.
+
+    Empty fields have the usual values of their columns; a chart without lines is ``CHART``. Raises
+    ProblemError for a line that names no terrain.
+    """
     rows = table_rows(_CHART_SETTING, text)
     usual = {column.name: column.default for column in _COLUMNS}
     chart = []
@@ -261,10 +305,11 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
         line = {**usual, **filled_fields}
         if not isinstance(line["terrain"], str) or not line["terrain"].strip():
             raise error("landscape-chart", f"chart: line {number} names no terrain")
-        chart.append(
-            (line["terrain"].strip(), tuple(int(str(line[column])) for column in PERCENTS))
-        )
-    return tuple(chart) or CHART
+        limits = tuple(int(str(line[column])) for column in PERCENTS)
+        chart.append((line["terrain"].strip(), limits))
+    if not chart:
+        return CHART
+    return tuple(chart)
 
 
 def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
@@ -277,15 +322,22 @@ def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
         )
         raise error("landscape-size", message)
     layout = usual.layout
-    for known_layout in LAYOUTS:
-        if known_layout.name == settings.get(LAYOUT):
-            layout = known_layout
-    wrap = settings.get(WRAP)
-    wraps = usual.wrap if wrap is None else bool(wrap)
+    for layout_of_name in LAYOUTS:
+        if layout_of_name.name == settings.get(LAYOUT):
+            layout = layout_of_name
+
+    wraps = usual.wrap
+    wrap_setting = settings.get(WRAP)
+    if wrap_setting is not None:
+        wraps = bool(wrap_setting)
+    # Every second column is shifted by half a cell: an odd number would not fit where they meet.
     if wraps and layout.shear == "columns" and width % 2:
         message = (
             f"columns that go round are even in number: {width - 1} or {width + 1}, not {width}"
         )
         raise error("landscape-size", message)
     chosen = Grid(layout, width, height, wrap=wraps, lean=usual.lean, naming=usual.naming)
-    return usual if chosen.same_as(replace(usual, mask=None)) else chosen
+    # A grid that differs only in its mask is left as it is, so that its mask stays.
+    if chosen.same_as(replace(usual, mask=None)):
+        return usual
+    return chosen
