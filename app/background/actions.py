@@ -211,13 +211,16 @@ class Turn:
     def __init__(self, context: QObject) -> None:
         self._context = context
         """Actions wait in its event loop, and no longer when it is destroyed."""
-        self._taken = False
+        self._is_taken = False
+        """True while an action is inside the ``async with``."""
         self._waiting: list[Resume] = []
+        """What lets the actions go on that wait for their turn."""
 
     async def __aenter__(self) -> None:
-        while self._taken:  # another one may have been quicker
+        # All that wait are resumed at once, and only one of them can have the turn: look again.
+        while self._is_taken:
             await Wait(self._waiting.append)
-        self._taken = True
+        self._is_taken = True
 
     async def __aexit__(
         self,
@@ -225,7 +228,7 @@ class Turn:
         _fault: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        self._taken = False
+        self._is_taken = False
         waiting = self._waiting
         self._waiting = []
         if not isValid(self._context):  # the window goes, and its actions with it

@@ -1,4 +1,10 @@
-"""Work after the first paint: step by step, where a step that fails stops no other."""
+"""Work after the first paint: step by step, where a step that fails stops no other.
+
+The window makes its features so::
+
+    steps = StartSteps([("the panel Help", make_help), ...], window)
+    steps.expect_paint()       # then begin() at the first paint
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.qt_guard import connect, report_fault
 
 Step = tuple[str, Callable[[], object]]
-"""What the step makes, for a message, and the function that does it."""
-
+"""The noun for what the step makes, for a message, and the function that makes it."""
 
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""
@@ -19,11 +24,12 @@ PAINT_WAIT_MS = 1500
 class StartSteps(QObject):
     """Runs one step in each turn of the event loop, so that the window answers in between.
 
-    A step is asked for when its turn has come. One that fails is reported as a fault.
-    ``finished()`` comes once, after the last step.
+    ``steps`` may be a generator: the next one is asked for when its turn has come. A step that
+    raises is reported as a fault.
     """
 
     finished = Signal()
+    """The last step is done; emitted once."""
 
     def __init__(
         self, steps: Iterable[Step], parent: QObject, *, paint_wait_ms: int = PAINT_WAIT_MS
@@ -31,33 +37,35 @@ class StartSteps(QObject):
         super().__init__(parent)
         self._steps = iter(steps)
         self._paint_wait_ms = paint_wait_ms
-        self._begun = False
+        self._has_begun = False
         self._timer = QTimer(self)
+        """Runs the next step, at an interval of 0: once in each turn of the event loop."""
         connect(self._timer.timeout, self._next)
-        self._wait = QTimer(self, singleShot=True)
-        connect(self._wait.timeout, self.begin)
+        self._paint_timer = QTimer(self, singleShot=True)
+        """Begins without a paint."""
+        connect(self._paint_timer.timeout, self.begin)
 
     def expect_paint(self) -> None:
         """Begin when ``begin`` is called, or after ``paint_wait_ms`` without that."""
-        if not self._begun:
-            self._wait.start(self._paint_wait_ms)
+        if not self._has_begun:
+            self._paint_timer.start(self._paint_wait_ms)
 
     def begin(self) -> None:
         """Begin now, unless it has begun."""
-        if not self._begun:
-            self._begun = True
-            self._wait.stop()
+        if not self._has_begun:
+            self._has_begun = True
+            self._paint_timer.stop()
             self._timer.start(0)
 
     def _next(self) -> None:
-        following = next(self._steps, None)
-        if following is None:
+        next_step = next(self._steps, None)
+        if next_step is None:
             self._timer.stop()
             self.finished.emit()
             return
-        words, step = following
+        title, make = next_step
         try:
-            step()
+            make()
         except Exception as reason:  # noqa: BLE001 - reported; the other steps must run
-            reason.add_note(f"{words} could not be made")
+            reason.add_note(f"{title} could not be made")
             report_fault(reason)

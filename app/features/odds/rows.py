@@ -1,4 +1,7 @@
-"""What one hex can become: bars with percentages, and below each the lines responsible."""
+"""What one cell can become: bars with percentages, and below each bar the lines responsible.
+
+``rows_of`` makes the rows of a cell from a table of odds; ``OddsRows`` is the widget for them.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,14 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole
+"""The ``Row`` of an item of the tree."""
+
 _BAR = 5
+"""The height of a bar, in logical pixels."""
+
 _PAD = 3
+"""The gap around a row and between its texts, in logical pixels."""
+
 _LEAST_SHARE = 0.0005
 """A statement responsible for less than this is not worth a line."""
 
@@ -48,13 +57,15 @@ class Row(NamedTuple):
     """One chance of a cell, or the part of a chance that one statement is responsible for."""
 
     label: str
+    """The text at the left."""
     chance: float
+    """From 0 to 1."""
     error: float = 0.0
     """The standard error of the chance; 0 if the chance is certain."""
     line: int | None = None
     """The line of the script to go to, None if there is none."""
     condition: str = ""
-    """The filter that maps pass on which it is so, "" where no filter says it."""
+    """The filter that finds the maps on which the cell is so; "" where no filter can."""
 
     @property
     def has_error(self) -> bool:
@@ -82,24 +93,27 @@ def rows_of(
 
     ``stage`` is the number of a statement after which they hold, None for the finished maps.
     """
-    chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
+    if stage is None:
+        chances = table.chances[cell]
+    else:
+        chances = table.stages[stage].chances[cell]
+
     result: list[tuple[Row, list[Row]]] = []
-    for column in sorted(range(len(chances)), key=lambda at: -chances[at]):
+    for column in sorted(range(len(chances)), key=lambda column: -chances[column]):
         chance = float(chances[column])
-        if chance:
-            terrain, elevation = table.states[column]
-            height = system.elevation_text(elevation)
-            text = f"{terrain_set.terrains[terrain].name}, {height}"
-            name = system.cell_name(grid, cell)
-            condition = f"{name} = {quoted(terrain_set.terrains[terrain].name)}"
-            if system.elevation is not None:
-                condition += f"/{elevation}"
-            row = Row(text, chance, table.error(chance, cell), condition=condition)
-            if stage is None:
-                reasons = _reasons(table, cell, column)
-            else:
-                reasons = []
-            result.append((row, reasons))
+        if not chance:
+            continue
+        terrain, elevation = table.states[column]
+        terrain_name = terrain_set.terrains[terrain].name
+        text = f"{terrain_name}, {system.elevation_text(elevation)}"
+        condition = f"{system.cell_name(grid, cell)} = {quoted(terrain_name)}"
+        if system.elevation is not None:
+            condition += f"/{elevation}"
+        row = Row(text, chance, table.error(chance, cell), condition=condition)
+        reasons = _reasons(table, cell, column) if stage is None else []
+        result.append((row, reasons))
+
+    # Reasons and hexsides are counted for the finished maps only.
     if stage is not None:
         return result
     for side, name in enumerate(grid.layout.side_names):
@@ -110,14 +124,18 @@ def rows_of(
 
 
 def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
+    """Return the statements that make a cell what the column says, the one with most of it first.
+
+    The last share of a cell is that of no statement: the map that was there before the script.
+    """
     if table.sources is None:
         return []
     shares = table.sources[cell, column].tolist()
-    rows = [
-        Row(f"line {origin.line}: {origin.text}", share, table.error(share, cell), origin.line)
-        for origin, share in zip(table.origins, shares, strict=False)
-        if share >= _LEAST_SHARE
-    ]
+    rows = []
+    for origin, share in zip(table.origins, shares, strict=False):
+        if share >= _LEAST_SHARE:
+            text = f"line {origin.line}: {origin.text}"
+            rows.append(Row(text, share, table.error(share, cell), line=origin.line))
     if shares[-1] >= _LEAST_SHARE:
         rows.append(Row("the map below", shares[-1], table.error(shares[-1], cell)))
     return sorted(rows, key=lambda row: -row.chance)
@@ -145,7 +163,7 @@ class OddsRows(QTreeWidget):
         connect(self.itemActivated, self._go)
 
     def set_rows(self, rows: list[tuple[Row, list[Row]]]) -> None:
-        """Show these instead of those before."""
+        """Show other rows, each with those of its reasons; the view stays scrolled as it was."""
         scroll_value = self.verticalScrollBar().value()
         self.clear()
         for row, reasons in rows:
@@ -183,14 +201,18 @@ def _item(row: Row) -> QTreeWidgetItem:
     item = QTreeWidgetItem([row.label])
     item.setData(0, _ROW, row)
     item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.label}: {row.number}")
-    item.setToolTip(
-        0, plain_text(f"Go to line {row.line}" if row.line else f"{row.label}: {row.number}")
-    )
+    tip = f"{row.label}: {row.number}"
+    if row.line:
+        tip = f"Go to line {row.line}"
+    item.setToolTip(0, plain_text(tip))
     return item
 
 
 class _Bars(QStyledItemDelegate):
-    """Words and number; below those of what the hex can become a bar from 0 to 100 %."""
+    """Draws the label and the number of a row.
+
+    Below those of what the cell can become stands a bar from 0 to 100 %.
+    """
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -238,11 +260,10 @@ class _Bars(QStyledItemDelegate):
 
 
 def _paint_error(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
-    """A whisker one standard error to both sides of a bar's end."""
-    ends = [
-        bar.left() + bar.width() * min(max(row.chance + sign * row.error, 0.0), 1.0)
-        for sign in (-1, 1)
-    ]
+    """Draw a whisker from one standard error below a bar's end to one above it."""
+    least_chance = max(row.chance - row.error, 0.0)
+    greatest_chance = min(row.chance + row.error, 1.0)
+    ends = [bar.left() + bar.width() * chance for chance in (least_chance, greatest_chance)]
     painter.setPen(pen)
     middle = bar.center().y()
     painter.drawLine(round(ends[0]), round(middle), round(ends[1]), round(middle))

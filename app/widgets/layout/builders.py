@@ -100,17 +100,21 @@ def labelled(text: str, field: QWidget) -> QLabel:
     return label
 
 
-def put_in_tab_order(after: QWidget, widgets: Iterable[QWidget]) -> None:
-    """Let the Tab key reach new widgets where ``after`` is, not behind all others of the window."""
-    before: QWidget | None = after
-    while before is not None and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        before = next_in_focus_chain(before, forward=False)
-        if before is after:
-            return  # nothing before it takes the focus
+def put_in_tab_order(anchor: QWidget, widgets: Iterable[QWidget]) -> None:
+    """Let the Tab key reach new widgets right after ``anchor``, not after all of the window.
+
+    If Tab does not stop at the anchor they come after the stop before it; if there is none, the
+    order stays as it is.
+    """
+    previous_stop: QWidget | None = anchor
+    while previous_stop is not None and not previous_stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        previous_stop = next_in_focus_chain(previous_stop, forward=False)
+        if previous_stop is anchor:
+            return  # once round the window: no widget takes the focus
     for widget in widgets:
-        if before is not None:
-            QWidget.setTabOrder(before, widget)
-        before = widget
+        if previous_stop is not None:
+            QWidget.setTabOrder(previous_stop, widget)
+        previous_stop = widget
 
 
 def lay_out(
@@ -124,7 +128,9 @@ def lay_out(
     ``margins`` in logical pixels: one for all sides, or left, top, right, bottom.
     """
     if margins is not None:
-        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+        if isinstance(margins, int):
+            margins = (margins, margins, margins, margins)
+        box.setContentsMargins(*margins)
     if spacing is not None:
         box.setSpacing(spacing)
     for part in parts:

@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 
 
 def give_letters(dialog: QDialog) -> None:
-    """Mark a letter of each button at the foot that has none: the first that is free."""
-    keys = {_key_of(text) for widget in dialog.findChildren(QWidget) for text in _texts_of(widget)}
+    """Mark a letter of each button at the foot that has none: its first letter that is free."""
+    keys: set[str] = set()
+    for widget in dialog.findChildren(QWidget):
+        for text in _texts_of(widget):
+            keys.add(_key_of(text))
     for box in dialog.findChildren(QDialogButtonBox):
         for button in box.buttons():
             text = button.text()
