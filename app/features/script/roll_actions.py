@@ -15,6 +15,17 @@ from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 
+_REPLACES_ROLL = (
+    "Roll another map, in place of the roll that the map shows; what you painted is kept"
+)
+"""The tip of Roll on a map with a roll that is seen."""
+
+_ROLLS_LAYER = (
+    "Roll a map as a new layer above the active one; what lies below is kept, and hidden where the "
+    "roll sets something"
+)
+"""The tip of Roll on a map that shows no roll: painted by hand, or read from a file without one."""
+
 
 class RollActions(QObject):
     """Actions that roll in three ways, and step back and forward.
@@ -31,8 +42,7 @@ class RollActions(QObject):
             "roll",
             "&Roll",
             rolling.roll,
-            tip="Roll another map, in place of the roll that the map shows; what you painted is "
-            "kept",
+            tip=_REPLACES_ROLL,
             keys="Ctrl+R",
             icon_name="roll",
         )
@@ -98,6 +108,10 @@ class RollActions(QObject):
     def _enable(self) -> None:
         """Enable the actions that can be used now, and note why the others cannot."""
         rolling = self._rolling
+        if rolling.target() is None:
+            self.roll.setStatusTip(_ROLLS_LAYER)
+        else:
+            self.roll.setStatusTip(_REPLACES_ROLL)
         why_not_begun = rolling.why_not_begun()
         # None is enabled while a roll takes long; but while a script is being loaded a press is
         # remembered until the load has ended.

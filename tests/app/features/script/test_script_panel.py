@@ -118,6 +118,15 @@ def test_nothing_is_rolled_without_a_script(panel):
     assert not panel.next_action.isEnabled()
 
 
+def test_the_tip_of_roll_says_what_becomes_of_the_map(panel, lakes, document, wait):
+    assert "as a new layer above the active one" in panel.roll_action.statusTip()
+    finished(panel.scripts.open(lakes))
+    wait(panel.roll_action)
+    assert "in place of the roll that the map shows" in panel.roll_action.statusTip()
+    document.undo()
+    assert "as a new layer above the active one" in panel.roll_action.statusTip()
+
+
 def test_what_is_no_script_is_refused_in_words(panel, lakes, tmp_path, settings, said):
     finished(panel.scripts.open(lakes))
     binary = tmp_path / "Picture.rnd"
