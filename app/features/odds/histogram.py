@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,22 +22,44 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 MOST_BARS = 40
-"""Whole numbers that spread over more than this are counted in as many classes as others."""
+"""The widest spread of whole numbers that have a bar each."""
 
 CLASSES = 24
+"""The number of bars for all other values."""
 
 MOST_TICKS = 10
 """There is room for so many numbers below the bars."""
 
-Bars = tuple[NDArray[np.float64], NDArray[np.int64]]
+LEAST_HEIGHT = 70
+"""Of the plot, in logical pixels."""
+
+GAP = 0.06
+"""Between a bar and the edges of its class, as a share of the width of the class."""
+
+
+class Bars(NamedTuple):
+    """A histogram."""
+
+    edges: NDArray[np.float64]
+    """The edges of the classes (n + 1,), ascending."""
+
+    counts: NDArray[np.int64]
+    """How many values are in each class (n,)."""
+
+    def holds(self, value: float) -> NDArray[np.bool_]:
+        """Return for each class whether a value is in it (n,); NaN is in none."""
+        lowest = self.edges[:-1]
+        highest = self.edges[1:]
+        is_below_end = value < highest
+        # The last class holds its upper edge, as that of ``numpy.histogram`` does.
+        is_below_end[-1] |= value == highest[-1]
+        return (lowest <= value) & is_below_end
 
 
 def histogram(values: NDArray[np.float64]) -> Bars:
-    """Return the edges of the bars (n + 1,), and how many values are in each (n,):
-    ``numpy.histogram``.
+    """Return the histogram of at least one value (n,).
 
-    Whole numbers have a bar each, as have values that are equal but for rounding errors. At least
-    one value is needed.
+    Whole numbers have a bar each, as have values that are equal but for rounding errors.
     """
     low = float(values.min())
     high = float(values.max())
@@ -48,18 +70,26 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     else:
         edges = np.linspace(low, high, CLASSES + 1)
     counts, _edges = np.histogram(values, edges)
-    return edges, np.asarray(counts, np.int64)
+    return Bars(edges, np.asarray(counts, np.int64))
 
 
 def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> str:
-    """Return a sentence that tells where ``value`` stands among ``values`` (n,)."""
+    """Return a sentence that tells where ``value`` stands among ``values`` (n,).
+
+    ``whole`` is True if they count something, False if they measure it.
+    """
     if (np.abs(values - value) < ROUNDING).all():
         return "All maps have that."
-    less = float((values <= value - ROUNDING).mean())
-    more = float((values >= value + ROUNDING).mean())
-    text = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
+    share_below = float((values <= value - ROUNDING).mean())
+    share_above = float((values >= value + ROUNDING).mean())
     if whole:
-        text += f", {1 - less - more:.0%} as many"
+        share_equal = 1 - share_below - share_above
+        text = (
+            f"{share_below:.0%} of the maps have fewer, {share_above:.0%} more, "
+            f"{share_equal:.0%} as many"
+        )
+    else:
+        text = f"{share_below:.0%} of the maps have less, {share_above:.0%} more"
     return text.replace("%", "\N{NO-BREAK SPACE}%") + "."
 
 
@@ -97,25 +127,29 @@ class HistogramPage(QWidget):
         return None
 
     def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
-        """Offer these; ``chosen`` is the one that is shown."""
+        """Offer these measures in the combo box; ``chosen`` is the one that is shown.
+
+        If the same ones are offered already, the person's choice among them stays.
+        """
         if [offered.name for offered in measures] != [offered.name for offered in self.measures]:
             with QSignalBlocker(self.combo):
-                self.combo.clear()
-                for index, measure in enumerate(measures):
-                    self.combo.addItem(measure.title)
-                    self.combo.setItemData(
-                        index, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
-                    )
+                self._fill_combo(measures)
                 self.combo.setCurrentIndex(list(measures).index(chosen))
         self.measures = tuple(measures)
         self.combo.show()
 
+    def _fill_combo(self, measures: Sequence[Measure]) -> None:
+        self.combo.clear()
+        for index, measure in enumerate(measures):
+            self.combo.addItem(measure.title)
+            self.combo.setItemData(index, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole)
+
     def say(self, text: str) -> None:
-        """Show words below what is shown."""
+        """Show a text below the bars."""
         self.message.setText(text)
 
     def clear(self, why: str) -> None:
-        """Show nothing but why."""
+        """Show no bars and no choice of measures, only the reason ``why``."""
         self.bars_shown = None
         self.combo.hide()
         if self._plot is not None:
@@ -125,82 +159,108 @@ class HistogramPage(QWidget):
     def show_values(
         self, measure: Measure, values: NDArray[np.float64], tried: int, value_here: float
     ) -> None:
-        """Show ``values`` (n,) of maps, of ``tried`` that were rolled, and the one map's."""
+        """Show the values (n,) of maps, out of ``tried`` maps that were rolled.
+
+        Infinite values and NaN are left out. ``value_here`` is the value of the current map; it is
+        not finite if the measure needs a roll and the current map was not rolled here.
+        """
         values = values[np.isfinite(values)]
-        if not len(values):
+        if len(values):
+            self.bars_shown = histogram(values), value_here
+            self.say(_describe(measure, values, tried, value_here))
+        else:
             self.bars_shown = None
             none = "there is none that can be measured and has what you locked"
             self.say(f"Of {counted(tried, 'map')} {none}.")
-        else:
-            self.bars_shown = histogram(values), value_here
-            many = counted(len(values), "map")
-            if len(values) < tried:
-                many = f"{many} of {tried:,} rolled"
-            whole = not (values % 1).any()
-            number = f"{value_here:.0f}" if whole else f"{value_here:.2f}"
-            unit = f" {measure.unit}" if measure.unit else ""
-            if np.isfinite(value_here):
-                rank = describe_rank(values, value_here, whole=whole)
-                self.say(f"This map: {number}{unit}. {rank} ({many}.)")
-            else:  # it is measured when a map is rolled, and this one was not rolled here
-                self.say(f"{many}.")
         self._draw()
 
     def _draw(self) -> None:
-        """Draw the bars; the one where the map is has another colour, and a line."""
-        import pyqtgraph
-
-        palette = self.palette()
-        text = palette.color(QPalette.ColorRole.Text)
+        """Draw the bars; that of the current map has another colour, and a line."""
         if self._plot is None:
-            self._plot = pyqtgraph.PlotWidget(background=None)
-            self._plot.setMenuEnabled(False)
-            self._plot.setMouseEnabled(False, False)
-            self._plot.hideButtons()
-            self._plot.setMinimumHeight(70)
-            self._plot.getPlotItem().setContentsMargins(0, 6, 0, 0)  # half of the topmost number
-            self._plot.setAccessibleName("How many maps have how much")
-            self._column.insertWidget(1, self._plot, 1)
-            self._column.setStretch(self._column.count() - 1, 0)
+            self._plot = self._make_plot()
         item = self._plot.getPlotItem()
         item.clear()
+        text_colour = self.palette().color(QPalette.ColorRole.Text)
         for side in ("left", "bottom"):
-            item.getAxis(side).setPen(text)
-            item.getAxis(side).setTextPen(text)
-        if self.bars_shown is None:
-            return
-        (edges, counts), value_here = self.bars_shown
-        bar = palette.color(QPalette.ColorRole.Highlight)
-        its = inks(palette).warning
-        within = (edges[:-1] <= value_here) & (
-            (value_here < edges[1:]) | (edges[1:] == edges[-1]) & (value_here <= edges[-1])
-        )
-        brushes: list[QColor] = [its if at else bar for at in within.tolist()]
-        gap = (edges[1] - edges[0]) * 0.06
-        bars = pyqtgraph.BarGraphItem(
-            x0=edges[:-1] + gap,
-            x1=edges[1:] - gap,
-            height=counts / counts.sum() * 100,
+            item.getAxis(side).setPen(text_colour)
+            item.getAxis(side).setTextPen(text_colour)
+        if self.bars_shown is not None:
+            bars, value_here = self.bars_shown
+            self._draw_bars(item, bars, value_here)
+            item.setLabel("left", "% of maps")
+            item.getAxis("bottom").setTicks(_ticks(bars))
+
+    def _make_plot(self) -> Any:
+        """Return a new plot, which has been put below the combo box."""
+        # Imported late: it takes longer than the rest of the panel.
+        import pyqtgraph
+
+        plot = pyqtgraph.PlotWidget(background=None)
+        plot.setMenuEnabled(False)
+        plot.setMouseEnabled(False, False)
+        plot.hideButtons()
+        plot.setMinimumHeight(LEAST_HEIGHT)
+        # The topmost number of the axis stands out by half of its height.
+        plot.getPlotItem().setContentsMargins(0, 6, 0, 0)
+        plot.setAccessibleName("How many maps have how much")
+        self._column.insertWidget(1, plot, 1)
+        # The plot takes the room that the stretch below the message had.
+        self._column.setStretch(self._column.count() - 1, 0)
+        return plot
+
+    def _draw_bars(self, item: Any, bars: Bars, value_here: float) -> None:
+        """Add the bars to a ``pyqtgraph.PlotItem``, and a line at the value of the current map."""
+        import pyqtgraph
+
+        bar_colour = self.palette().color(QPalette.ColorRole.Highlight)
+        colour_here = inks(self.palette()).warning
+        brushes: list[QColor] = []
+        for is_here in bars.holds(value_here).tolist():
+            brushes.append(colour_here if is_here else bar_colour)
+        gap = (bars.edges[1] - bars.edges[0]) * GAP
+        bar_item = pyqtgraph.BarGraphItem(
+            x0=bars.edges[:-1] + gap,
+            x1=bars.edges[1:] - gap,
+            height=bars.counts / bars.counts.sum() * 100,
             brushes=brushes,
             pen=QPen(Qt.PenStyle.NoPen),
         )
-        item.addItem(bars)
+        item.addItem(bar_item)
         if np.isfinite(value_here):
-            pen = QPen(its, 0, Qt.PenStyle.DashLine)
+            pen = QPen(colour_here, 0, Qt.PenStyle.DashLine)
             item.addItem(pyqtgraph.InfiniteLine(value_here, pen=pen))
-        item.setLabel("left", "% of maps")
-        middles = (edges[:-1] + edges[1:]) / 2
-        whole = middles[:: 1 + len(middles) // MOST_TICKS].tolist()
-        if edges[0] % 1 == 0.5:
-            ticks = [[(middle, f"{middle:.0f}") for middle in whole]]
-        else:
-            ticks = None
-        item.getAxis("bottom").setTicks(ticks)
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """Other colours."""
+        """Draw the bars in the colours of a new palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
             self._plot.resetCachedContent()  # the background of the colours before
             self._draw()
+
+
+def _describe(measure: Measure, values: NDArray[np.float64], tried: int, value_here: float) -> str:
+    """Return the text below the bars: the current map's value, and of how many maps they are."""
+    many = counted(len(values), "map")
+    if len(values) < tried:
+        many = f"{many} of {tried:,} rolled"
+    if not np.isfinite(value_here):
+        return f"{many}."
+    whole = not (values % 1).any()
+    number = f"{value_here:.0f}" if whole else f"{value_here:.2f}"
+    unit = f" {measure.unit}" if measure.unit else ""
+    rank = describe_rank(values, value_here, whole=whole)
+    return f"This map: {number}{unit}. {rank} ({many}.)"
+
+
+def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
+    """Return the numbers below the bars, as ``pyqtgraph.AxisItem.setTicks`` takes them.
+
+    None lets pyqtgraph choose them, for classes that hold more than one number.
+    """
+    has_bar_per_number = bars.edges[0] % 1 == 0.5
+    if not has_bar_per_number:
+        return None
+    middles = (bars.edges[:-1] + bars.edges[1:]) / 2
+    step = 1 + len(middles) // MOST_TICKS
+    return [[(middle, f"{middle:.0f}") for middle in middles[::step].tolist()]]
