@@ -1,4 +1,7 @@
-"""How many bogs the maps of a script have, and where the current map stands among them."""
+"""Measures many maps of a script and the current map, for the histograms of the odds panel.
+
+An example is how many bogs they have. ``Counting`` works this out while the page is seen.
+"""
 
 from __future__ import annotations
 
@@ -30,36 +33,45 @@ MOST_S = 3.0
 """How long a generator may take that makes maps one by one."""
 
 REST_MS = 150
-"""So long after the last change the maps are rolled: nobody reads numbers while typing."""
+"""The time from the last change to the roll of the maps: nobody reads numbers while typing."""
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """The values of a measure, one of ``offered``, on many maps.
-
-    ``distribution`` has the one row of its values; ``here`` is the value of the current map.
-    """
+class MeasuredMaps:
+    """The values of one measure on many maps and on the current map."""
 
     offered: tuple[Measure, ...]
+    """The measures that a person can choose from."""
+
     measure: Measure
+    """The one of them that was taken."""
+
     distribution: Distribution
-    here: float
+    """The values on the maps, in one row."""
+
+    value_here: float
+    """The value of the current map; NaN if it cannot be told without a roll."""
 
 
+# Two requests are never equal: every edit may change the value of the current map.
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """Maps 0, 1, ... of ``seed`` are measured by what is called ``name``, else by the first.
-
-    None is equal to another: every edit may change the number of the current map.
-    """
+class _Request:
+    """What is to be measured: the maps 0, 1, ... of a seed."""
 
     setup: RollSetup
+
     base: Base
+    """What the maps are rolled onto; what it shows is the current map."""
+
     seed: int
-    name: str
+
+    measure_name: str
+    """The measure to be taken; "" or one that is not offered any more stands for the first."""
 
 
-def _measured(request: _Asked, _progress: object, cancelled: Callable[[], bool]) -> Measured | None:
+def _measure_maps(
+    request: _Request, _progress: object, cancelled: Callable[[], bool]
+) -> MeasuredMaps | None:
     """Roll and measure the maps; None if cancelled. Raises ProblemError as a roll does."""
     # What takes long to import is imported here, off the window's thread: pyqtgraph, too, though
     # it is the page that draws with it.
@@ -71,33 +83,34 @@ def _measured(request: _Asked, _progress: object, cancelled: Callable[[], bool])
     from randomizer.batches.map_stream import MapStream
 
     generator = request.setup.generator()
-    # How many bogs there are is asked more often than how even the map is.
     measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
-    quick = (quick_measure for quick_measure in measures if not quick_measure.cost)
-    offered = tuple(sorted(quick, key=lambda quick_measure: "(" not in quick_measure.name))
-    measure = next(
-        (quick_measure for quick_measure in offered if quick_measure.name == request.name),
-        offered[0],
-    )
+    quick_measures = [measure for measure in measures if not measure.cost]
+    # Counts such as "count(Bog)" come first: how many bogs there are is asked more often than how
+    # even the map is.
+    offered = tuple(sorted(quick_measures, key=lambda measure: "(" not in measure.name))
+    measure = offered[0]
+    for quick_measure in offered:
+        if quick_measure.name == request.measure_name:
+            measure = quick_measure
     stream = MapStream(generator, request.setup.settings, request.base, request.seed, cancelled)
     distribution = distribution_of(stream, [measure], MAPS, MOST_S)
     if distribution is None:
         return None
-    value_here = measure.of(
-        batch_of(request.base.system, request.base.grid, request.base.shown).as_seen(request.base)
-    )
-    return Measured(offered, measure, distribution, float(value_here[0]))
+    base = request.base
+    current_map = batch_of(base.system, base.grid, base.shown).as_seen(base)
+    value_here = float(measure.of(current_map)[0])
+    return MeasuredMaps(offered, measure, distribution, value_here)
 
 
 class Counting(QObject):
-    """Keeps the page of histograms up with the request and the map while it is seen."""
+    """Measures maps again whenever the script or the map changes, while the page is seen."""
 
     def __init__(self, desk: Desk, page: HistogramPage, above: LayersAbove) -> None:
         super().__init__(page)
         self._page = page
         self._above = above
         self._rolling = desk.rolling
-        self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
+        self._value = BackgroundValue(self._ask, _measure_maps, self, delay_ms=REST_MS)
         connect(self._value.started, self._on_started)
         connect(self._value.computed, self._show)
         connect(self._value.failed, self._fail)
@@ -113,26 +126,26 @@ class Counting(QObject):
         ):
             connect(signal, self._value.renew)
 
-    def _ask(self) -> _Asked | str:
+    def _ask(self) -> _Request | str:
+        """Return what is to be measured now; a str says why nothing can be rolled."""
         rolling = self._rolling
         measure = self._page.measure
         name = "" if measure is None else measure.name
-        return rolling.why_not() or _Asked(
-            rolling.setup(),
-            self._above.base_for(rolling.next_base()),
-            rolling.state.seed,
-            name,
-        )
+        why_not = rolling.why_not()
+        if why_not:
+            return why_not
+        base = self._above.base_for(rolling.next_base())
+        return _Request(rolling.setup(), base, rolling.state.seed, name)
 
     def _on_started(self) -> None:
         if self._page.measure is None:
             self._page.say(f"Rolling {MAPS:,} maps...")
 
-    def _show(self, measured: Measured) -> None:
+    def _show(self, measured: MeasuredMaps) -> None:
         self._page.offer(measured.offered, measured.measure)
         values = measured.distribution.values[0]
         tried = measured.distribution.tried
-        self._page.show_values(measured.measure, values, tried, measured.here)
+        self._page.show_values(measured.measure, values, tried, measured.value_here)
         setup = self._rolling.setup()
         base = self._rolling.next_base()
         if note := symmetry_note(base.system, setup.settings):

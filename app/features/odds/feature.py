@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 NAME = "odds"
-"""Whose heat it is."""
+"""The panel, and the owner of its colours on the map (``desk.heat``)."""
 
 SPRITE = 12.0
 """The radius of a hex in a list, in logical pixels."""
@@ -75,7 +75,8 @@ class OddsController(QObject):
         is_restored = self._is_restored
         self._is_restored = False
         if seen and is_restored:
-            self._show_whether_on_map()  # the first map of a session is seen as it is
+            # The first map of a session is seen as it is, without the colours.
+            self._show_whether_on_map()
         elif seen:
             self._heat_owner.claim(NAME)
             self._show_heat()
@@ -87,7 +88,7 @@ class OddsController(QObject):
         self._heat_owner.show(NAME, self._heat(), text)
 
     def _on_map_wanted(self, visible: bool) -> None:
-        """The current map is to have the colours, or not."""
+        """Lay the colours over the current map, or take them off."""
         if visible and self._visibility.visible:
             self._heat_owner.claim(NAME)
             self._show_heat()
@@ -136,8 +137,9 @@ class OddsController(QObject):
         )
 
     def _covered(self) -> NDArray[np.bool_] | None:
-        """Return which cells (size,) show something else on the map than what the odds are of, or
-        None.
+        """Return which cells (size,) show what a layer above the roll sets, not what the roll sets.
+
+        None if no layer covers anything, or if the odds are those of the map with these layers.
         """
         battlemap = self._desk.document.battlemap
         choice = self.panel.choice
@@ -153,10 +155,12 @@ class OddsController(QObject):
         return np.asarray((values != spec.unset).any(axis=1))
 
     def _words(self) -> str:
+        """Return the text above the odds: what is wrong with the script, or how they were found."""
         live = self.live
         if live.problems:
             errors = [problem for problem in live.problems if has_errors([problem])]
-            problem = (errors or live.problems)[0]  # warnings are not what it fails for
+            # Warnings are not what it fails for.
+            problem = (errors or live.problems)[0]
             text = f"{problem.message.rstrip('.')}."
             if problem.line:
                 text = f"The script cannot be rolled: see line {problem.line}."
