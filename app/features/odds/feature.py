@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +25,6 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.grid.grid import Hit
 from randomizer.model.problems import has_errors
-
-if TYPE_CHECKING:
-    from app.features.odds.panel import OddsPanel
-
 
 NAME = "odds"
 """The panel, and the owner of its colours on the map (``desk.heat``)."""

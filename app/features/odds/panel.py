@@ -1,4 +1,8 @@
-"""The panel "Odds": what the map shows of them, statement by statement, and all about one hex."""
+"""The panel "Odds": chooses which chances the map shows, and lists all chances of one hex.
+
+A slider steps through the script, to the odds after each statement. ``OddsController`` gives the
+panel an ``OddsTable`` to show.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +46,14 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 Pictures = Callable[[Choice], QIcon]
+"""Makes the small picture of a choice."""
 
 NO_CELL = "Point at a {cell} of the map to see all that it can become."
 LEAST_HEIGHT = 150
-"""The height of the pages in logical pixels; where the panel has less room for them it scrolls."""
+"""The least height of the pages in logical pixels; a panel with less room for them scrolls."""
 
-WHOLE = "After the whole script"
-HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
+WHOLE_SCRIPT = "After the whole script"
+HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
 
 
 class _Pages(QTabWidget):
@@ -56,12 +61,12 @@ class _Pages(QTabWidget):
 
     @guarded(default=False)
     def hasHeightForWidth(self) -> bool:
-        """False."""
+        """Return False: the height does not depend on the width, as it does with wrapped text."""
         return False
 
 
 class OddsPanel(QWidget):
-    """Shows an ``OddsTable``; it works nothing out."""
+    """Shows an ``OddsTable``; it computes no odds."""
 
     wanted_changed = Signal()
     """``choice`` or ``stage`` changed."""
@@ -98,7 +103,7 @@ class OddsPanel(QWidget):
         self.slider.setPageStep(1)
         self.slider.setAccessibleName("After which statement")
         self.slider.setToolTip("Step through the script: the odds after each statement")
-        self.stage_label = ElidedLabel(WHOLE)
+        self.stage_label = ElidedLabel(WHOLE_SCRIPT)
         self.hex_label = plain_label()
         self.pin = tool_button("Pin")
         self.pin.setCheckable(True)
@@ -119,7 +124,8 @@ class OddsPanel(QWidget):
     def _lay_out(self) -> None:
         head = WrappingRow(self.combo, self.on_map_box)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
-        self._which = QWidget()  # beside the tabs: the column has little room
+        # Beside the tabs, since the column has little room.
+        self._which = QWidget()
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
         self.tabs.addTab(self.rows, "")
         self.tabs.setCornerWidget(self._which)
@@ -146,7 +152,7 @@ class OddsPanel(QWidget):
 
     @property
     def choice(self) -> Choice:
-        """Whose chances are looked at."""
+        """The hazard, elevation or hexside of which the map shows the chances."""
         chosen = self.combo.currentData()
         if chosen:
             return Choice(*chosen)
@@ -154,7 +160,10 @@ class OddsPanel(QWidget):
 
     @property
     def stage(self) -> int | None:
-        """After which of the table's stages; None: after the whole script."""
+        """The index of the stage of the table whose odds are shown.
+
+        None for the odds after the whole script.
+        """
         value = self.slider.value()
         if value >= self.slider.maximum() or not self.slider.isEnabled():
             return None
@@ -174,11 +183,12 @@ class OddsPanel(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_odds(
-        self, battlemap: BattleMap, table: OddsTable | None, method: str, bad: bool
+        self, battlemap: BattleMap, table: OddsTable | None, method: str, is_outdated: bool
     ) -> None:
-        """Show the odds of maps like ``battlemap`` (None: none) and what is to be said of them.
+        """Show the odds of maps like ``battlemap``, and ``method``: the text above them.
 
-        ``bad``: they are out of date or not known.
+        ``table`` is None if there are no odds. ``is_outdated`` is True if the script cannot be
+        rolled as it is now, so that the odds are from before; the text is then in red.
         """
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
@@ -186,13 +196,14 @@ class OddsPanel(QWidget):
         terrain_set = (table and table.terrain_set) or battlemap.terrain_set
         if self._map is not None and terrain_set != self._terrain_set:
             with QSignalBlocker(self.combo):
-                self.combo.clear()  # its hazards are not those of this game
+                # Its hazards are not those of this terrain set.
+                self.combo.clear()
         self._map = battlemap
         self._table = table
         self._terrain_set = terrain_set
         self._method = method
         palette = QPalette()
-        if bad:
+        if is_outdated:
             colour = inks(palette).error
             palette.setColor(QPalette.ColorRole.WindowText, colour)
         self.message.setPalette(palette)
@@ -202,30 +213,20 @@ class OddsPanel(QWidget):
         self._show_rows()
 
     def show_cell(self, cell: int | None) -> None:
-        """Tell all about a cell, unless another one is pinned; None keeps the last."""
+        """Show all chances of a cell, unless another one is pinned.
+
+        None, for a pointer beside the map, keeps the cell that is shown.
+        """
         if cell is not None and cell != self._cell and not self.pin.isChecked():
             self._cell = cell
             self._show_rows()
 
     def _fill_combo(self) -> None:
-        """Offer what has a chance, and what is chosen though it has none now."""
-        choices = {LIKELIEST, self.choice}
-        if self._table is not None and self._map is not None:
-            seen = np.flatnonzero(self._table.chances.any(axis=0)).tolist()
-            system = self._map.system
-            for terrain, elevation in (self._table.states[column] for column in seen):
-                choices.add(Choice("terrain", terrain))
-                if system.elevation is not None:
-                    choices.add(Choice("elevation", elevation))
-            assert self._terrain_set is not None
-            if system.hexside is not None:
-                hexsides = self._terrain_set.hexsides
-            else:
-                hexsides = ()
-            choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
-        kinds = ("likeliest", "terrain", "elevation", "hexside")
-        sorted_choices = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
-        if sorted_choices == [Choice(*self.combo.itemData(at)) for at in range(self.combo.count())]:
+        """Offer what has a chance, and what is chosen even if it has none now."""
+        choices = {LIKELIEST, self.choice} | self._choices_with_chance()
+        sorted_choices = sorted(choices, key=_position_in_list)
+        offered = [Choice(*self.combo.itemData(row)) for row in range(self.combo.count())]
+        if sorted_choices == offered:
             return
         chosen = self.choice
         with QSignalBlocker(self.combo):
@@ -234,14 +235,36 @@ class OddsPanel(QWidget):
                 self.combo.addItem(self._pictures(choice), self._name(choice), tuple(choice))
             self.combo.setCurrentIndex(sorted_choices.index(chosen))
 
+    def _choices_with_chance(self) -> set[Choice]:
+        """Return the hazards and elevations that come up, and all hexsides of the terrain set."""
+        choices = set[Choice]()
+        if self._table is None or self._map is None:
+            return choices
+        system = self._map.system
+        for column in np.flatnonzero(self._table.chances.any(axis=0)).tolist():
+            terrain, elevation = self._table.states[column]
+            choices.add(Choice("terrain", terrain))
+            if system.elevation is not None:
+                choices.add(Choice("elevation", elevation))
+        if system.hexside is not None:
+            assert self._terrain_set is not None, "it came with the table"
+            # Code 0 is no hexside.
+            for code in range(1, len(self._terrain_set.hexsides) + 1):
+                choices.add(Choice("hexside", code))
+        return choices
+
     def draw_pictures(self) -> None:
         """Draw the pictures of the choices again, since maps have other colours."""
-        for at in range(self.combo.count()):
-            self.combo.setItemIcon(at, self._pictures(Choice(*self.combo.itemData(at))))
+        for row in range(self.combo.count()):
+            choice = Choice(*self.combo.itemData(row))
+            self.combo.setItemIcon(row, self._pictures(choice))
 
     def _name(self, choice: Choice) -> str:
+        """Return the name of a choice in the combo box."""
         if choice.kind == "likeliest":
-            return f"Likeliest {(self._map.system if self._map else System).terrain_noun}"
+            if self._map is None:
+                return f"Likeliest {System.terrain_noun}"
+            return f"Likeliest {self._map.system.terrain_noun}"
         terrain_set = self._terrain_set
         assert self._map is not None, "nothing else is offered without a map"
         assert terrain_set is not None, "nothing else is offered without a map"
@@ -252,7 +275,7 @@ class OddsPanel(QWidget):
         return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
 
     def _show_words(self) -> None:
-        """Show how the odds were counted; and that the choice never comes up, if so."""
+        """Show how the odds were counted, and whether the choice never comes up."""
         text = self._method
         if self._table is not None and not has_chance(self._table, self.choice):
             if can_be(self._table, self.choice):
@@ -263,27 +286,27 @@ class OddsPanel(QWidget):
         self.message.setText(text)
 
     def _show_which(self) -> None:
-        """Name the hex beside the tabs, where there is room for it."""
-        terrain_set = self._table is not None and self._cell is not None
-        self._which.setVisible(terrain_set and self.tabs.currentIndex() == 0)
+        """Show the name of the hex and its pin beside the tabs, on the page of one hex only."""
+        has_cell = self._table is not None and self._cell is not None
+        self._which.setVisible(has_cell and self.tabs.currentIndex() == 0)
 
     def _show_stages(self) -> None:
-        """Offer all steps; a slider that stood at the end stays there."""
+        """Let the slider step through the stages of the table; at its end it stays at the end."""
         if self._table is None:
             count = 0
         else:
             count = len(self._table.stages)
-        at_end = self.stage is None
-        steps = count > 1 and self.choice.kind != "hexside"
+        was_at_end = self.stage is None
+        has_steps = count > 1 and self.choice.kind != "hexside"
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 1))
-            if at_end:
+            if was_at_end:
                 self.slider.setValue(self.slider.maximum())
-            self.slider.setEnabled(steps)
+            self.slider.setEnabled(has_steps)
         self._show_stage()
 
     def _show_stage(self) -> None:
-        text = WHOLE
+        text = WHOLE_SCRIPT
         more = ""
         stage = self.stage
         if stage is not None and self._table is not None:
@@ -291,26 +314,24 @@ class OddsPanel(QWidget):
             text = f"After line {origin.line}: {origin.text}"
         elif self._table is not None and self.choice.kind == "hexside":
             text = "Hexsides: only at the end"
-            more = HEXSIDES
+            more = HEXSIDES_AT_END
         elif self._table is not None and not self._table.stages:
             text = "Without steps"
             more = "Dice are not followed line by line"
-            if self._locks():
+            if self._has_locks():
                 text = "No steps under locks"
                 more = "Under locks only finished maps are counted"
         self.stage_label.setText(text)
         self.stage_label.setToolTip(plain_text(more or text))
 
-    def _locks(self) -> bool:
+    def _has_locks(self) -> bool:
         battlemap = self._map
         return battlemap is not None and bool(
             battlemap.locked_cells.any() or battlemap.locked_sides.any()
         )
 
     def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
-        """Return whether the map has been turned or resized since these were its odds and its
-        cell.
-        """
+        """Return whether the map was turned or resized since its odds or its cell were taken."""
         size = battlemap.grid.size
         return len(table.chances) != size or (self._cell is not None and self._cell >= size)
 
@@ -332,3 +353,11 @@ class OddsPanel(QWidget):
         self.hex_label.setText(system.cell_name(grid, cell))
         self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid))
         self._show_which()
+
+
+_KINDS = ("likeliest", "terrain", "elevation", "hexside")
+"""The kinds of choices in the order of the combo box."""
+
+
+def _position_in_list(choice: Choice) -> tuple[int, int]:
+    return _KINDS.index(choice.kind), choice.code
