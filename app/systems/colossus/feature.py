@@ -109,6 +109,7 @@ class LearnedScripts(QObject):
     # --- a learned script -------------------------------------------------------------------
 
     def _show(self) -> None:
+        """Show how a learned script fits its maps, in the strip and as colours of the map."""
         document = self._scripts.current
         heat = self._desk.heat
         learned = self._learned.get(document)
@@ -120,14 +121,17 @@ class LearnedScripts(QObject):
             return
         texts = [version.text for version in learned.versions]
         if text in texts:
-            learned = self._learned[document] = replace(learned, chosen=texts.index(text))
+            learned = replace(learned, chosen=texts.index(text))
+            self._learned[document] = learned
         self.strip.show_version(learned, by_hand=text not in texts)
         self._explain(self._line)
         values = np.full(SYSTEM.new_grid().size, np.nan)
         values[list(CELL_OF_HEX)] = learned.version.fit.hex_bits
         numbers = {cell: f"{values[cell]:.2f}" for cell in CELL_OF_HEX}
-        shown = Heat(values, (0.0, MOST_BITS), texts=numbers, alone=True)
-        heat.show(NAME, shown if self.offered() else None, "Script and maps differ: bits a hex")
+        colours = None
+        if self.offered():
+            colours = Heat(values, (0.0, MOST_BITS), texts=numbers, alone=True)
+        heat.show(NAME, colours, "Script and maps differ: bits a hex")
 
     def reason(self, line: int) -> str:
         """Return why a line (from 1) of the current script is there; "" if that is not known.
@@ -154,8 +158,10 @@ class LearnedScripts(QObject):
         document.text.setModified(True)
 
     def _show_on_map(self, visible: bool) -> None:
-        change = self._desk.heat.claim if visible else self._desk.heat.drop
-        change(NAME)
+        if visible:
+            self._desk.heat.claim(NAME)
+        else:
+            self._desk.heat.drop(NAME)
         self._show()
 
     def _show_whether_on_map(self) -> None:

@@ -49,25 +49,31 @@ Sources = Iterable[tuple[str, Path | BattleMap]]
 """Maps and files of maps, with their names."""
 
 SOURCE = Qt.ItemDataRole.UserRole
+"""The map or the file of an item of the list."""
 
 SECONDS = 60.0
-"""How long is learned at most, in CPU time."""
+"""The longest time for learning, in seconds of CPU time."""
 
 
 class LearningWork:
-    """The work of a job; ``best`` is the best script so far, for all threads.
+    """The work of a job that learns a script from maps.
 
-    ``problems`` are those of maps that are left out or changed. Raises ProblemError for no map.
+    Calling it raises ProblemError if there is no map without errors.
     """
 
     def __init__(self, name: str, sources: Sources) -> None:
         self._name = name
-        self._sources = [
-            (each, source.snapshot() if isinstance(source, BattleMap) else source)
-            for each, source in sources
-        ]
+        self._sources: list[tuple[str, Path | BattleMap]] = []
+        for source_name, source in sources:
+            if isinstance(source, BattleMap):
+                # The job runs on a thread of its own, while the map may be edited.
+                self._sources.append((source_name, source.snapshot()))
+            else:
+                self._sources.append((source_name, source))
         self.best: LearnedScript | None = None
+        """The best script so far; any thread may read it."""
         self.problems: list[Problem] = []
+        """The problems of maps that were left out or changed."""
 
     def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool]) -> None:
         from randomizer.systems.colossus.learning.boards import boards_of
@@ -100,7 +106,10 @@ class LearningWork:
 
 
 class LearnDialog(QDialog):
-    """Learns beside the window's work; ``then`` gets the script and problems of maps."""
+    """Asks for maps and learns a script from them, in a job.
+
+    ``then`` is called with the script, and with the problems of maps that were left out or changed.
+    """
 
     def __init__(
         self,
@@ -144,14 +153,19 @@ class LearnDialog(QDialog):
 
     def add(self, sources: Sources, *, ticked: bool) -> None:
         """List more maps and files; those that are listed stay as they are."""
-        listed = {item.data(SOURCE) for item in self._items()}
+        check_state = Qt.CheckState.Unchecked
+        if ticked:
+            check_state = Qt.CheckState.Checked
+        listed_sources = {item.data(SOURCE) for item in self._items()}
         for name, source in sources:
-            if source not in listed:
-                item = QListWidgetItem(name)
-                item.setToolTip(plain_text(str(source) if isinstance(source, Path) else ""))
-                item.setData(SOURCE, source)
-                item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-                self.maps.addItem(item)
+            if source in listed_sources:
+                continue
+            item = QListWidgetItem(name)
+            if isinstance(source, Path):
+                item.setToolTip(plain_text(str(source)))
+            item.setData(SOURCE, source)
+            item.setCheckState(check_state)
+            self.maps.addItem(item)
         self._show_state()
 
     async def _ask_folder(self) -> None:
@@ -184,21 +198,30 @@ class LearnDialog(QDialog):
         return [(item.text(), item.data(SOURCE)) for item in ticked]
 
     def _show_state(self) -> None:
+        """Show what can be done now: choose maps and learn, or take the best script so far."""
         ticked = self._ticked()
-        busy = self._job is not None and self._job.running
-        folders = [each.parent.name for _name, each in ticked if isinstance(each, Path)]
-        self.name.setPlaceholderText(folders[0] if folders else "Learned")
-        self._form.setEnabled(not busy)
-        self.bar.setVisible(busy)
-        self.go_button.setText("&Take the best so far" if busy else "&Learn")
-        self.go_button.setEnabled(bool(ticked) and not busy)
+        is_learning = self._job is not None and self._job.running
+        folders = [source.parent.name for _name, source in ticked if isinstance(source, Path)]
+        script_name = "Learned"
+        if folders:
+            script_name = folders[0]
+        self.name.setPlaceholderText(script_name)
+        self._form.setEnabled(not is_learning)
+        self.bar.setVisible(is_learning)
+        if is_learning:
+            self.go_button.setText("&Take the best so far")
+            # ``_show_progress`` enables it when there is a first script.
+            self.go_button.setEnabled(False)
+        else:
+            self.go_button.setText("&Learn")
+            self.go_button.setEnabled(bool(ticked))
 
     # --- learning ---------------------------------------------------------------------------
 
     async def _go(self) -> None:
-        """Learn; while that is under way, end it and take the best script so far."""
+        """Learn from the ticked maps; while that is under way take the best script so far."""
         if self._job is not None and self._job.running:
-            self._end()
+            self._accept_best()
             return
         name = self.name.text().strip() or self.name.placeholderText()
         self.work = LearningWork(name, self._ticked())
@@ -216,7 +239,7 @@ class LearnDialog(QDialog):
             self.status.complain(reason.problems[:1])
             show_problems(self, "Maps that were left out", reason.problems[1:])
         else:
-            self._end()
+            self._accept_best()
 
     def _show_progress(self, percent: int) -> None:
         self.bar.setValue(percent)
@@ -224,14 +247,15 @@ class LearnDialog(QDialog):
             self.status.say(fit_text(self.work.best))
             self.go_button.setEnabled(True)
 
-    def _end(self) -> None:
+    def _accept_best(self) -> None:
+        """Close the dialog and hand over the best script, if there is one."""
         self.accept()
         if self.work.best is not None:
             self._then(self.work.best, self.work.problems)
 
     @guarded
     def done(self, result: int) -> None:
-        """Close; the job that learns is cancelled."""
+        """Close the dialog, by whatever button, and cancel the job that learns."""
         if self._job is not None:
             self._job.cancel()
         super().done(result)
