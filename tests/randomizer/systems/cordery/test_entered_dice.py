@@ -110,7 +110,8 @@ def test_who_enters_a_die_of_a_fork_is_told_which_score_goes_where(areas, option
         except DieWantedError:
             chosen = "thrown again"
         scores = next(text for text in options.split(", ") if text.endswith(f": {chosen}"))
-        lowest, highest = int(scores[0]), int(scores.split(":")[0][-1])
+        lowest = int(scores[0])
+        highest = int(scores.split(":")[0][-1])
         assert lowest <= score <= highest
 
 
