@@ -561,20 +561,26 @@ def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
 # --- files beside the map -------------------------------------------------------------------------
 
 
+def write_map_with_period(folder: Path) -> Path:
+    """Write a map of Xconq and its period, p.per, into a folder; return the path of the map."""
+    (folder / "p.per").write_text(
+        "Xconq 0 -+---- p\nPeriod 0\n"
+        '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
+    )
+    path = folder / "a.map"
+    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    return path
+
+
 def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_about(
     qtbot, window, saving, hand, tmp_path
 ):
     from randomizer.model.edits.record_edits import change_record
     from randomizer.systems.xconq.records import PERIOD
 
-    period = (
-        "Xconq 0 -+---- p\nPeriod 0\n"
-        '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
-    )
+    path = write_map_with_period(tmp_path)
     beside = tmp_path / "p.per"
-    beside.write_text(period)
-    path = tmp_path / "a.map"
-    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    period = beside.read_text()
     opened(qtbot, window, path)
     document = window.desk.document
     document.current_map.flat = True
@@ -599,14 +605,9 @@ def test_a_period_with_errors_is_asked_about_and_its_text_comes_back(
     from randomizer.model.edits.record_edits import change_record
     from randomizer.systems.xconq.records import PERIOD
 
-    period = (
-        "Xconq 0 -+---- p\nPeriod 0\n"
-        '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
-    )
+    path = write_map_with_period(tmp_path)
     beside = tmp_path / "p.per"
-    beside.write_text(period)
-    path = tmp_path / "a.map"
-    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    period = beside.read_text()
     opened(qtbot, window, path)
     document = window.desk.document
     document.current_map.flat = True
