@@ -85,7 +85,7 @@ class PanelDock(QDockWidget):
             button.setIcon(icon(icon_name))
 
 
-class _Holder(QWidget):
+class _StandIn(QWidget):
     """A stand-in for a panel that is not made yet; it gives the dock the height of the panel."""
 
     def __init__(self, least_width: int) -> None:
@@ -190,7 +190,7 @@ class Docks(QObject):
         for row in rows:
             dock = PanelDock(row.title, frame)
             dock.setObjectName(row.name)
-            dock.setWidget(_Holder(LEAST_WIDTHS[row.area]))
+            dock.setWidget(_StandIn(LEAST_WIDTHS[row.area]))
             self._docks[row.name] = dock
             frame.addDockWidget(AREAS[row.area], dock)
 
@@ -427,9 +427,15 @@ class Docks(QObject):
         if view is not None:
             view.set_widget(panel)
         else:
+            dock = self[name]
+            had_focus = dock.window().focusWidget() is dock.widget()
             self.room.keep_widths()
-            self[name].setWidget(panel)
+            dock.setWidget(panel)
             self.room.share_height_soon(name)
+            if had_focus:
+                # The stand-in got it when the dock was entered. It goes now, and Qt would hand the
+                # focus to any widget that comes after it.
+                self.keys.enter(dock)
         self.filled.emit(panel)
 
     def find_panel(self, name: str) -> QWidget | None:

@@ -235,6 +235,20 @@ def test_a_click_on_a_tab_brings_the_focus_into_its_panel(active, qtbot, kind):
         assert is_seen(QApplication.focusWidget())
 
 
+def test_a_panel_that_is_made_after_its_dock_was_entered_gets_the_keyboard(active, qtbot):
+    wait_for_panels(active, qtbot)
+    docks = active.desk.docks
+    stand_in = docks["odds"].widget()
+    assert docks.find_panel("odds") is None
+    docks.show("odds")
+    stand_in.setFocus()
+    # Without more, Qt would hand the focus of the stand-in to the map.
+    QWidget.setTabOrder(stand_in, active.desk.canvas)
+    panel = docks.panel("odds")
+    qtbot.waitUntil(lambda: panel_with_focus() == "Odds")
+    assert panel.isAncestorOf(QApplication.focusWidget())
+
+
 @pytest.mark.parametrize("title", ["Layers", "History"])
 def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot, title):
     desk = active.desk
