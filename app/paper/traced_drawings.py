@@ -207,7 +207,10 @@ class _PainterOfSomeCells(PiecePainter):
         batch: Batch,
         at: NDArray[np.float64],
     ) -> Iterator[None]:
-        """Draw the pieces of a batch that reach into a chosen cell."""
+        """Draw the pieces of a batch that reach into a chosen cell.
+
+        ``at`` (n, 2) are their places, in map units.
+        """
         assert self._grid is not None, "cells have been chosen"
         # How far each piece reaches from its point: the farthest corner of its box.
         numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)

@@ -197,7 +197,7 @@ _QUESTIONS = (
     (r".* (?:entry|exit) area (\d+)", r"whether it is at \1: the highest area counts"),
     (r".* entry", "the quarter of the map edge where it enters"),
     (r".* exit", "the quarter of the map edge where it leaves, counted on from its entry"),
-    (r".* fork at (\d+)", r"which way it takes at \1, where two are as good"),
+    (r".* fork at (\d+)", r"which way it takes at \1, where several are as good"),
     (r"road to .* from", "the area of the place in which it begins"),
     (r".* width die", "whether it is one area wide or two"),
     (r".* bank die", "on which bank its second area lies"),
@@ -361,6 +361,7 @@ class Throws:
 
         A single option needs no die. Of four options each has one score, and 5 and 6 are thrown
         again; of three each has two scores. ``word_of`` names an option for who enters the die.
+        Raises ``DieWantedError`` with these names if the die is to be entered, else as ``d6``.
         """
         if len(options) == 1:
             return options[0], Score(0)
