@@ -134,6 +134,9 @@ class _Neighbourhood(NamedTuple):
     is_water: NDArray[np.bool_]
     """True if the cell itself is water, (n,)."""
 
+    is_rock: NDArray[np.bool_]
+    """True if the cell itself is rock with walls around it, (n,)."""
+
     variants: NDArray[np.intp]
     """Which of the variants of its mask a cell uses, (n,)."""
 
@@ -154,7 +157,9 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     traits = traits_of(pieces.terrain_set)
     look = traits.look[part.terrain]
     look_around = traits.look[terrains_around(part)]
-    reaches_in = _reaches_in(traits, families_in(traits, part), look, look_around)
+    is_verge = _at_verge(traits, look, look_around)
+    look_around = np.where(is_verge, traits.meadow, look_around)
+    reaches_in = is_verge | _reaches_in(traits, families_in(traits, part), look, look_around)
     rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         variants = np.zeros(len(rows), np.intp)
@@ -166,9 +171,25 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         rows,
         looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
         is_water=traits.is_water[look[rows]],
+        is_rock=traits.is_rock[look[rows]],
         variants=variants,
         phases=phases,
     )
+
+
+def _at_verge(
+    traits: GroundTraits, look: NDArray[np.intp], look_around: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Return beyond which sides and corners a meadow is drawn instead of what lies there, (sides,
+    n): in fields before water and walls, and in water before fields.
+
+    The parameters are those of ``_reaches_in``.
+    """
+    if traits.meadow < 0:
+        return np.zeros(look_around.shape, np.bool_)
+    ends_fields = traits.is_water[look_around] | traits.is_walled[look_around]
+    is_water_at_field = traits.is_water[look] & traits.is_field[look_around]
+    return (traits.is_field[look] & ends_fields) | is_water_at_field
 
 
 def _reaches_in(
@@ -182,9 +203,13 @@ def _reaches_in(
     ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them.
     """
     result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
-    # A picture of the user's own is shown as it is, and walls stand where their ground ends.
+    # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
+    is_below_rock = traits.is_rock[look] & (look_around >= 0)
+    result |= is_below_rock
+    result &= ~(traits.is_walled[look] & ~is_below_rock)
+    result &= ~traits.is_walled[look_around]
+    # A picture of the user's own is shown as it is.
     result &= ~(traits.is_foreign[look] | traits.is_foreign[look_around])
-    result &= ~(traits.is_walled[look] | traits.is_walled[look_around])
     # Terrains of one family fade into each other (``fading_grounds``).
     result &= (family[look] == 0) | (family[look_around] != family[look])
     return result
@@ -218,12 +243,14 @@ def _transition_batches(
     if not len(columns):
         return
     rows = neighbourhood.rows[columns]
+    # A soft rim would show below the faces of rock.
+    is_narrow = neighbourhood.is_water[columns] | neighbourhood.is_rock[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
         mask=reaching.masks,
         variant=neighbourhood.variants[columns],
         phase=neighbourhood.phases[columns],
-        is_crisp=traits.is_crisp[reaching.terrains] | neighbourhood.is_water[columns],
+        is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
     )
     numbers = pieces.numbers("transition", code.joined(), partial(_transition, pieces))
