@@ -96,26 +96,39 @@ def shallows() -> Pen:
     mottle(pen, rng, 110, (50, 95), (("#d9d6a4", 0.15), ("#a9d6dc", 0.1)))
     for i, radius in enumerate((3.5, 6, 10)):
         boulder(pen, f"rock{i}", rng, radius, "#55605c", "#c9c6b2")
-    rocks = Bag(("none", "pair", "empty", "reef"))
+    rocky = Bag(("none", "pair", "bare", "empty"))
+    reefs = Bag(("none", "reef", "bare", "pair", "large", "empty", "lone"))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         _waves(pen, rng, size, "#f2faf8", "#5c9fb8", rng.choice((1, 1, 2)))
 
     def draw_rocky(pen: Pen, rng: random.Random, size: float) -> None:
         draw(pen, rng, size)
-        _reef(pen, rng, size, {"pair": 2, "reef": 6}.get(rocks.draw(rng), 0))
+        around_middle = around(0, 0, rng.uniform(30, 58), rng.uniform(24, 46), rng.uniform(0, 360))
+        _reef(pen, rng, around_middle, size, ROCKS.get(rocky.draw(rng), 0))
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(values) / len(centres) for values in zip(*centres, strict=True))
+        wave = placed(WAVE, x, y, size * rng.uniform(0.9, 1.4))
+        pen.path(wave, line="#f2faf8", width=1.9 * size, opacity=0.4)
+        far = 70 * size
+        at = ((x + rng.uniform(-far, far)) / size, (y + rng.uniform(-far, far) * 0.8) / size)
+        _reef(pen, rng, at, size, ROCKS.get(reefs.draw(rng), 0))
 
     single(pen, 48, draw, count=8, other=draw_rocky)
+    # Rocks in single cells would stand in rows: most stand between two or three of them.
+    spans(pen, 49, span)
     return pen
 
 
-def _reef(pen: Pen, rng: random.Random, size: float, count: int) -> None:
-    """So many rocks in a cell of shallow water, close together, in foam.
+ROCKS = {"lone": 1, "pair": 2, "reef": 5, "large": 8}
+"""How many rocks stand close together in shallow water."""
 
-    They lie far from its middle, else all rocks of a sea would stand in rows.
-    """
+
+def _reef(pen: Pen, rng: random.Random, middle: Point, size: float, count: int) -> None:
+    """So many rocks close together in foam, around a point of a cell of shallow water."""
     turn = rng.uniform(0, 360)
-    x, y = around(0, 0, rng.uniform(34, 62), rng.uniform(28, 52), turn)
+    x, y = middle
     rocks = []
     for number in range(count):
         far = rng.uniform(0.5, 1.0) * 7.0 * number**0.8
