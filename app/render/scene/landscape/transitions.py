@@ -22,7 +22,7 @@ from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES, hash_cells
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
+from app.render.scene.landscape.edge_masks import LEVELS, OVER, VARIANTS, lines, region
 from app.render.scene.landscape.fading_grounds import (
     MASKS,
     families_in,
@@ -82,6 +82,10 @@ FOAM_OPACITY = 0.22
 
 FOAM_DASHES = (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)
 """The lengths of the dashes of foam and of the gaps after them, in widths of the line."""
+
+BEYOND_OVERLAP = 1.6
+"""How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
+for the soft edge of both. With more, the tips of masks would show in a third cell."""
 
 BOX_MARGIN = 0.02
 """The room around a mask in the box of its piece, in map units, for the soft edges of pixels."""
@@ -322,12 +326,13 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         black = QColor("#000000")  # of masks only the opacity counts
         _fill_rim(painter, pieces, mask, variant, black, (*rim, innermost))
 
-    covered_by_rim = region(pieces.layout, mask, variant, rim[0].level)
+    over = reach_over_sides(pieces)
+    covered_by_rim = region(pieces.layout, mask, variant, rim[0].level, over)
     return Piece(
         ("transition", terrain, mask, variant, phase, elevation, is_crisp),
         _box_of(covered_by_rim),
         whole.draw,
-        clip=region(pieces.layout, mask, variant, innermost.level),
+        clip=region(pieces.layout, mask, variant, innermost.level, over),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
@@ -350,7 +355,7 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         for line in lines(pieces.layout, mask, variant, FOAM_LEVEL):
             painter.drawPolyline(line)
 
-    box = _box_of(region(pieces.layout, mask, variant, 0))
+    box = _box_of(region(pieces.layout, mask, variant, 0, reach_over_sides(pieces)))
     # Within the cell: beyond its edge no ground of a transition would cover the sand.
     return Piece(("shore", mask, variant), box, draw, clip=pieces.outline)
 
@@ -359,13 +364,23 @@ def _fill_rim(
     painter: QPainter, pieces: Pieces, mask: int, variant: int, colour: QColor, rim: Rim
 ) -> None:
     """Fill the levels of a mask, with their opacities, in a colour."""
+    over = reach_over_sides(pieces)
     for level, opacity in rim:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, variant, level))
+        path.addPolygon(region(pieces.layout, mask, variant, level, over))
         painter.fillPath(path, shade)
+
+
+def reach_over_sides(pieces: Pieces) -> float:
+    """Return by which share masks reach over the sides of cells, as ``OVER``.
+
+    Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
+    ground would show along the side, over the cell of the higher one.
+    """
+    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
 
 
 def _box_of(covered: QPolygonF) -> QRectF:

@@ -12,8 +12,10 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene.landscape.edge_masks import LEVELS, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
+from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -131,6 +133,16 @@ def test_fields_end_in_a_meadow_before_water():
     assert battlemap.grid.neighbour(field, 3) == 12  # the sea lies in the south
     assert transitions_of(battlemap, 12) == {"Grassland": 0b111111}
     assert transitions_of(battlemap, field) == {"Grassland": 1 << 3}
+
+
+@pytest.mark.parametrize("scale", [9.0, 18.0, 72.0])
+def test_a_transition_covers_all_of_its_cell_at_the_side_of_the_higher_one(scale):
+    """Cells are drawn larger than they are: else a line of the lower ground would be left."""
+    pieces = Pieces(
+        FLAT, FREE.terrain_set, LANDSCAPE, Pictures(), theme("light"), 1 / scale, 1 / scale
+    )
+    covered = region(FLAT, 0b111111, 0, LEVELS - 1, reach_over_sides(pieces))
+    assert covered.boundingRect().contains(pieces.outline.boundingRect())
 
 
 def test_what_lies_beside_rock_goes_on_below_its_faces():
