@@ -719,7 +719,7 @@ def _rock_rim(
     """The top of rock from its edge to where it is as dark as inside, in facets."""
     light = 0.5 - 0.35 * outward[0] - 0.25 * outward[1]
     for i in range(len(edge) - 1):
-        tone = light + (0.14 if i % 2 else -0.14) + rng.uniform(-0.1, 0.1)
+        tone = light + (0.08 if i % 2 else -0.08) + rng.uniform(-0.08, 0.08)
         rim = _rim_colour(tone)
         shade = mix(rim, _DEPTH, 0.62)
         deep = rng.uniform(0.72, 0.96)
@@ -744,7 +744,7 @@ def _rim_at_notch(pen: Pen, rock_end: _RockEnd, size: float) -> None:
     covered = _inside(rock_end.corner, _COVERED, size)
     pen.path(outline([raised, covered, on_side, middle]), _DEPTH)
     reach = math.dist(middle, inner)
-    rim = _rim_colour(0.4)
+    rim = _rim_colour(0.22)
     paint = pen.radial(middle, reach, (0, rim), (0.45, mix(rim, _DEPTH, 0.62)), (0.95, _DEPTH))
     pen.path(outline([raised, inner, on_side, middle]), paint)
 

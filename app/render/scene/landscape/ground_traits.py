@@ -185,7 +185,7 @@ def _meadow(terrain_set: TerrainSet) -> int:
     for meadow in MEADOWS:
         for code, name in enumerate(names):
             if name == meadow and is_shown[code]:
-                return looks(terrain_set)[code]
+                return int(looks(terrain_set)[code])
     return -1
 
 
