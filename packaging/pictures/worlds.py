@@ -19,7 +19,6 @@ from pictures.compose import (
     sides,
     single,
     spans,
-    strays,
 )
 from pictures.dry import snow_ground
 from pictures.ground import PERIOD, begin_ground, blades, grass, marks, mottle
@@ -417,10 +416,30 @@ def farmland() -> Pen:
         _stand(pen, things)
 
     single(pen, 88, fields, count=8, other=farms)
-    plots = [_plot(pen, rng, number) for number in range(4)]
-    trees = ("bush0", "bush0", "tree1", "tree0")
-    strays(pen, random.Random(89), one_of((*plots, *trees), 0.9, 1.2), 0)
+    plots = [_plot(pen, rng, number) for number in range(6)]
+    _outlying_plots(pen, random.Random(89), plots)
     return pen
+
+
+def _outlying_plots(pen: Pen, rng: random.Random, plots: list[str]) -> None:
+    """Draw single fields, each in hedges of its own, where grass reaches into the last cells."""
+    for name, cell in CELLS.items():
+        for side in range(len(cell.corners)):
+            pen.group(f"{name}-stray{side}-1")
+            (ax, ay) = cell.corners[side]
+            (bx, by) = cell.corners[(side + 1) % len(cell.corners)]
+            things = []
+            for share in (0.12, 0.5, 0.88):
+                along = share + rng.uniform(-0.1, 0.1)
+                inwards = 1 - rng.uniform(0.1, 0.4)
+                x = (ax + (bx - ax) * along) * inwards
+                y = (ay + (by - ay) * along) * inwards
+                if rng.random() < 0.66:
+                    things.append((x, y, rng.choice(plots), cell.size * rng.uniform(0.85, 1.1)))
+                bush_x = x * 1.15 + rng.uniform(-14, 14) * cell.size
+                bush_y = y * 1.15 + rng.uniform(-8, 8) * cell.size
+                things.append((bush_x, bush_y, rng.choice(("bush0", "bush0", "tree1")), cell.size))
+            _stand(pen, things)
 
 
 def _plot(pen: Pen, rng: random.Random, number: int) -> str:
@@ -428,14 +447,14 @@ def _plot(pen: Pen, rng: random.Random, number: int) -> str:
     name = f"plot{number}"
     pen.element(name)
     base, dark = CROPS[number % len(CROPS)]
-    high = rng.uniform(9, 12)
-    wide = rng.uniform(15, 21)
+    high = rng.uniform(13, 18)
+    wide = rng.uniform(21, 31)
     lean = rng.uniform(-7, 7)
     corners = [(-wide + lean, -high), (wide + lean, -high + 3), (wide - lean, high), (-wide, high)]
     pen.path(outline(corners), pen.slant(mix(base, "#fff8d8", 0.16), base), "#5c7538", 2.2)
     furrows = ""
-    for step in range(1, 5):
-        share = step / 5
+    for step in range(1, 6):
+        share = step / 6
         furrow_y = -high + 2 * high * share
         furrows += f"M{-wide + 3:.1f} {furrow_y:.1f}L{wide - 4:.1f} {furrow_y + 1:.1f}"
     pen.path(furrows, line=dark, width=1.4, opacity=0.6)
