@@ -696,11 +696,13 @@ def _rock_face(
             cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
             pen.path(outline(cast), "#0f0c09", opacity=opacity)
     covered = [_inside(rock_end.corner, _COVERED, size) for rock_end in (east, west)]
-    pen.path(outline([*edge, *covered]), _DEPTH)
+    for ends_at in (foot, edge):
+        pen.path(outline([*ends_at, *covered]), _DEPTH)
     _rock_rim(pen, rng, edge, inner, outward)
     for rock_end in (west, east):
         if rock_end.beyond is not None:
-            _rim_at_notch(pen, rock_end, size)
+            is_upright = abs(west.corner[0] - east.corner[0]) < 1
+            _rim_at_notch(pen, rock_end, size, is_upright=is_upright)
     if is_near:
         _cliff(pen, rng, foot, edge, _lit(outward))
     crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
@@ -728,21 +730,28 @@ def _rock_rim(
         pen.path(outline(facet), pen.linear(edge[i], inner[i], *shades))
 
 
-def _rim_at_notch(pen: Pen, rock_end: _RockEnd, size: float) -> None:
-    """The rim of rock around a notch, as far as the side beyond which the rock goes on."""
+def _rim_at_notch(pen: Pen, rock_end: _RockEnd, size: float, *, is_upright: bool) -> None:
+    """The rim of rock around a notch, as far as the side beyond which the rock goes on.
+
+    ``is_upright``: the side that ends there runs from north to south.
+    """
     assert rock_end.beyond is not None
     x, y = rock_end.corner
     high = _ROCK_HIGH * size
     beyond_x, beyond_y = rock_end.beyond
-    on_side = (
-        x + (beyond_x - x) * (1 - _RIM_DEEP),
-        y + (beyond_y - y) * (1 - _RIM_DEEP) - _RIM_RAISED * high,
-    )
+    side_x = x + (beyond_x - x) * (1 - _RIM_DEEP)
+    side_y = y + (beyond_y - y) * (1 - _RIM_DEEP)
+    on_side = (side_x, side_y - _RIM_RAISED * high)
     middle = (x, y - high)
     raised = (rock_end.point[0], rock_end.point[1] - high)
     inner = _inside(rock_end.corner, _RIM_DEEP, size)
     covered = _inside(rock_end.corner, _COVERED, size)
-    pen.path(outline([raised, covered, on_side, middle]), _DEPTH)
+    below = [rock_end.point, raised, covered, on_side]
+    if is_upright:  # no cliff covers the foot of such a side
+        below.append((side_x, side_y))
+    else:
+        below[0] = middle
+    pen.path(outline(below), _DEPTH)
     reach = math.dist(middle, inner)
     rim = _rim_colour(0.22)
     paint = pen.radial(middle, reach, (0, rim), (0.45, mix(rim, _DEPTH, 0.62)), (0.95, _DEPTH))

@@ -163,7 +163,8 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     look_around = traits.look[terrains_around(part)]
     is_verge = _at_verge(traits, look, look_around)
     look_around = np.where(is_verge, traits.meadow, look_around)
-    reaches_in = is_verge | _reaches_in(traits, families_in(traits, part), look, look_around)
+    family = families_in(traits, part)
+    reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
     rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         variants = np.zeros(len(rows), np.intp)
@@ -201,14 +202,17 @@ def _reaches_in(
     family: NDArray[np.intp],
     look: NDArray[np.intp],
     look_around: NDArray[np.intp],
+    degree: int,
 ) -> NDArray[np.bool_]:
     """Return beyond which sides and corners a ground lies that reaches into the cell, (sides, n).
 
-    ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them.
+    ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them;
+    ``degree`` is the number of sides, without corners.
     """
     result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
     # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
     is_below_rock = traits.is_rock[look] & (look_around >= 0)
+    is_below_rock[degree:] = False  # no face stands on a corner alone
     result |= is_below_rock
     result &= ~(traits.is_walled[look] & ~is_below_rock)
     result &= ~traits.is_walled[look_around]
