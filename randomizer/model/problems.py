@@ -67,6 +67,18 @@ class ThingChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueChange:
+    """The change that a fix makes to one value of a map."""
+
+    plane: str
+    """The name of the plane."""
+    index: int
+    """The flat index of the value in the plane."""
+    value: int
+    """The new value, as it is to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """A fix of a problem that can be applied automatically."""
 
@@ -78,6 +90,8 @@ class Fix:
     """The settings of a roll that it changes: (name, value) each."""
     things: tuple[ThingChange, ...] = ()
     """The changes of a map's things (``thing_fixes`` makes an edit of them)."""
+    values: tuple[ValueChange, ...] = ()
+    """The changes of a map's values, each of another element (``paint_fixes`` paints them)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from app.qt_guard import connect
 from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import FixedThings, fix_all_things, fix_things
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.hand.targets import paint_fixes, why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
@@ -57,8 +59,15 @@ class MapProblems(QObject):
     def _fix(self, _problem: Problem, fix: Fix) -> None:
         """Apply a fix as an undo step; things that were removed since the check stay removed."""
         document = self._desk.document
+        battlemap = document.battlemap
         title = fix.title[:1].upper() + fix.title[1:]
-        document.push(fix_things(document.battlemap, [fix]), title)
+        if fix.values:
+            reason = why_not(battlemap, document.active_layer_id)
+            if reason:
+                document.refuse(reason)
+                return
+        painting = paint_fixes(battlemap, document.active_layer_id, [fix])
+        document.push(compound([fix_things(battlemap, [fix]), painting]), title)
 
     def _fix_all(self) -> None:
         """Apply the fixes of all problems as one undo step, unless the map is changed meanwhile.
@@ -69,6 +78,7 @@ class MapProblems(QObject):
         current = document.current_map
         state = current.state
         copy = current.battlemap.snapshot()
+        fixes = [problem.fix for problem in self.list.problems if problem.fix is not None]
 
         def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)
@@ -77,8 +87,10 @@ class MapProblems(QObject):
             if document.current_map is not current or current.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
-            edit = change_things(current.battlemap, fixed.changed, fixed.removed)
-            document.push(edit, "Fix all problems")
+            battlemap = current.battlemap
+            things = change_things(battlemap, fixed.changed, fixed.removed)
+            painting = paint_fixes(battlemap, document.active_layer_id, fixes)
+            document.push(compound([things, painting]), "Fix all problems")
 
         job = Job(fix, self)
         connect(job.finished, push_if_unchanged)
