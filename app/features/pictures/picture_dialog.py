@@ -96,10 +96,10 @@ class _Outcome(NamedTuple):
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
-    With ``printing`` it is printed; with ``for_table`` it goes to a virtual table. The picture is of
-    the map that is current when the dialog is made, whichever is current later. But for the theme
-    it looks as ``renderer`` draws the map, unless another choice is made here. The dialog deletes
-    itself when it is closed.
+    With ``printing`` it is printed; with ``for_table`` it goes to a virtual table. The picture is
+    of the map that is current when the dialog is made, whichever is current later. But for the
+    theme it looks as ``renderer`` draws the map, unless another choice is made here. The dialog
+    deletes itself when it is closed.
     """
 
     reported = Signal(str)
