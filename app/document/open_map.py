@@ -122,6 +122,11 @@ class OpenMap:
         return self.unchanged and not self.rolled
 
     @property
+    def holds_work(self) -> bool:
+        """True if it holds something that was painted, placed, rolled or opened from a file."""
+        return not self.untouched and not self.battlemap.is_blank()
+
+    @property
     def state(self) -> tuple[int, UndoStep | None]:
         """The number of undo steps that are done, and the last of them; None for no step.
 

@@ -243,24 +243,39 @@ class Scripts(QObject):
     async def open_new(self, source: SourceText) -> None:
         """Show a new script, which has no file yet.
 
-        The current map stays as it is; one of another kind, or that holds its own script, stays
-        with its script, and a new map becomes current: a rolled one if maps hold their script.
+        It uses the current map only if that is of its kind and holds no work. Any other current map
+        stays with its script, and a map of its own becomes the current one: a rolled map if maps of
+        that kind hold their script, else an empty one.
         """
         script = Script(source.name, with_lf(source.text), texts=source.texts)
         system = script.empty_generator().system
+        previous_map = self._document.current_map
+        previous_name = self._document.name_of(previous_map)
+        map_holds_work = previous_map.holds_work
+        if not map_holds_work and not await self.unsaved.may_replace():
+            return
+
         if system.script_record:
-            await self._roll_new(new_map(system), script)
-            self.new_shown.emit()
-            return
-        if system is not self._document.battlemap.system:
-            self._make_map(script)
-        elif await self.unsaved.may_replace():
-            script = replace(script, settings={**self._settings_of_map(), **self.settings.values})
+            if not await self._roll_new(new_map(system), script):
+                self.new_shown.emit()
+                return
         else:
-            return
-        self._show(script)
+            if map_holds_work:
+                self._make_map(script)
+            elif system is not previous_map.battlemap.system:
+                self._document.show_map(new_map(system))
+            else:
+                settings = {**self._settings_of_map(), **self.settings.values}
+                script = replace(script, settings=settings)
+            self._show(script)
         self.new_shown.emit()
-        self.message.emit(f"{script.name} is new, and not saved in a file yet")
+
+        if previous_map in self._document.maps and previous_map is not self._document.current_map:
+            self.message.emit(
+                f"{script.name} is new and has a map of its own; {previous_name} stays in its tab"
+            )
+        else:
+            self.message.emit(f"{script.name} is new, and not saved in a file yet")
 
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
         """Show a script: in the current map, or in a new one if that has its own.
@@ -351,11 +366,11 @@ class Scripts(QObject):
 
     async def _roll_new(
         self, battlemap: BattleMap, script: Script, *, replaces: bool = False
-    ) -> None:
+    ) -> bool:
         """Roll a script onto an empty map, and open that as a new map; see ``roll_new``.
 
-        If it cannot be rolled an empty map is opened with the script. Raises Stopped if the roll is
-        dropped.
+        Returns False if it cannot be rolled: an empty map is opened with the script, and the
+        failure is told. Raises Stopped if the roll is dropped.
         """
         generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)
@@ -365,7 +380,7 @@ class Scripts(QObject):
         records = generator.records_of_unrolled_map(setup.settings)
         if records:
             self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
-            return
+            return True
 
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
@@ -376,9 +391,10 @@ class Scripts(QObject):
         except ProblemError as reason:
             self._show_unrolled(request, script)
             self._rolling.tell_failure(request, reason)
-        else:
-            self._follow_origin_of(script)
-            self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+            return False
+        self._follow_origin_of(script)
+        self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+        return True
 
     def _show_unrolled(self, request: RollRequest, script: Script) -> None:
         """Show a script from which a new map could not be rolled, with an empty map."""

@@ -16,7 +16,7 @@ from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
-from randomizer.systems.free.landscape.terrain_names import CITY, FARMLAND, TOWN
+from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, FARMLAND
 
 CHANCE = 14 << 8
 """The site of the noise by which one of several equal places for a town is better."""
@@ -211,8 +211,8 @@ def add_towns(
     farmland = terrain_set.terrain_code(FARMLAND)
     for name, most_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
         codes[(codes == terrain_set.terrain_code(name)) & (steps < most_steps)] = farmland
-    codes[is_town] = terrain_set.terrain_code(TOWN)
-    codes[is_city] = terrain_set.terrain_code(CITY)
+    codes[is_town] = terrain_set.terrain_code(BUILT_UP)
+    codes[is_city] = terrain_set.terrain_code(DENSELY_BUILT_UP)
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:
