@@ -271,7 +271,7 @@ class Throwing(QObject):
 
     def fix(self, values: Mapping[str, str]) -> None:
         """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
-        fixed = self.fixed | values
+        fixed = {**self.fixed, **values}
         self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
 
     # --- the dice of the table that lies ----------------------------------------------------
