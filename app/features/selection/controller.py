@@ -188,7 +188,7 @@ class SelectionController(QObject):
         if reason:
             self._document.refuse(reason)
             return
-        earlier_cells = history.of_last(cells)
+        earlier_cells = history.values_before_last_roll(cells)
         if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return

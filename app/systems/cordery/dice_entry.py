@@ -24,7 +24,7 @@ from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import Throwing, as_text
+from app.systems.cordery.throwing import Throwing, fixed_text
 from randomizer.generator import Base, DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
@@ -356,7 +356,7 @@ def _build(
 
 def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:
     """Return the settings of a table with these dice, entered by hand, and what is chosen."""
-    dice = as_text({name: _text(throw) for name, throw in scores.items()})
+    dice = fixed_text({name: _text(throw) for name, throw in scores.items()})
     fixed = "; ".join(filter(None, (str(choices.get("fixed", "")), dice)))
     return {**choices, "dice": "typed", "fixed": fixed}
 
