@@ -230,6 +230,9 @@ class Settings:
     closed_docks = _Words("window/closed_docks")
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 
+    front_docks = _Words("window/front_docks")
+    """The dock in front on maps of each kind (``Docks.in_front_of_systems``)."""
+
     overview = _YesNo("view/overview", True)
     """Whether a large map brings its overview along."""
 

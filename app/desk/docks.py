@@ -530,7 +530,8 @@ class Docks(QObject):
         """Open the docks and views for maps of a system, close those that are not for them.
 
         What the user closed stays closed. With another system the dock comes to the front that was
-        there when a map of this system was current last; the first time, the first one opened here.
+        there when a map of this system was current last, in an earlier session, too; the first
+        time, or if that is closed now, the first one opened here.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
         current = self.room.current_dock()
@@ -553,11 +554,14 @@ class Docks(QObject):
                 self.room.close(name)
 
         if is_other_system:
-            front_name = self._current_of_system.get(system.name)
-            if not front_name and opened_names:
+            front_name = self._current_of_system.get(system.name, "")
+            if not self._is_open(front_name) and opened_names:
                 front_name = opened_names[0]
             if front_name:
                 self.room.make_current(front_name)
+
+    def _is_open(self, name: str) -> bool:
+        return name in self._docks and self.room.is_open(name)
 
     def _suit_views(self, system: System) -> None:
         """Close the views that are not for maps of a system; give the tabs of the others back."""
@@ -589,6 +593,21 @@ class Docks(QObject):
     def closed_for_map(self) -> str:
         """Return names of the docks that wait for a map of their kind, with blanks between them."""
         return " ".join(sorted(self._closed_for_map & self._docks.keys()))
+
+    def in_front_of_systems(self) -> str:
+        """Return the dock that comes to the front with maps of each system, as pairs
+        ``system=dock`` with blanks between them.
+        """
+        return " ".join(f"{system}={name}" for system, name in self._current_of_system.items())
+
+    def set_in_front_of_systems(self, pairs: str) -> None:
+        """Set what comes to the front with maps of other systems, as ``in_front_of_systems``
+        returned it. Pairs with docks that do not exist are left out.
+        """
+        for pair in pairs.split():
+            system, _equals, name = pair.partition("=")
+            if name in self._docks:
+                self._current_of_system[system] = name
 
     def set_closed_for_map(self, names: str) -> None:
         """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""

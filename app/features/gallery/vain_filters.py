@@ -110,12 +110,14 @@ class _Script:
             other = part.left
         if not isinstance(counted, Count | Share | Regions) or not isinstance(other, Number):
             return False
-        numbers = (0, other.value)
+        left: float = 0
+        right = other.value
         if counted is part.right:
-            numbers = (other.value, 0)
-        if COMPARISONS[part.comparison](*numbers):
+            left = other.value
+            right = 0
+        if COMPARISONS[part.comparison](left, right):
             return False
-        cells: Sequence[int] = self._base.grid.cells
+        cells: Sequence[int] = self._base.grid.cells.tolist()
         if not isinstance(counted, Regions) and counted.cells:
             cells = [cell.index for cell in counted.cells]
         if isinstance(counted.kind, TerrainKind | WaterKind | HexsideKind):
@@ -179,7 +181,7 @@ class _Script:
             locked_sides=locked_sides,
             covered={},
         )
-        return self._keeps_none(trial, np.count_nonzero(locked_sides))
+        return self._keeps_none(trial, int(locked_sides.sum()))
 
     def _keeps_none(self, trial: Base, lock_count: int) -> bool:
         """Return whether no map can keep any of the locks of a base, each looked at by itself."""
