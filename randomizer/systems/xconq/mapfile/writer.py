@@ -256,6 +256,28 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def period_file_beside(battlemap: BattleMap, details: SaveDetails, stem: str) -> str:
+    """Return the name of the period's file that is written beside the map's, "" if none is.
+
+    ``details`` is what is saved, ``stem`` the name of the map's file without suffix, "" for one
+    that is not known yet. Raises ProblemError for a map that no mapfile can hold.
+    """
+    if details.detail("p"):
+        return ""
+    written = _written_period(battlemap, header_of(battlemap), details, stem)
+    # The period comes first, then what it includes.
+    return next(iter(written.companions), "")
+
+
+def fault_in_period_file(name: str) -> str:
+    """Return why the period's file cannot have a name, as the end of a sentence; "" if it can."""
+    if not name.lower().endswith(PERIOD_SUFFIX):
+        return f"it must end in {PERIOD_SUFFIX}"
+    if "/" in name:
+        return "it must not hold /"
+    return fault_in_include(name)
+
+
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """Return the name of the period's file beside the map, if one is written.
 
