@@ -230,6 +230,9 @@ class Settings:
     closed_docks = _Words("window/closed_docks")
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 
+    front_docks = _Words("window/front_docks")
+    """The docks that are in front for maps of each kind (``Docks.docks_in_front``)."""
+
     overview = _YesNo("view/overview", True)
     """Whether a large map brings its overview along."""
 

@@ -593,3 +593,18 @@ class Docks(QObject):
     def set_closed_for_map(self, names: str) -> None:
         """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
         self._closed_for_map = set(names.split()) & self._docks.keys()
+
+    def docks_in_front(self) -> str:
+        """Return which dock at the right was in front for maps of each system, in one line.
+
+        Such as ``cordery:dice xconq:scenario``.
+        """
+        pairs = [f"{system}:{name}" for system, name in self._current_of_system.items()]
+        return " ".join(sorted(pairs))
+
+    def set_docks_in_front(self, text: str) -> None:
+        """Set which dock is in front for maps of each system, as ``docks_in_front`` returned it."""
+        for pair in text.split():
+            system, _colon, name = pair.partition(":")
+            if name in self._docks:
+                self._current_of_system[system] = name

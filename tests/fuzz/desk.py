@@ -35,7 +35,15 @@ from tests.randomizer.map_strategies import contents
 
 _READ_ONCE = [
     *("game_pictures", "theme", "colour_set", "scale", "wheel", "touchpad", "last_directory"),
-    *("closed_docks", "overview", "follow_script", "script_folders", "last_kind", "shortcuts"),
+    *(
+        "closed_docks",
+        "front_docks",
+        "overview",
+        "follow_script",
+        "script_folders",
+        "last_kind",
+        "shortcuts",
+    ),
     *("picture", "gallery_pins", "gallery_width", "recent_commands", "tour_seen"),
 ]
 
