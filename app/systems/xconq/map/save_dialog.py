@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from randomizer.systems.xconq.mapfile.writer import (
     details_of,
     fault_in_period_file,
     period_file_beside,
+    suggested_period_file,
 )
 from randomizer.systems.xconq.records import HEADER, Header, as_record, header_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
@@ -147,9 +148,11 @@ class SaveDialog(QDialog):
         )
         self.form = SettingsForm(":")
         without_period = SaveDetails({**details.levels, "p": 0})
-        self._usual_file = self._file_beside(without_period)
+        self._usual_file = self._file_beside(period_file_beside, without_period)
         """The name that the period's file has if none is typed, "" if no file is written."""
-        values = {**values_of(details), PERIOD_FILE.name: self._usual_file}
+        self._suggested_file = self._file_beside(suggested_period_file, without_period)
+        """The name that stands in the form at first."""
+        values = {**values_of(details), PERIOD_FILE.name: self._suggested_file}
         self.form.set_settings(SETTINGS, values)
         self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
         self.status = DialogStatus("What is left out")
@@ -185,16 +188,18 @@ class SaveDialog(QDialog):
             name += PERIOD_SUFFIX
         return name
 
-    def _file_beside(self, details: SaveDetails) -> str:
-        """Return the name of the period's file that is written beside the map, "" for none."""
+    def _file_beside(
+        self, name_file: Callable[[BattleMap, SaveDetails, str], str], details: SaveDetails
+    ) -> str:
+        """Return the name that a function of the writer gives the period's file, "" for none."""
         try:
-            return period_file_beside(self._battlemap, details, self._stem)
+            return name_file(self._battlemap, details, self._stem)
         except ProblemError:
             return ""  # the checks tell it
 
     def _set_usual(self) -> None:
         usual = values_of(SaveDetails.parse(USUAL))
-        self.form.show_values({**usual, PERIOD_FILE.name: self._usual_file})
+        self.form.show_values({**usual, PERIOD_FILE.name: self._suggested_file})
         self._check()
 
     def _check(self) -> None:
