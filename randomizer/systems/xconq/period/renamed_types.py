@@ -60,8 +60,12 @@ def offer_renames(
         if problem.code == UNDEFINED and problem.path is None:
             fixes = fixes_by_word[_text_at(file, problem)]
         if fixes:
-            # What is spelled alike is likelier than a type that got quite another name.
-            first_fix, *other_fixes = [*problem.fixes, *fixes]
+            if len(problems_by_word[_text_at(file, problem)]) > 1:
+                fixes = [*fixes, *problem.fixes]
+            else:
+                # In a single place a slip is likelier than a type that got another name.
+                fixes = [*problem.fixes, *fixes]
+            first_fix, *other_fixes = fixes
             offered.append(replace(problem, fix=first_fix, other_fixes=tuple(other_fixes)))
         else:
             offered.append(problem)
@@ -83,7 +87,7 @@ class _UnusedType(NamedTuple):
     name: str
     kind: str
 
-    index: int
+    number: int
     """Its number among the types of its kind."""
 
 
@@ -92,14 +96,14 @@ def _unused_types(file: PeriodFile, period: Period, types: TypeDefinitions) -> l
     words = set(_TEXT_OR_COMMENT.sub(" ", file.text).split())
     unused_types: list[_UnusedType] = []
     for kind, definitions in types.items():
-        for index, definition in enumerate(definitions):
+        for number, definition in enumerate(definitions):
             name = str(definition.token.value)
             if definition.file.name is not None or not _WORD.fullmatch(name):
                 continue
             # Characters of terrain types are no words: they stand in maps only.
-            has_character = kind != TERRAINS and period.types(kind)[index].char in words
+            has_character = kind != TERRAINS and period.types(kind)[number].char in words
             if name not in words and not has_character:
-                unused_types.append(_UnusedType(name, kind, index))
+                unused_types.append(_UnusedType(name, kind, number))
     return unused_types
 
 
@@ -121,7 +125,7 @@ def _likely_names(word: str, unused_types: Sequence[_UnusedType], file: PeriodFi
         for names in packaged_names:
             names_of_kind = names[unused_type.kind]
             is_packaged |= unused_type.name in names_of_kind
-            place = names_of_kind[unused_type.index : unused_type.index + 1]
+            place = names_of_kind[unused_type.number : unused_type.number + 1]
             is_in_same_place |= place == [word]
         if is_in_same_place:
             in_same_place.append(unused_type.name)
