@@ -418,7 +418,8 @@ class Scripts(QObject):
             self._rolling.tell_failure(request, reason)
         else:
             self._follow_origin_of(script)
-            self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+            seed = self._rolling.state.seed
+            self.message.emit(f"A new {noun} by {script.name}, seed {seed}")
 
     def _show_unrolled(self, request: RollRequest, script: Script) -> None:
         """Show a script from which a new map could not be rolled, with an empty map."""

@@ -110,6 +110,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     told = newcomer.roll()
     assert "Kept: 2 changes by hand (Touch-ups)" in told
     assert "Locks kept" in told
+    assert "in place of" not in told, "what stays needs the room"
     assert told.endswith("The map keeps its sides")
     assert [side.name for side in sides_of(document.battlemap).sides] == sides
     terrain = document.composite.planes["terrain"].copy()

@@ -230,11 +230,11 @@ class SaveDialog(QDialog):
         if not warnings:
             shown_problems = [problem for problem in problems if problem.code in SHOWN_HINTS]
         text = " ".join(f"{problem.message}." for problem in shown_problems) or ALL_KEPT
-        message = f"{text} Build mode of Xconq writes this as {details.text()}."
+        described(button, tip=f"Build mode of Xconq writes this as {details.text()}")
         if warnings:
-            self.status.say(message, warnings[0].severity)
+            self.status.say(text, warnings[0].severity)
         else:
-            self.status.say(message)
+            self.status.say(text)
 
 
 def with_answers(header: Header, details: SaveDetails, period_file: str) -> Header:
