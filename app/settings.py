@@ -231,7 +231,7 @@ class Settings:
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 
     front_docks = _Words("window/front_docks")
-    """The dock in front on maps of each kind (``Docks.in_front_of_systems``)."""
+    """The docks that are in front for maps of each kind (``Docks.docks_in_front``)."""
 
     overview = _YesNo("view/overview", True)
     """Whether a large map brings its overview along."""

@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
-            self.desk.docks.set_in_front_of_systems(self.desk.settings.front_docks)
+            self.desk.docks.set_docks_in_front(self.desk.settings.front_docks)
         self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
 
     @guarded
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
         docks.room.bring_back()
         docks.suit(sample_map().system)  # the next start begins with such a map
         settings.closed_docks = docks.closed_for_map()
-        settings.front_docks = docks.in_front_of_systems()
+        settings.front_docks = docks.docks_in_front()
         settings.set_bytes("geometry", self.saveGeometry())
         settings.set_bytes("state", QByteArray(self.saveState()))
         settings.end_places()

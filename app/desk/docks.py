@@ -594,21 +594,21 @@ class Docks(QObject):
         """Return names of the docks that wait for a map of their kind, with blanks between them."""
         return " ".join(sorted(self._closed_for_map & self._docks.keys()))
 
-    def in_front_of_systems(self) -> str:
-        """Return the dock that comes to the front with maps of each system, as pairs
-        ``system=dock`` with blanks between them.
-        """
-        return " ".join(f"{system}={name}" for system, name in self._current_of_system.items())
-
-    def set_in_front_of_systems(self, pairs: str) -> None:
-        """Set what comes to the front with maps of other systems, as ``in_front_of_systems``
-        returned it. Pairs with docks that do not exist are left out.
-        """
-        for pair in pairs.split():
-            system, _equals, name = pair.partition("=")
-            if name in self._docks:
-                self._current_of_system[system] = name
-
     def set_closed_for_map(self, names: str) -> None:
         """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
         self._closed_for_map = set(names.split()) & self._docks.keys()
+
+    def docks_in_front(self) -> str:
+        """Return which dock at the right was in front for maps of each system, in one line.
+
+        Such as ``cordery:dice xconq:scenario``.
+        """
+        pairs = [f"{system}:{name}" for system, name in self._current_of_system.items()]
+        return " ".join(sorted(pairs))
+
+    def set_docks_in_front(self, text: str) -> None:
+        """Set which dock is in front for maps of each system, as ``docks_in_front`` returned it."""
+        for pair in text.split():
+            system, _colon, name = pair.partition(":")
+            if name in self._docks:
+                self._current_of_system[system] = name

@@ -76,11 +76,12 @@ class FinishedRoll(NamedTuple):
         """Seed and number for undo and for redo of the roll; the undo step stores them."""
         return self.state, RollState(*self.key)
 
-    def description(self, replaced: Layer | None, neighbour: Layer) -> str:
+    def description(self, replaced: Layer | None, neighbour: Layer, *, is_alone: bool) -> str:
         """Return a sentence that says what was rolled and into which layer.
 
         ``replaced`` is the layer as it was before; None: the roll is a new layer above
-        ``neighbour``.
+        ``neighbour``. ``is_alone``: nothing else is told, so that the seed of the roll before has
+        room in the status bar.
         """
         count = len(self.generated.layers)
         if replaced is None and count > 1:
@@ -96,6 +97,8 @@ class FinishedRoll(NamedTuple):
             return f"The {system.title.lower()} is laid again, with the same dice"
         if replaced_roll == self.name:
             return f"Rolled {self.name} again{self._note_on_edit(replaced)}"
+        if not is_alone:
+            return f"Rolled {self.name}"
         if self.request.setup.has_script_of(replaced.roll):
             replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
@@ -241,10 +244,11 @@ class FinishedRoll(NamedTuple):
         notes = self.generated.notes
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
+        kept = self.message(step, replaced_layer)
         message = ""
         if destination.change.loads or not destination.is_typed:
-            message = self.description(replaced_layer, neighbour)
-        return RollReport(message, notes, self.message(step, replaced_layer))
+            message = self.description(replaced_layer, neighbour, is_alone=not kept)
+        return RollReport(message, notes, kept)
 
     def _push(
         self,

@@ -104,6 +104,11 @@ class MapScript(QObject):
         return self._document.battlemap.system.script_record
 
     @property
+    def noun(self) -> str:
+        """The word that the game of the current map has for a script."""
+        return self._document.battlemap.system.script_noun
+
+    @property
     def text(self) -> str | None:
         """The text that the map holds, None if it holds none."""
         record = self._document.battlemap.records.get(self._name)

@@ -200,13 +200,20 @@ class Scripts(QObject):
         """The text of the current script as it is now."""
         return self.current.text
 
-    async def open(self, path: Path, *, roll: bool = False) -> bool:
+    async def open(self, path: Path, *, roll: bool = False, beside: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        ``roll``: roll it, too, in place of the roll of the current map.
+        ``roll``: roll it, too, in place of the roll of the current map. ``beside``: where maps hold
+        their script, the current map keeps its own, see ``_open_beside``.
         """
         # It is read before the question: what cannot be read needs none.
         read = self.files.read(path)
+        if beside and read is not None and self._wants_own_map(read[0]):
+            script, known_file = read
+            self.files.known_files[path] = known_file
+            self.files.remember(path)
+            await self._open_beside(script)
+            return True
         had_edits = self.current.unsaved
         if read is None or not await self.unsaved.may_replace(self._document_of(path)):
             return False
@@ -228,12 +235,18 @@ class Scripts(QObject):
         *,
         own: bool = False,
         roll: bool = False,
+        beside: bool = False,
     ) -> bool:
         """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
 
         ``path`` is the script's file if the user may change it; ``own``: it is the user's.
+        ``beside``: see ``open``.
         """
         script = script_of_generator(generator, path)
+        if beside and self._wants_own_map(script):
+            self.files.note_read(script)
+            await self._open_beside(script)
+            return True
         if not await self.unsaved.may_replace(self._document_of(path)):
             return False
         self.files.note_read(script)
@@ -290,6 +303,33 @@ class Scripts(QObject):
             self._rolling.roll()  # as soon as the script has come into the map
         if roll:
             self._randomize()
+
+    def _wants_own_map(self, script: Script) -> bool:
+        """Return whether a script that is opened beside the current map gets a map of its own.
+
+        One that maps hold does, unless the current map is an untouched one for it.
+        """
+        if not _is_held_by_maps(script):
+            return False
+        current_map = self._document.current_map
+        is_other_system = script.empty_generator().system is not current_map.battlemap.system
+        return is_other_system or not current_map.untouched
+
+    async def _open_beside(self, script: Script) -> None:
+        """Open a script that maps hold as a map of its own, and roll that.
+
+        The map that was opened from its file before becomes the current one instead, unless it was
+        saved: then a person may want another one. Raises Stopped if the roll is dropped.
+        """
+        for open_map in self._document.maps:
+            document = self._shown_by.get(open_map)
+            if document is None or not document.in_map or open_map.path is not None:
+                continue
+            if script.path is not None and document.script.path == script.path:
+                self._document.make_current(open_map)
+                self.message.emit(f"{script.name} is open already.")
+                return
+        await self._roll_new(new_map(script.empty_generator().system), script)
 
     async def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
@@ -393,7 +433,8 @@ class Scripts(QObject):
             self._rolling.tell_failure(request, reason)
             return False
         self._follow_origin_of(script)
-        self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+        seed = self._rolling.state.seed
+        self.message.emit(f"A new {noun} by {script.name}, seed {seed}")
         return True
 
     def _show_unrolled(self, request: RollRequest, script: Script) -> None:
@@ -630,12 +671,9 @@ class Scripts(QObject):
         A current map of another system stays: the script gets a new map. ``own``: the script is
         the user's, not a packaged one.
         """
-        try:
-            system = script.empty_generator().system
-        except ProblemError:
+        if not _is_held_by_maps(script):
             return False
-        if not system.script_record:
-            return False
+        system = script.empty_generator().system
         if system is not self._document.battlemap.system:
             run(self._roll_new(new_map(system), script))
         else:
@@ -892,3 +930,11 @@ class Scripts(QObject):
         rolled_kind = with_article(script_system.title)
         map_kind = with_article(map_system.title)
         return f"{self.script.name} makes {rolled_kind}; this is {map_kind}."
+
+
+def _is_held_by_maps(script: Script) -> bool:
+    """Return whether a script is of a system whose maps hold their script."""
+    try:
+        return bool(script.empty_generator().system.script_record)
+    except ProblemError:
+        return False

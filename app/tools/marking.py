@@ -98,9 +98,8 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock {cells}, or {sides} near an edge. Rolls look for a map that has them. A drag that "
-        "begins on what is locked unlocks. A right click locks a {cell} as it was in an earlier "
-        "roll."
+        "Lock {cells}: rolls keep what they show. A drag that begins on what is locked unlocks. "
+        "A right click locks a {cell} as it was in an earlier roll."
     )
     text = "Lock"
     paints = False
@@ -111,6 +110,11 @@ class LockTool(CellOrSideTool):
         super().__init__(options)
         self._elements: set[int] = set()
         """The cells of the stroke, or the flat indices of the sides of a stroke along edges."""
+
+    def tip_on(self, system: System) -> str:
+        if system.hexside is None:
+            return self.tip
+        return self.tip.replace("Lock {cells}", "Lock {cells}, or {sides} near an edge")
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between locking and unlocking by what is under the press."""

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import OPTIONS
+from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.layout.builders import (
@@ -103,6 +104,7 @@ class ToolOptionsBar(QToolBar):
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture_words = plain_label()
         """Says what the mixture is."""
+        self.owner = OwnerField(options, document)
         self.symmetry = pass_wheel_on(QComboBox())
         self.middle = QToolButton()
         """Puts the centre of the symmetry back into the middle of the map."""
@@ -110,6 +112,7 @@ class ToolOptionsBar(QToolBar):
 
         self._add_options()
         self._add_mixture()
+        self._add("owner", self.owner)
         self._add_symmetry()
         self._add_tip()
         connect(options.changed, self._show_options)
@@ -206,6 +209,7 @@ class ToolOptionsBar(QToolBar):
         if battlemap.terrain_set is not self._terrain_set:
             self._offer_mixture(battlemap.terrain_set)
         self._show_heights(battlemap.system)
+        self.owner.show_owner()
         self._show_tip()
         self._show_options()
 

@@ -61,7 +61,12 @@ class ThingChange:
     owner: int | None = None
     """Its new owner; None leaves it as it is."""
     place: tuple[float, float] | None = None
-    """Its new position (x, y) in map units; None leaves it as it is."""
+    """Its new position (x, y) in map units; None leaves it as it is.
+
+    A thing that is moved away from what carries it is not carried any more.
+    """
+    carrier: int | None = None
+    """The id of the thing that carries it from now on; None leaves that as it is."""
     is_removed: bool = False
     """True if the thing is removed."""
 

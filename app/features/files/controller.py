@@ -209,14 +209,16 @@ class FilesController(QObject):
         head = look_at_file(path)
         if head.is_script:
             desk.docks.show("randomize")
-            await desk.scripts.open(path, roll=roll)
+            await desk.scripts.open(path, roll=roll, beside=True)
             return
         entry = entry_of_file(path)
         if entry is not None:
             # A metadata file, which names a script and says how it is rolled.
             desk.docks.show("randomize")
             generator = entry.generator()
-            await desk.scripts.open_generator(generator, entry.script, own=True, roll=roll)
+            await desk.scripts.open_generator(
+                generator, entry.script, own=True, roll=roll, beside=True
+            )
             return
         if path.suffix.lower() in SUFFIXES_OF_MAP_LISTS:
             named = await result(Job(lambda _progress, _cancelled: maps_named_by(path, head)))

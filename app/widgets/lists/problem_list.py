@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -277,6 +278,7 @@ class ProblemList(QWidget):
         problem = self._problem_to_fix()
         fix = None if problem is None else problem.fix
         self.fix_button.setEnabled(fix is not None)
+        self._offer_other_fixes(problem)
         count = len(self._fixable)
         self.fix_button.setVisible(count > 0)
         self.fix_all_button.setVisible(count > 1)
@@ -289,6 +291,25 @@ class ProblemList(QWidget):
                 "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
             )
         )
+
+    def _offer_other_fixes(self, problem: Problem | None) -> None:
+        """Give the button *Fix* an arrow with a menu of all fixes of a problem if it has several.
+
+        Else the menu is empty, and does not come.
+        """
+        old_menu = self.fix_button.menu()
+        mode = QToolButton.ToolButtonPopupMode.DelayedPopup
+        menu = QMenu(self)
+        if problem is not None and problem.fix is not None and problem.other_fixes:
+            mode = QToolButton.ToolButtonPopupMode.MenuButtonPopup
+            for fix in problem.fixes:
+                title = f"{fix.title[:1].upper()}{fix.title[1:]}"
+                action = menu.addAction(title.replace("&", "&&"))
+                connect(action.triggered, partial(self.fix_requested.emit, problem, fix))
+        self.fix_button.setMenu(menu)
+        self.fix_button.setPopupMode(mode)
+        if old_menu is not None:
+            old_menu.deleteLater()
 
     def _show_menu(self, at: QPoint) -> None:
         item = self.rows.itemAt(at)

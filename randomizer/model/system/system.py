@@ -215,6 +215,8 @@ class System:
 
     A further file NAME of the script is in the record ``further_record(script_record, NAME)``.
     """
+    script_noun = "script"
+    """The game's word for a script."""
     records_of_file: frozenset[str] = frozenset()
     """The records about a map's file, such as how it is saved."""
     script_prefix = ""

@@ -208,3 +208,23 @@ def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, units):
     assert "5 desert town moves\nend\n" in text(window)
     lines = iter(text(window).split("\n"))
     assert all(line in lines for line in before.split("\n"))
+
+
+def test_a_message_moves_no_field_and_does_not_cover_the_one_that_is_typed_into(
+    qtbot, window, panel, units
+):
+    units.choose(TANKS)
+    qtbot.wait(200)  # the form is laid out by then
+    positions = field_positions(panel, units)
+    fill(units.form, char="g")
+    qtbot.waitUntil(lambda: panel.banner.isVisible())
+    assert field_positions(panel, units) == positions
+    field = units.form.field("char")
+    banner = panel.banner.geometry()
+    assert not banner.contains(field.mapTo(panel, field.rect().center()))
+    assert banner.bottom() == panel.height() - 1
+
+
+def field_positions(panel, units):
+    fields = (units.form.field(name) for name in ("char", "name"))
+    return [field.mapTo(panel, field.rect().topLeft()) for field in fields]
