@@ -14,7 +14,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.lists.entry_model import swatch
 from randomizer.model.edits.edit import Region
-from randomizer.model.map.kinds_on_map import kinds_by_name, kinds_of
+from randomizer.model.map.kinds_on_map import kinds_of
 from randomizer.model.things.thing_kind import ThingKind
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class OwnerField(QWidget):
     """A list of the sides or players of the map, each with its colour.
 
     It shows the owner of ``ToolOptions.thing``, or while nothing is placed the owner that was
-    chosen last, and hides where the map has no list of owners.
+    chosen last. It hides where nobody can own the thing, and where the map has no list of owners.
     """
 
     def __init__(self, options: ToolOptions, document: MapDocument) -> None:
@@ -79,13 +79,18 @@ class OwnerField(QWidget):
             self.box.setCurrentIndex(self.box.findData(owner))
 
     def _kind(self) -> ThingKind | None:
-        """Return the kind that is placed next, else any kind that has a list of owners.
+        """Return a kind with the owners that the next thing can have.
 
-        None if the map has none.
+        It is the kind of that thing, else any kind that has a list of owners: a kind of the game
+        that the map has not yet knows none. None if the map has none, or nobody can own the thing.
         """
         battlemap = self._document.battlemap
         if self._options.thing is not None:
-            return kinds_by_name(battlemap).get(self._options.thing.kind)
+            next_kind = battlemap.system.thing_kind(battlemap, self._options.thing.kind)
+            if next_kind is not None and next_kind.unowned:
+                return None
+            if next_kind is not None and next_kind.owners:
+                return next_kind
         for kind in kinds_of(battlemap):
             if kind.owners:
                 return kind
