@@ -42,6 +42,10 @@ VARIANT_BITS = 2
 VARIANTS = 1 << VARIANT_BITS
 """How many features the picture of a terrain has."""
 
+RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
+"""Pictures of heights that make ranges, with their order: at a cell of a range the land is lower
+where the picture has a lower number or stands not here at all."""
+
 
 FOLDERS = [files("app.resources").joinpath("terrain")]
 """Where there are pictures ``NAME.svg``: ours, then those of other packages."""

@@ -29,7 +29,7 @@ from app.render.scene.landscape.ground_traits import built_up
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import MOST_VARIANTS, PictureGroups, groups_of
 from app.render.scene.landscape.placement import Placement, joined, piece_of_group, with_pieces
-from app.render.scene.landscape.spans import kinds_of, spans_at
+from app.render.scene.landscape.spans import RiverCells, kinds_of, river_cells, spans_at
 from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -122,12 +122,13 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
     A cell on which the picture of a span goes on, which another cell draws, has none of its own.
     """
     # First each cell as if it stood alone, then those that draw the picture of a span.
-    cell_groups = _cell_groups(groups, part)
+    rivers = river_cells(part)
+    cell_groups = _cell_groups(groups, part, rivers)
     codes = _codes_of_singles(cell_groups)
     rows = np.arange(len(part.cells), dtype=np.intp)
     kind_of_span = np.full(len(part.cells), -1, np.intp)
     if groups.has_spans.any():
-        kind_of_span, is_hidden = spans_at(part, groups.has_spans)
+        kind_of_span, is_hidden = spans_at(part, groups.has_spans, rivers)
         codes_of_spans = SINGLES + kind_of_span * FEW + cell_groups.side_variant
         codes = np.where(kind_of_span >= 0, codes_of_spans, codes)
         rows = np.flatnonzero(~is_hidden)
@@ -156,8 +157,11 @@ def _numbers_of_features(
     return numbers
 
 
-def _cell_groups(groups: PictureGroups, part: ScenePart) -> CellGroups:
-    """Return the groups that cells show if no neighbour's picture goes on over them."""
+def _cell_groups(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> CellGroups:
+    """Return the groups that cells show if no neighbour's picture goes on over them.
+
+    In a range rivers run between the lower summits of its rim.
+    """
     terrain = part.terrain
     hashes = hash_cells(part.cells, 16)
     variant = _variants_in_patches(groups, part, hashes)
@@ -167,7 +171,8 @@ def _cell_groups(groups: PictureGroups, part: ScenePart) -> CellGroups:
         rim_count = groups.rims[terrain]
         # Of terrains without a rim the remainder is not used: 1 avoids a division by 0.
         rim_variant = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
-        variant = np.where(_at_rim(groups, part), rim_variant, variant)
+        is_low = _at_rim(groups, part) | (rivers.here & (rim_count > 0))
+        variant = np.where(is_low, rim_variant, variant)
         # With the variants of rims and two of each side ranges would have more pictures than woods.
         side_variant = np.where(rim_count > 0, variant & 1, side_variant)
     if groups.closes_up.any():

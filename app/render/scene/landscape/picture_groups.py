@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.terrain_pictures import VARIANTS, Pictures
+from app.render.pictures.terrain_pictures import RANGES, VARIANTS, Pictures
 from app.render.scene.landscape.ground_traits import WALLED, picture_of
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
@@ -32,10 +32,6 @@ If a picture has as many, the first half stands in some patches of the map, the 
 others. Ranges show the first half within, and the variants of their rim have the numbers of the
 other half.
 """
-
-RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
-"""Pictures of heights that make ranges, with their order: at a cell of a range the land is lower
-where the picture has a lower number or stands not here at all."""
 
 OPEN_LAND = frozenset(
     {

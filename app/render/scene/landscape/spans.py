@@ -19,6 +19,7 @@ from app.render.scene.part import ScenePart, bit_masks
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.planes import is_blank
 
 PERIOD = 24
 """The division repeats after so many columns and rows; an even number, for odd columns or rows of
@@ -65,6 +66,16 @@ class Role(NamedTuple):
 
 SINGLE = Role(0, False, 0)
 """The role number 0 of every division."""
+
+
+class RiverCells(NamedTuple):
+    """Where rivers run among the cells of a part."""
+
+    here: NDArray[np.bool_]
+    """True for the cells through which one runs, (n,)."""
+
+    sides: NDArray[np.intp]
+    """Bit masks of the sides beyond which such a cell lies, (n,)."""
 
 
 class Division(NamedTuple):
@@ -168,21 +179,38 @@ def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
     return mask
 
 
+def river_cells(part: ScenePart) -> RiverCells:
+    """Return where the rivers of a part run."""
+    here = np.zeros(len(part.cells), np.bool_)
+    beyond = np.zeros((part.grid.degree, len(part.cells)), np.bool_)
+    neighbours = part.neighbour_cells
+    for route in part.system.routes_of(part.composite.terrain_set):
+        if route.style != "water" or is_blank(part.composite.planes[route.plane]):
+            continue
+        spec = part.system.plane(route.plane)
+        here |= route.runs(part.values(spec))
+        for side, cells in enumerate(neighbours):
+            runs_beyond = route.runs(part.values_at(spec, np.maximum(cells, 0)))
+            beyond[side] |= runs_beyond & (cells >= 0)
+    return RiverCells(here, bit_masks(beyond))
+
+
 def spans_at(
-    part: ScenePart, spanning: NDArray[np.bool_]
+    part: ScenePart, spanning: NDArray[np.bool_], rivers: RiverCells
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return which cells of a part draw pictures of spans, and which cells those hide.
 
     That is the number of the kind of span that each cell draws, -1 for none, and a mask of the
     cells on which another one draws; both have shape (n,). Cells of a span are alike if they have
-    the same elevation and the same terrain, one of those that ``spanning`` (terrains,) marks.
+    the same elevation and the same terrain, one of those that ``spanning`` (terrains,) marks, and
+    if no river runs through any of them.
     """
     grid = part.grid
     division = division_of(grid.layout)
     ys, xs = np.divmod(part.cells, grid.width)
     role = division.role_numbers[ys % PERIOD, xs % PERIOD]
-    role[~spanning[part.terrain]] = 0  # the number of SINGLE
-    same_sides = part.same_sides
+    role[~spanning[part.terrain] | rivers.here] = 0  # the number of SINGLE
+    same_sides = part.same_sides & ~rivers.sides
     if grid.wrap:
         # Nothing is drawn over the seam: a span with a cell in the first or last column is none.
         columns = part.neighbour_cells % grid.width

@@ -26,8 +26,16 @@ from randomizer.model.grid.layouts import Layout
 QUARTERS = 4
 """The width of a river that is as wide as its way says."""
 
-SOURCE = 0.3
-"""The width of a river at its source, as a share of that where it leaves the cell."""
+SOURCE_BEHIND = 0.3
+"""How far beyond the middle of its cell a river begins, as ``ASIDE``: the farther, the more slowly
+it widens from a point."""
+
+SOURCE_AT_FOOT = 0.3
+"""How far from the middle of its cell, towards the side, a river begins at the foot of a mountain.
+With less it begins on the mountain."""
+
+SOURCE_BEND = 0.14
+"""How far a river swings aside where it begins, as ``ASIDE``. With more it begins in a hook."""
 
 ESTUARY = 1.6
 """How much wider a river is at the shore than where it comes from."""
@@ -83,6 +91,9 @@ class River(NamedTuple):
 
     in_water: bool = False
     """True if the cell is one of water, in which only the mouth of the river is seen."""
+
+    on_height: bool = False
+    """True if the cell is one of hills or mountains, at whose foot a river begins."""
 
     def crossing(self, layout: Layout, side: int) -> QPointF:
         """Return where the river crosses a side."""
@@ -155,8 +166,8 @@ def reaches(layout: Layout, river: River, overlap: float = OVERLAP) -> tuple[Rea
         for side in outs + ins:
             line = _from_middle(layout, river, side, overlap, is_end=is_end)
             width = river.widths[side]
-            first_width = width * SOURCE if is_end else width
-            result.append(Reach(line, first_width, width, begins=True))
+            first_width = 0 if is_end else width
+            result.append(Reach(line, first_width, width, begins=not is_end))
     return tuple(result)
 
 
@@ -212,7 +223,7 @@ def _from_middle(
 ) -> QPainterPath:
     """Return the line to a side from the middle.
 
-    Where a river ends (``is_end``) it comes from beyond the middle, in a bend.
+    Where a river ends (``is_end``) it comes from beyond the middle, in a gentle bend.
     """
     end = river.crossing(layout, side)
     out = side_middle(layout, side)
@@ -220,8 +231,11 @@ def _from_middle(
     bend = start
     if is_end:
         hand = _clockwise(out) * (river.asides[side] or 1)  # a river in the middle bends anyhow
-        start = out * -0.4 - hand * 0.26
-        bend = hand * 0.34 + out * 0.1
+        if river.on_height:
+            start = out * SOURCE_AT_FOOT
+        else:
+            start = out * -SOURCE_BEHIND - hand * SOURCE_BEND
+        bend = start * 0.5 + hand * SOURCE_BEND + out * 0.2
     path = QPainterPath(start)
     path.cubicTo(bend, end - out * 0.5, end)
     path.lineTo(end + out * overlap)

@@ -7,6 +7,7 @@ key:
     all routes     0-5    the sides that the route crosses
     rivers         6-11   the sides by which water flows out
                    12     the cell is one of water
+                   13     the river begins or ends in a cell of hills or mountains
                    16-45  for each side 5 bits: the width there, in quarters
                    46-57  for each side 2 bits: the index of its hand in ``HANDS``
     other routes   6-29   for each side 4 bits: the offset from its middle, in steps of ``STEP``
@@ -24,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.pictures.terrain_pictures import RANGES
 from app.render.scene.routes.rivers import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_lines import WIDTHS, Course
 from app.render.style import DrawnCells
@@ -48,6 +50,9 @@ OUT_BIT = 6
 
 WATER_BIT = 12
 """The bit of cells of water."""
+
+HEIGHT_BIT = 13
+"""The bit of cells of hills or mountains in which a river begins or ends."""
 
 WIDTH_BITS = 5
 """The bits of a river's width at a side, in quarters; 0 where it ends."""
@@ -97,6 +102,9 @@ class RouteKeys:
         self._terrain_set = terrain_set
         self._is_water = np.array([terrain.water for terrain in terrain_set.terrains])
         """True for terrains of water, by their codes."""
+        pictures = [terrain.picture or terrain.name for terrain in terrain_set.terrains]
+        self._is_height = np.array([picture in RANGES for picture in pictures])
+        """True for terrains of hills and mountains, by their codes."""
 
     def of(self, drawn: DrawnCells, route_cells: RouteCells) -> NDArray[np.int64]:
         """Return the keys (n,) of a route in its cells."""
@@ -126,7 +134,9 @@ class RouteKeys:
             hand_code = key >> FIRST_HAND_BIT + side * HAND_BITS & (1 << HAND_BITS) - 1
             hands.append(HANDS[hand_code])
         is_in_water = bool(key >> WATER_BIT & 1)
-        return River(key & SIDES, key >> OUT_BIT & SIDES, tuple(widths), tuple(hands), is_in_water)
+        is_on_height = bool(key >> HEIGHT_BIT & 1)
+        out = key >> OUT_BIT & SIDES
+        return River(key & SIDES, out, tuple(widths), tuple(hands), is_in_water, is_on_height)
 
     def course(self, key: int) -> Course:
         """Return how a road, track or railway crosses a cell, by the key of its piece."""
@@ -152,12 +162,16 @@ class RouteKeys:
         grid = drawn.grid
         cells = drawn.cells[river.rows]
         out = drawn.everywhere(drawn.system.flow)[cells].astype(np.int64)
-        in_water = self._in_water(drawn, cells)
+        in_water = self._has_terrain(drawn, cells, self._is_water)
+        begins = _has_one_side(river.sides)
+        begins_on_height = begins & self._has_terrain(drawn, cells, self._is_height)
         keys = in_water.astype(np.int64) << WATER_BIT
+        keys |= begins_on_height.astype(np.int64) << HEIGHT_BIT
         for side in range(grid.degree):
             neighbours = grid.neighbours_of(cells, side)
             exists = neighbours >= 0
-            neighbour_in_water = self._in_water(drawn, np.maximum(neighbours, 0)) & exists
+            beyond = np.maximum(neighbours, 0)
+            neighbour_in_water = self._has_terrain(drawn, beyond, self._is_water) & exists
             # In water a river is seen at the shore only.
             is_seen = ~in_water | (exists & ~neighbour_in_water)
             is_crossed = river.sides >> side & is_seen
@@ -167,7 +181,7 @@ class RouteKeys:
             goes_on = _is_linked(drawn, river.route.plane, neighbours, grid.opposite(side))
             goes_on |= ~exists | neighbour_in_water
             at_shore = exists & (in_water != neighbour_in_water)
-            widths = _river_widths(drawn, cells, neighbours, side)
+            widths = _river_widths(drawn, river.route.plane, cells, neighbours, side)
             estuary_widths = np.minimum(np.rint(widths * ESTUARY).astype(np.int64), MAX_WIDTH)
             widths = np.where(at_shore, estuary_widths, widths)
             widths = np.where(goes_on, widths, 0)
@@ -203,10 +217,12 @@ class RouteKeys:
             result |= _is_linked(drawn, route.plane, neighbours, opposite)
         return result
 
-    def _in_water(self, drawn: DrawnCells, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return which of some cells (n,) have a terrain of water."""
+    def _has_terrain(
+        self, drawn: DrawnCells, cells: NDArray[np.intp], is_counted: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return which of some cells (n,) have a terrain that ``is_counted``, by its code."""
         terrain = drawn.everywhere(drawn.system.terrain)[cells]
-        return np.asarray(self._is_water[np.minimum(terrain, len(self._is_water) - 1)])
+        return np.asarray(is_counted[np.minimum(terrain, len(is_counted) - 1)])
 
     # --- roads and railways -------------------------------------------------------------------
 
@@ -279,10 +295,29 @@ def _quarters(widths: Plane) -> NDArray[np.int64]:
     return np.where(widths == 0, QUARTERS, widths).astype(np.int64)
 
 
+def _quarters_of_river(drawn: DrawnCells, plane: str, cells: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the widths (n,) in quarters of a river in cells, half of it in those where it begins.
+
+    A river begins (or ends) in a cell of which it crosses one side. Its links have the ``plane``.
+    """
+    quarters = _quarters(drawn.everywhere(drawn.system.flow_width)[cells])
+    links = drawn.everywhere(plane)[cells].astype(np.int64) & SIDES
+    return np.where(_has_one_side(links), np.maximum(quarters // 2, 1), quarters)
+
+
+def _has_one_side(sides: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which bit masks (n,) of sides have a single side, or none."""
+    return sides & (sides - 1) == 0
+
+
 def _river_widths(
-    drawn: DrawnCells, cells: NDArray[np.intp], neighbours: NDArray[np.intp], side: int
+    drawn: DrawnCells,
+    plane: str,
+    cells: NDArray[np.intp],
+    neighbours: NDArray[np.intp],
+    side: int,
 ) -> NDArray[np.int64]:
-    """Return the widths (n,) in quarters of a river at a side of ``cells``.
+    """Return the widths (n,) in quarters of a river, by its ``plane``, at a side of ``cells``.
 
     A river has the width of the cell that it comes from. Where no direction is known, or two rivers
     flow into each other, it has the mean of both, rounded up. ``neighbours`` (n,) lie beyond the
@@ -293,9 +328,8 @@ def _river_widths(
     flow = drawn.everywhere(drawn.system.flow)
     flows_out = flow[cells] >> side & 1 > 0
     flows_in = exists & (flow[beyond] >> drawn.grid.opposite(side) & 1 > 0)
-    flow_width = drawn.everywhere(drawn.system.flow_width)
-    cell_width = _quarters(flow_width[cells])
-    neighbour_width = np.where(exists, _quarters(flow_width[beyond]), cell_width)
+    cell_width = _quarters_of_river(drawn, plane, cells)
+    neighbour_width = np.where(exists, _quarters_of_river(drawn, plane, beyond), cell_width)
 
     widths = (cell_width + neighbour_width + 1) // 2
     widths = np.where(flows_in & ~flows_out, neighbour_width, widths)

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
-from app.render.scene.routes.rivers import reaches
+from app.render.scene.routes.rivers import River, reaches
 from app.render.scene.routes.route_keys import RouteKeys
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
@@ -181,8 +181,29 @@ def test_no_more_pieces_of_rivers_than_of_four_variants(qapp):
     for row in range(0, 30, 2):
         lay(battlemap, RIVER, list(range(12 * row, 12 * row + 12)))
     _routes, keys = pieces_of(battlemap)
-    through = {key for (_plane, cell), key in keys.items() if cell % 12 not in (0, 11)}
+    # Towards its ends a river gets thinner, over two cells.
+    through = {key for (_plane, cell), key in keys.items() if cell % 12 not in (0, 1, 10, 11)}
     assert len(through) <= 4
+
+
+def test_a_river_gets_wider_from_a_point_over_its_first_two_cells(qapp):
+    battlemap = way_map(SQUARE, 6, 1)
+    lay(battlemap, RIVER, list(range(6)), 4)
+    routes, keys = pieces_of(battlemap)
+    source, second = (routes.river(keys[RIVER, cell]) for cell in (0, 1))
+    (reach,) = reaches(SQUARE, source)
+    assert reach.first == 0 < reach.last
+    assert max(source.widths) < max(second.widths)
+
+
+def test_a_river_begins_at_the_foot_of_a_mountain(qapp):
+    on_plain = River(1, 1, (2, 0, 0, 0), (0, 0, 0, 0))
+    starts = []
+    for river in (on_plain, on_plain._replace(on_height=True)):
+        (reach,) = reaches(SQUARE, river)
+        starts.append(reach.line.elementAt(0))
+    # Side 0 lies in the north, where y is lowest.
+    assert starts[1].y < 0 < starts[0].y
 
 
 @pytest.mark.parametrize("way", SET.ways, ids=lambda way: way.name)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.scene.landscape.spans import division_of, spans_at
+from app.render.scene.landscape.spans import division_of, river_cells, spans_at
 from app.render.scene.part import ScenePart
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM, free_map
 
 SPANNING = np.array([False, True, True, *[False] * 9])
 
@@ -26,7 +26,7 @@ def spans(grid: Grid, terrain: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDA
     layer.planes["terrain"] = terrain.reshape(grid.height, grid.width).astype("u2")
     battlemap = BattleMap.new(SYSTEM, grid, [layer])
     part = ScenePart(battlemap, battlemap.composite(), Overlays(), grid.cells, SINGLE_PASS[0])
-    return spans_at(part, SPANNING)
+    return spans_at(part, SPANNING, river_cells(part))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: str(layout.name))
@@ -61,6 +61,24 @@ def test_a_cell_is_hidden_only_where_a_like_cell_draws_over_it(
             assert SPANNING[terrain[cell]]
             covered[other] += 1
     assert (covered == hidden).all()
+
+
+def test_no_picture_stands_on_two_cells_if_a_river_runs_through_one() -> None:
+    grid = Grid(FLAT, 14, 11)
+    battlemap = free_map(FLAT, 14, 11)
+    (river,) = [
+        route for route in SYSTEM.routes_of(battlemap.terrain_set) if route.style == "water"
+    ]
+    layer = battlemap.layers[0]
+    layer.planes["terrain"] = np.ones((11, 14), "u2")
+    layer.planes[river.plane] = np.zeros((11, 14), "u1")
+    layer.planes[river.plane][5] = river.mark
+    part = ScenePart(battlemap, battlemap.composite(), Overlays(), grid.cells, SINGLE_PASS[0])
+    kinds, is_hidden = spans_at(part, SPANNING, river_cells(part))
+    has_river = np.zeros(grid.size, np.bool_)
+    has_river[5 * 14 : 6 * 14] = True
+    assert not (has_river & (is_hidden | (kinds >= 0))).any()
+    assert (is_hidden & ~has_river).any()
 
 
 @given(seed=st.integers(0, 2**32 - 1), cell=st.integers(0, 153), code=st.integers(0, 2))
