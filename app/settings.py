@@ -177,7 +177,7 @@ class Settings:
         return value
 
     def _json(self, key: str, kind: type[Value]) -> Value:
-        """Return the value of a stored JSON text if it is of a kind (list, dict), else ``kind()``."""
+        """Return the list or dict, as ``kind`` says, of a stored JSON text; else an empty one."""
         text = self._text(key, LONGEST_TEXT)
         if not text:
             return kind()
