@@ -48,10 +48,7 @@ from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import listed_generators, script_host
-from randomizer.generator import (
-    DrawKey,
-    MapGenerator,
-)
+from randomizer.generator import DrawKey, MapGenerator
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
@@ -61,6 +58,10 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.journal.drafts import Draft
+
+
+def _no_help(_line: int) -> str:
+    return ""
 
 
 class Scripts(QObject):
@@ -82,19 +83,19 @@ class Scripts(QObject):
     """Another document is current."""
 
     new_shown = Signal()
-    """A script that ``open_new`` was asked for is current: its text should be seen."""
+    """A script that ``open_new`` has made is current: its text should be shown."""
 
     text_edited = Signal()
-    """The text is another one now."""
+    """The text has changed."""
 
     unsaved_changed = Signal(bool)
-    """True: the text has edits now that no file has; False: it has none any more."""
+    """The text has unsaved edits now (True), or none any more (False)."""
 
     script_changed = Signal()
-    """Another document is current, or the current one is stored elsewhere now."""
+    """Another document is current, or the file of the current one was saved or read again."""
 
     setup_changed = Signal()
-    """The script, its text or its settings changed."""
+    """The script, its text or its settings have changed."""
 
     line_wanted = Signal(int)
     """An editor should go to this line (from 1)."""
@@ -119,8 +120,8 @@ class Scripts(QObject):
         super().__init__(window)
         self._document = document
         self._rolling = rolling
-        self.line_help: Callable[[int], str] = lambda _line: ""
-        """Returns what is to be told of a line (from 1), "" for nothing. May be replaced."""
+        self.line_help: Callable[[int], str] = _no_help
+        """Returns the tip of a line (from 1), "" for none. A panel may replace it."""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
         """The document that each open map shows; a map that was never current has none yet."""
         self._current_map: OpenMap | None = None
@@ -146,7 +147,9 @@ class Scripts(QObject):
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
-        self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
+        self.file_changes = FileChanges(
+            lambda: self.current, self.follower, self._give_file_to_map, self
+        )
         self.unsaved = UnsavedScripts(
             document,
             rolling,
@@ -163,7 +166,7 @@ class Scripts(QObject):
         self._arriving = False  # no change of the active layer follows this call
 
     def _connect_services(self) -> None:
-        """Pass on what the services of scripts tell, and let them follow the text."""
+        """Pass on the signals of the services of scripts, and let them follow the text."""
         connect(self.text_edited, self.checker.text_changed)
         connect(self.text_edited, self.setup_changed)
         connect(self.settings.changed, self.setup_changed)
@@ -295,7 +298,7 @@ class Scripts(QObject):
 
         ``own``: it is the user's, not a packaged one.
         """
-        if not self._take(script, own=own):
+        if not self._give_to_map_with_script(script, own=own):
             if self.current.in_map:
                 self._make_map(script)
             self._show(script)
@@ -401,7 +404,7 @@ class Scripts(QObject):
         if settings is not None:
             script = replace(script, settings=settings)
         self.files.note_read(script)
-        self.files.note_home(script)
+        self.files.note_file(script)
         await self._roll_new(battlemap, script, replaces=True)
 
     async def _roll_new(
@@ -509,8 +512,9 @@ class Scripts(QObject):
 
         ``settings``: None are those that the map was shown with before, or the usual ones.
         """
-        self.current = self._shown_by[self._document.current_map] = document
-        self.files.note_home(document.script)
+        self.current = document
+        self._shown_by[self._document.current_map] = document
+        self.files.note_file(document.script)
         self.file_changes.look()
         if settings is None:
             current_map = self._document.current_map
@@ -524,7 +528,10 @@ class Scripts(QObject):
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
         maps = self._maps_showing(document)
-        open_map = maps[0] if maps else self._document.current_map
+        if maps:
+            open_map = maps[0]
+        else:
+            open_map = self._document.current_map
         return self.settings.values_of(open_map, {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
@@ -586,8 +593,9 @@ class Scripts(QObject):
             if has_content or self.current.in_map:
                 self._show(system_script)
         self._shown_by[self._document.current_map] = self.current
-        is_rolled = layer is not None and layer.roll is not None
-        settings_of_map = {} if is_rolled else self._settings_of_map()
+        settings_of_map: Mapping[str, object] = {}
+        if layer is None or layer.roll is None:  # else the roll has the settings
+            settings_of_map = self._settings_of_map()
         if settings_of_map or not self.settings.has_values:
             self.settings.set({**self.script.settings, **settings_of_map})
 
@@ -604,7 +612,7 @@ class Scripts(QObject):
         one text.
         """
         rolled_script = script_of_roll(roll)
-        script = self.files.at_home(rolled_script, self._document.path)
+        script = self.files.with_file(rolled_script, self._document.path)
         document = self._document_of(script.path)
         is_shared = self.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self.current and not is_shared):
@@ -665,11 +673,12 @@ class Scripts(QObject):
             self.file_changes.look()
         self.script_changed.emit()
 
-    def _take(self, script: Script, *, own: bool) -> bool:
-        """Give a script to the map that holds its script, and roll it; False for other systems.
+    def _give_to_map_with_script(self, script: Script, *, own: bool) -> bool:
+        """Give a script to the current map, or a new one, if maps of its system hold their script.
 
-        A current map of another system stays: the script gets a new map. ``own``: the script is
-        the user's, not a packaged one.
+        Return False, and do nothing, for other systems. The map is rolled from it. A current map of
+        another system stays: then the map is a new one. ``own`` is True for the user's script,
+        False for a packaged one.
         """
         if not _is_held_by_maps(script):
             return False
@@ -690,7 +699,9 @@ class Scripts(QObject):
         if not self.map_script.holds(script.text, script.texts, own=own):
             title = f"Open {script.name}"
             setup_of = partial(self._setup_of_script, script)
-            file_name = "" if script.path is None else script.path.name
+            file_name = ""
+            if script.path is not None:
+                file_name = script.path.name
             self.map_script.set_script(
                 script.text, script.texts, title, setup_of, own=own, file_name=file_name
             )
@@ -698,9 +709,9 @@ class Scripts(QObject):
         document.note_origin(history, script)
         self._follow_origin()
 
-    def _give_map(self, script: Script) -> None:
+    def _give_file_to_map(self, script: Script) -> None:
         """Give the current map, which holds its script, the text that the script's file has now."""
-        self._take(replace(script, settings=self.script.settings), own=True)
+        self._give_to_map_with_script(replace(script, settings=self.script.settings), own=True)
 
     def _follow_origin_of(self, script: Script) -> None:
         """Note that the map that was just opened holds the text of this script, if it does."""
@@ -729,7 +740,7 @@ class Scripts(QObject):
 
     def _on_source_changed(self) -> None:
         """Follow a script that was saved in another file, or read again from its file."""
-        self.files.note_home(self.script)
+        self.files.note_file(self.script)
         self.file_changes.look()
         if self.current.in_map:
             script = self.script
@@ -782,7 +793,7 @@ class Scripts(QObject):
             self.show_roll(self._document.active_layer, discard=True)
 
     def about_active_layer(self) -> str:
-        """From which script the active layer was rolled, in words; "" if it is the one shown."""
+        """Return a sentence with the script of the active layer; "" if that is the current one."""
         layer = self._document.active_layer
         if self.current.in_map or layer.roll is None or not self._has_script(layer.roll):
             return ""
@@ -905,7 +916,9 @@ class Scripts(QObject):
         """Return the setup of another text of a script of the current map."""
         generator = self.current.generator
         searches = generator is not None and rolls_many(generator)
-        seeds = SEED_LIMIT if generator is None else generator.usual_seeds
+        seeds = SEED_LIMIT
+        if generator is not None:
+            seeds = generator.usual_seeds
         if texts != script.texts:
             script = replace(script, texts=texts)
         setup = script.setup(text, dict(self.settings.values), searches=searches)

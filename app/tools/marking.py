@@ -1,7 +1,7 @@
 """The tools for the cell list and for locks.
 
-What is under the press decides what the whole drag does: where it begins on a cell that is listed
-or locked, it takes cells off the list or unlocks them.
+The cell under the press decides what the whole drag does: if it is on the list, or locked, the drag
+takes cells off the list, or unlocks them.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class LockTool(CellOrSideTool):
         return self.tip.replace("Lock {cells}", "Lock {cells}, or {sides} near an edge")
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Decide between locking and unlocking by what is under the press."""
+        """Decide between locking and unlocking by the cell, or the edge, under the press."""
         super().start(document, pointer)
         battlemap = document.battlemap
         self._elements = set()
@@ -141,7 +141,7 @@ class LockTool(CellOrSideTool):
         words = cell_words(battlemap.grid.layout)
         count = len(self._elements)
         if self._sides:
-            count = max(count, 2)  # an edge has two sides
+            count = max(count, 2)  # the plural: an edge has two sides
             locked_text = f"the {words.sides} here"
         elif count == 1:
             (cell,) = self._elements
