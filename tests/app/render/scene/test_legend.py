@@ -136,7 +136,9 @@ def test_a_symbol_called_like_a_terrain_of_the_map_has_one_row_with_it():
     battlemap = free_map(FLAT, 60, 40)
     volcano = battlemap.terrain_set.terrain_code("Volcano")
     set_values(battlemap, 1, "terrain", [7], volcano).apply(battlemap)
-    ThingsEdit(1, (), (Thing(1, "volcano", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(battlemap)
+    ThingsEdit(1, (), (Thing(1, "volcano", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(
+        battlemap
+    )
     rows = [row for row in shown(battlemap).rows if row.text == "Volcano"]
     assert len(rows) == 1
     assert rows[0].subject == volcano
