@@ -49,7 +49,7 @@ class StatusBarController(QObject):
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
-        self.whole_message = WholeMessage(bar, (self.drawing, self.progress, self.zoom))
+        self.whole_message = WholeMessage(bar)
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         connect(self._drawing_timer.timeout, self.drawing.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)
