@@ -12,8 +12,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -31,8 +31,10 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from app.appearance.painting import painting
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
+from app.render.scene.things.looks import TIP, Look
 from app.tools.options import OPTIONS
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.setting_fields import SettingField, setting_field
@@ -56,6 +58,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
+    from randomizer.model.edits.edit import Region
 
 MOST_WEIGHT = 99
 """A terrain has at most so many parts of a mixture."""
@@ -76,6 +79,13 @@ CHANGES = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
 
 MOST_MIXED = 300
 """So many terrains of a set can be in a mixture: each has a field."""
+
+
+NEXT_WIDTH = 240
+"""The text about the next thing is at most so wide, in logical pixels; longer names are elided."""
+
+NEXT_LOOK = 22
+"""The width and height of the picture beside it, in logical pixels."""
 
 
 class ToolOptionsBar(QToolBar):
@@ -103,6 +113,10 @@ class ToolOptionsBar(QToolBar):
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture_words = plain_label()
         """Says what the mixture is."""
+        self.next_look = QLabel()
+        """The look of the thing that is placed next, in the colour of its owner."""
+        self.next_text = ElidedLabel()
+        """Says what is placed next, and for whom."""
         self.symmetry = pass_wheel_on(QComboBox())
         self.middle = QToolButton()
         """Puts the centre of the symmetry back into the middle of the map."""
@@ -110,9 +124,11 @@ class ToolOptionsBar(QToolBar):
 
         self._add_options()
         self._add_mixture()
+        self._add_next_thing()
         self._add_symmetry()
         self._add_tip()
         connect(options.changed, self._show_options)
+        connect(document.changed, self._on_changed)
         self.show_map()
 
     def _add_options(self) -> None:
@@ -127,6 +143,10 @@ class ToolOptionsBar(QToolBar):
     def _add_mixture(self) -> None:
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._add("weights", self.mixture, self.mixture_words)
+
+    def _add_next_thing(self) -> None:
+        self.next_text.setAccessibleName("What is placed next")
+        self._add("next_thing", self.next_look, self.next_text)
 
     def _add_symmetry(self) -> None:
         self.symmetry.setAccessibleName("Symmetry")
@@ -195,6 +215,34 @@ class ToolOptionsBar(QToolBar):
         else:
             about = self._tool.tip_on(battlemap.system)
         self.tip.setText(cell_text(about, battlemap.grid.layout))
+
+    def _on_changed(self, region: Region) -> None:
+        if region.records or region.structure:  # players may have other names and colours
+            self._show_next_thing()
+
+    def _show_next_thing(self) -> None:
+        """Show what a click on the ground places, and for whom."""
+        thing = self._options.thing
+        self.next_look.setVisible(thing is not None)
+        if thing is None:
+            self._set_next_text("Next: nothing")
+            return
+        battlemap = self._document.battlemap
+        kind = battlemap.system.thing_kind(battlemap, thing.kind)
+        text = f"Next: {thing.kind if kind is None else kind.title}"
+        if kind is not None and not kind.unowned:
+            owner_name = dict(kind.owners).get(thing.owner, "")
+            if owner_name:
+                text += f" for {owner_name}"
+        self._set_next_text(text)
+        look = Look.of(kind, thing.kind, thing.owner, 0.0)._replace(size=1.0)
+        self.next_look.setPixmap(_picture_of(look, self.devicePixelRatioF()))
+
+    def _set_next_text(self, text: str) -> None:
+        """Show a text as wide as it is, but no wider than leaves the other fields their room."""
+        self.next_text.setText(text)
+        width = self.next_text.fontMetrics().horizontalAdvance(text) + 2
+        self.next_text.setFixedWidth(min(width, NEXT_WIDTH))
 
     def show_map(self) -> None:
         """Offer what the current map knows: its symmetries and terrains."""
@@ -303,6 +351,7 @@ class ToolOptionsBar(QToolBar):
             self._fields[name].show(value)
         self.field("step").setEnabled(options.height_mode in ("raise", "lower", "roughen"))
         self._show_mode(options.corner_mode)
+        self._show_next_thing()
 
         with QSignalBlocker(self.symmetry):
             index = self.symmetry.findData(options.symmetry_kind)
@@ -328,3 +377,18 @@ class ToolOptionsBar(QToolBar):
         ):
             self.field(name).setVisible(is_shown)
             self._labels[name].setVisible(is_shown)
+
+
+def _picture_of(look: Look, ratio: float) -> QPixmap:
+    """Return the picture of a look; ``ratio`` is that of physical to logical pixels."""
+    picture = QPixmap(QSize(NEXT_LOOK, NEXT_LOOK) * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    with painting(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(NEXT_LOOK / 2, NEXT_LOOK / 2)
+        if look.icon:
+            look.draw(painter, NEXT_LOOK)
+        else:
+            look.draw(painter, NEXT_LOOK / TIP)  # its tip reaches out of the disc
+    return picture

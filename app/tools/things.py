@@ -60,7 +60,7 @@ class ThingsTool(Tool):
         "it; drag a thing to move it, the ground to pick in a box. Shift and the wheel turn it."
     )
     text = "Place a thing"
-    uses = frozenset({"symmetry"})
+    uses = frozenset({"next_thing", "symmetry"})
     paints = False
     picks = False
     exact = True

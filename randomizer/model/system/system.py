@@ -360,6 +360,13 @@ class System:
                 return kind
         return None
 
+    def usual_owner(self, _battlemap: Any, _kind: str) -> int | None:
+        """Return the owner of new things of a kind until a user chooses one; None if any will do.
+
+        On maps whose players have peoples it is the first player of the kind's people.
+        """
+        return None
+
     @property
     def text_kinds(self) -> frozenset[str]:
         """The names of the kinds whose things are texts, which are never turned upside down."""
