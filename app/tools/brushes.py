@@ -26,9 +26,10 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
-from randomizer.model.basics.plurals import with_article
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.hand.targets import erase
@@ -204,6 +205,24 @@ class ElevationTool(BrushTool):
         result = self.reach(document, pointer)
         barred = left_out(document, self.plane(document.battlemap.system), result.cells)
         return mark_left_out(document, Preview.of(result), barred)
+
+    def result_text(self, document: MapDocument) -> str:
+        """Return a text about the new elevations: maps seen from afar show none."""
+        if self._done is None:
+            return ""
+        battlemap = document.battlemap
+        cells = np.flatnonzero(self._done)
+        elevations = document.composite.planes[self.plane(battlemap.system).name].flat[cells]
+        lowest = int(elevations.min())
+        highest = int(elevations.max())
+        words = cell_words(battlemap.grid.layout)
+        if len(cells) == 1:
+            name = battlemap.system.cell_name(battlemap.grid, int(cells[0]))
+            return f"{name} is at elevation {lowest} now"
+        cells_text = counted(len(cells), words.cell, words.cells)
+        if lowest == highest:
+            return f"{cells_text} are at elevation {lowest} now"
+        return f"{cells_text} are at elevations {lowest} to {highest} now"
 
     def forget(self) -> None:
         self._done = None
