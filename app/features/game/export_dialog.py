@@ -124,9 +124,7 @@ class ExportDialog(PlanDialog):
         self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
 
     def _lay_out(self) -> None:
-        self.plan_view.setPlaceholderText(
-            "Here stands what the export will do, once it can be done."
-        )
+        self.plan_view.setPlaceholderText("What the export will write stands here.")
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
         self._lay_out_form()
