@@ -42,7 +42,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 PLAN_DELAY_MS = 120
 """The milliseconds between the last letter of a name and the new plan."""
 
-NO_PLAN = "What the export will do is listed here as soon as the map can be exported."
+NO_PLAN = "What the export will write appears here."
 """What the place of the plan says while there is no plan."""
 
 PLANNING = "Working out what the export will do ..."

@@ -129,17 +129,16 @@ def _level_warnings(
     other_name = cell_name(other_cell)
     fixes = [_erasing(cell, side, code)]
     if not is_level:
-        reason = f"{other_name} is higher"
+        words = f"a {name} stands on the low side: {other_name} is higher"
         changes = (
             _hexside_change(cell, side, 0),
             _hexside_change(other_cell, other_side, code),
         )
         fixes.insert(0, Fix(f"Give the {name} to {other_name}", values=changes))
     else:
-        reason = f"{other_name} is as high"
+        words = f"a {name} stands on level ground: {other_name} is as high"
         if elevation < HIGHEST:
             fixes.insert(0, _raising(cell, elevation + 1))
-    words = f"the ground does not fall at this {name}: {reason}"
     return [_warning(cell, side, "hexside-on-level", words, fixes)]
 
 

@@ -407,6 +407,22 @@ def test_what_is_painted_above_the_roll_passes_a_filter(gallery, window, qtbot):
     assert len(gallery.maps.model.candidates) > 0
 
 
+def test_a_gallery_that_has_shown_no_map_does_not_speak_of_maps(window, qtbot):
+    write(window, qtbot, "AREA (anywhere) HAZARDS Bogg,50.")
+    window.desk.docks.show("gallery")
+    gallery = window.desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: gallery.status.message.text() != "")
+    assert (
+        gallery.status.message.text()
+        == "The script has a mistake (line 1): mend it to see its maps"
+    )
+    write(window, qtbot, SWAMP)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
+    write(window, qtbot, "AREA (anywhere) HAZARDS Bogg,50.")
+    qtbot.waitUntil(lambda: "mistake" in gallery.status.message.text())
+    assert gallery.status.message.text().endswith("these are the maps of the text before")
+
+
 def test_where_no_map_passes_the_examples_stay(gallery, qtbot):
     look_for(gallery, qtbot, "count(Lake) >= 20")
     assert not gallery.maps.model.candidates
