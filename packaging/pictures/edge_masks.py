@@ -23,11 +23,19 @@ VARIANTS = 4
 LEVELS = (0.34, 0.26, 0.19, 0.13, 0.08, 0.035, 0.0)
 """How far the lines of one variant lie beyond the last one, for hexes."""
 
-BAYS = {1: (0.0, 0.16), 2: (0.09, 0.26), 3: (0.19, 0.3), 4: (0.17, 0.29)}
+BAYS = {1: (0.05, 0.16), 2: (0.09, 0.26), 3: (0.24, 0.32), 4: (0.17, 0.29)}
 """How much deeper than at its ends a line lies in its middle, by the number of sides, for hexes:
-the least and the most of all variants."""
+the least and the most of all variants. Around a single cell lines of one side make a circle with
+0.13; with less its corners are seen."""
 
-SQUARE_BAYS = {**BAYS, 2: (0.6, 0.82)}
+CALM = {1: 0.4, 2: 0.8}
+"""By the number of sides: lines of few sides wander less, by this, else they would have spikes."""
+
+ROUND_BAY = 0.6
+"""A line of one side is round: with 1 it would be deepest in a tip in its middle, with 0 it would
+be as deep near its ends."""
+
+SQUARE_BAYS = {**BAYS, 1: (0.0, 0.16), 2: (0.6, 0.82)}
 """The same for squares: beyond two sides that meet the line cuts the cell along its diagonal, so
 that a slanting coast is no flight of stairs."""
 
@@ -78,7 +86,8 @@ class Shape:
         wobbles = []
         for index in range(count):
             swing = math.sin(phase + 2 * math.pi * waves * (index + 0.5) / count)
-            wobbles.append((0.75 * swing + rng.uniform(-0.4, 0.4)) * self.rough)
+            wobble = (0.75 * swing + rng.uniform(-0.4, 0.4)) * self.rough
+            wobbles.append(wobble * CALM.get(sides, 1.0))
         return wobbles
 
     def line(
@@ -109,7 +118,8 @@ class Shape:
             share = along / sides
             # Near the ends all variants are alike.
             freedom = 1.0 if closed else math.sin(math.pi * share) ** 0.8
-            deep = self.depth + bay * self.spacing * freedom + wobbles[index] * freedom
+            fullness = freedom if sides > 1 else freedom**ROUND_BAY
+            deep = self.depth + bay * self.spacing * fullness + wobbles[index] * freedom
             deep = max(deep, LEAST_DEPTH * self.spacing)
             deep += level * self.spacing * (ROUND + (widths[index] - ROUND) * freedom)
             # From the middle of a side: the sides next to a corner of a bay lie farther away.

@@ -726,7 +726,7 @@ def _mill(pen: Pen, name: str, roof: tuple[str, str], turn_deg: float) -> None:
 
 
 def mushroom(pen: Pen, name: str, high: float, cap: tuple[str, str], spotted: bool) -> None:
-    """A mushroom as high as a tree."""
+    """A mushroom."""
     light, dark = cap
     pen.element(name)
     shadow(pen, high * 0.15, 0, high * 0.5, high * 0.17, 0.8)
@@ -806,7 +806,7 @@ def mushroom(pen: Pen, name: str, high: float, cap: tuple[str, str], spotted: bo
 
 
 def mushrooms() -> Pen:
-    """A grove of mushrooms as high as trees."""
+    """A grove of mushrooms, half as high as trees."""
     rng = random.Random(337)
     pen = Pen("#7a6a55")
     begin_ground(pen, "#75674f")
@@ -820,8 +820,8 @@ def mushrooms() -> Pen:
     names = []
     for i in range(6):
         names.append(f"cap{i}")
-        mushroom(pen, names[-1], (56, 46, 66, 36, 50, 41)[i], caps[i % 4], i % 3 == 1)
-    grove(pen, 338, one_of(names, 0.85, 1.1), 46, foot=16, board=(58, -6, 56, 6))
+        mushroom(pen, names[-1], (26, 21, 31, 16, 23, 18)[i], caps[i % 4], i % 3 == 1)
+    grove(pen, 338, one_of(names, 0.8, 1.1), 27, foot=9, board=(58, -6, 56, 9))
     return pen
 
 

@@ -335,9 +335,10 @@ def mountains() -> Pen:
     """Snowy ranges: peaks of several sizes, some over three cells."""
     rng = random.Random(23)
     pen = Pen("#98785a")
-    begin_ground(pen, "#a09370")
-    mottle(pen, rng, 66, (50, 95), (("#7f7058", 0.3), ("#b7a88c", 0.3), ("#83875c", 0.34)))
-    mottle(pen, rng, 34, (12, 28), (("#6c5f4d", 0.3), ("#bfb298", 0.26)))
+    # Earth between grass: a single mountain would stand on a patch of its own else.
+    begin_ground(pen, "#a3a26b")
+    mottle(pen, rng, 66, (50, 95), (("#857d5a", 0.26), ("#b3ac80", 0.26), ("#859658", 0.4)))
+    mottle(pen, rng, 34, (12, 28), (("#776f52", 0.24), ("#bab48e", 0.22)))
     marks(
         pen,
         rng,
@@ -480,8 +481,9 @@ def hills() -> Pen:
     """Rolling heights of grass, some over two and three cells."""
     rng = random.Random(26)
     pen = Pen("#b5a768")
-    grass(pen, rng, "#abb768", "#8b9550", "#c6ce88")
-    mottle(pen, rng, 60, (40, 80), (("#94a35a", 0.4), ("#c0a871", 0.3)))
+    # Nearly the grass of a meadow: a single hill would stand on a patch of its own else.
+    grass(pen, rng, "#a5b969", "#859c50", "#c0cf87")
+    mottle(pen, rng, 60, (40, 80), (("#93a659", 0.3), ("#b9ad6e", 0.16)))
     tones = (
         ("#ccca86", "#9ba05b", "#464d2a"),
         ("#c4c980", "#909a56", "#3f4a29"),

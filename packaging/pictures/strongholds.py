@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pictures.built import house, turret
 from pictures.compose import CELLS, one_of, points_on_board, single, strays
@@ -47,6 +48,19 @@ _FILLED = 0.2
 a side the notches between its cells are filled."""
 
 
+class _RockEnd(NamedTuple):
+    """An end of a side of rock."""
+
+    point: Point
+    """Where the face of the rock ends."""
+
+    corner: Point
+    """The corner of the cell there."""
+
+    beyond: Point | None
+    """The next corner, if rock goes on beyond the side that leads to it."""
+
+
 def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
     """Draw the faces of rock: ``flat-wall0-1`` to ``-4`` are those of a side, by what lies beyond
     the sides before and after it. The bits of their number less 1 say that rock goes on there.
@@ -57,19 +71,23 @@ def _enclose_bent(pen: Pen, seed: int, tower: Corner) -> None:
         count = len(corners)
         for side in range(count):
             for number in range(4):
-                start = _bent(corners[side], corners[side - 1], goes_on=bool(number & 1))
                 after = (side + 1) % count
+                start = _rock_end(corners[side], corners[side - 1], goes_on=bool(number & 1))
                 beyond = corners[(side + 2) % count]
-                end = _bent(corners[after], beyond, goes_on=bool(number & 2))
+                end = _rock_end(corners[after], beyond, goes_on=bool(number & 2))
                 pen.group(f"{name}-wall{side}-{number + 1}")
-                is_far = corners[side][1] + corners[after][1] < -1
                 bulge = (10, 2, 2, -7)[number] * cell.size
-                side_ends = [corners[side], corners[after]]
-                _rock_face(pen, rng, start, end, side_ends, bulge, is_far=is_far, size=cell.size)
+                _rock_face(pen, rng, start, end, bulge, cell.size)
         for corner in range(count):
             pen.group(f"{name}-tower{corner}-1")
             x, y = corners[corner]
             tower(pen, rng, (x * (1 - _CUT), y * (1 - _CUT)), cell.size)
+
+
+def _rock_end(corner: Point, beyond: Point, *, goes_on: bool) -> _RockEnd:
+    """Return the end of a side of rock at a corner; ``beyond`` is the next corner after it."""
+    point = _bent(corner, beyond, goes_on=goes_on)
+    return _RockEnd(point, corner, beyond if goes_on else None)
 
 
 def _bent(corner: Point, beyond: Point, *, goes_on: bool) -> Point:
@@ -592,112 +610,151 @@ def chiefs_camp() -> Pen:
 
 # --- caves ----------------------------------------------------------------------------------------
 
-_ROCK_HIGH = 34
+_ROCK_HIGH = 28
 
+_DEPTH = "#17130f"
+"""The colour of rock inside: so dark that nobody takes it for a floor."""
 
-def _rock_top(pen: Pen, rng: random.Random) -> None:
-    """Dark rock seen from above, with ridges and clefts."""
-    begin_ground(pen, "#4b433b")
-    mottle(pen, rng, 110, (60, 120), (("#37302a", 0.5), ("#5f554a", 0.42)))
-    for x, y in sorted(torus_points(rng, 40), key=lambda point: point[1]):
-        count = rng.choice((5, 6, 7))
-        wide = rng.uniform(14, 30)
-        high = wide * rng.uniform(0.5, 0.75)
-        turn = rng.uniform(0, 60)
-        rim = [
-            around(
-                x,
-                y,
-                wide * rng.uniform(0.8, 1.1),
-                high * rng.uniform(0.8, 1.15),
-                turn + i * 360 / count,
-            )
-            for i in range(count)
-        ]
-        tone = rng.uniform(0, 0.3)
-        pen.path(outline([(a + 3, b + 5) for a, b in rim]), "#241f1a", opacity=0.5)
-        pen.path(outline(rim), mix("#433b33", "#62584e", tone))
-        lit = [(x + (a - x) * 0.7 - 3, y + (b - y) * 0.66 - 3) for a, b in rim]
-        pen.path(outline(lit), mix("#4e453c", "#6f6458", tone), opacity=0.7)
+_RIM_DEEP = 0.5
+"""From its sides to this share of the way from the middle rock gets as dark as inside."""
+
+_COVERED = 0.1
+"""Below the rim, to this share of the way from the middle, rock covers what reaches into its cell.
+With more, the ground beside a single cell of rock would show in its middle."""
+
+_RIM_RAISED = 0.5
+"""The inner end of that rim lies higher than the ground by this share of the height of rock."""
 
 
 def cave_wall() -> Pen:
-    """The rock around caves: dark on top, its faces seen where it ends."""
+    """The rock around caves: a lit rim where it ends, and nearly black inside."""
     rng = random.Random(251)
     pen = Pen("#4b433b")
-    _rock_top(pen, rng)
+    begin_ground(pen, _DEPTH)
+    mottle(pen, rng, 120, (60, 120), (("#0c0a08", 0.5), ("#1f1a15", 0.5)))
     for i in range(4):
         boulder(pen, f"crag{i}", rng, rng.uniform(15, 24), "#332c26", "#7d7062")
     for i in range(3):
         boulder(pen, f"rock{i}", rng, rng.uniform(8, 12), "#362f29", "#857767")
 
+    def stand_on_board(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 40, 66, -30, 54, rng.choice((3, 4, 5))):
+            name = rng.choice(("rock0", "rock1", "rock2", "crag0", "crag1"))
+            pen.use(name, x * size, y * size, size)
+
     def stand(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 52, 66, -30, 54, rng.choice((0, 1, 1, 2))):
-            pen.use(f"rock{rng.randrange(3)}", x * size, y * size, size)
+        x = rng.uniform(-20, 20) * size
+        pen.oval(x, 0, 30 * size, 14 * size, pen.soft("#241e18", 0.5))
 
     def tower(pen: Pen, rng: random.Random, at: Point, size: float) -> None:
-        pen.use(
-            f"crag{rng.randrange(4)}",
-            at[0] + rng.uniform(-3, 3),
-            at[1] + 2 * size,
-            size * rng.uniform(0.7, 0.95),
-        )
+        x = at[0] * 0.97 + rng.uniform(-2, 2)
+        pen.use(f"crag{rng.randrange(4)}", x, at[1], size * rng.uniform(0.5, 0.7))
 
-    single(pen, 252, stand, count=8)
+    single(pen, 252, stand, board=stand_on_board)
     _enclose_bent(pen, 253, tower)
     return pen
 
 
+def _inside(corner: Point, share: float, size: float) -> Point:
+    """Return the point at a share of the way from the middle of rock to a corner of its cell."""
+    x, y = corner
+    return x * share, y * share - _RIM_RAISED * _ROCK_HIGH * size
+
+
 def _rock_face(
-    pen: Pen,
-    rng: random.Random,
-    start: Point,
-    end: Point,
-    side_ends: list[Point],
-    bulge: float,
-    *,
-    is_far: bool,
-    size: float,
+    pen: Pen, rng: random.Random, start: _RockEnd, end: _RockEnd, bulge: float, size: float
 ) -> None:
-    """A cliff whose middle stands out by ``bulge``, seen from the front in the south, from above in
-    the north. ``side_ends`` are the corners of the cell beside it.
+    """A side of rock whose middle stands out by ``bulge``: its rim, which gets dark inwards, and in
+    the south the cliff below it.
     """
-    west, east, across = _southward(start, end)
-    outward = -1.0 if is_far else 1.0
+    west, east = sorted((start, end), key=lambda rock_end: rock_end.point)
+    middle_x = (west.corner[0] + east.corner[0]) / 2
+    middle_y = (west.corner[1] + east.corner[1]) / 2
+    distance = math.hypot(middle_x, middle_y)
+    outward = (middle_x / distance, middle_y / distance)
     high = _ROCK_HIGH * size
-    count = max(5, round(math.dist(west, east) / (13 * size)))
+    count = max(5, round(math.dist(west.point, east.point) / (16 * size)))
     foot = []
     edge = []
+    inner = []
     for i in range(count + 1):
         share = i / count
-        out = outward * bulge * math.sin(math.pi * share)
+        out = bulge * math.sin(math.pi * share)
+        rise = 1.0
         if 0 < i < count:
             out += rng.uniform(-4, 4) * size
-        foot.append(_along(west, east, share, across, out))
-        x, y = _along(west, east, share, across, out * 0.8 - 2 * size)
-        rise = 0.94 if i in (0, count) else rng.uniform(0.84, 1.04)
+            rise = rng.uniform(0.86, 1.06)
+        foot.append(_along(west.point, east.point, share, outward, out))
+        x, y = _along(west.point, east.point, share, outward, out * 0.8)
         edge.append((x, y - high * rise))
+        inner_ends = [_inside(rock_end.corner, _RIM_DEEP, size) for rock_end in (west, east)]
+        inner.append(_along(*inner_ends, share, (0, 0), 0))
+
+    is_near = middle_y > -1
+    if is_near:
+        for far, opacity in ((13, 0.16), (8, 0.26)):
+            cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
+            pen.path(outline(cast), "#0f0c09", opacity=opacity)
+    covered = [_inside(rock_end.corner, _COVERED, size) for rock_end in (east, west)]
+    pen.path(outline([*edge, *covered]), _DEPTH)
+    _rock_rim(pen, rng, edge, inner, outward)
+    for rock_end in (west, east):
+        if rock_end.beyond is not None:
+            _rim_at_notch(pen, rock_end, size)
+    if is_near:
+        _cliff(pen, rng, foot, edge, _lit(outward))
     crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-    if is_far:
-        # What lies between the cliff and its cell is rock, too.
-        inside = [(x * 0.93, y * 0.93) for x, y in sorted(side_ends, reverse=True)]
-        pen.path(outline([*foot, *inside]), "#4b433b")
-        # The top of the rock hides what lies behind it.
-        edge = [(x, y + high * 0.4) for x, y in edge]
-        crest = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge)
-        inner = [_along(west, east, share, across, 26 * size) for share in (0, 0.5, 1)]
-        low = max(y for _x, y in inner)
-        fade = ((0, "#6a5e51"), (0.4, "#524940"), (1, "#4b433b", 0))
-        paint = pen.linear((0, min(y for _x, y in edge)), (0, low), *fade)
-        pen.path(outline([*edge, *inner[::-1]]), paint)
-        pen.path(crest, line="#a3947f", width=1.8, opacity=0.8)
-        return
-    for far, opacity in ((13, 0.16), (8, 0.26)):
-        cast = [*foot, *((x + far * 0.8 * size, y + far * size) for x, y in foot[::-1])]
-        pen.path(outline(cast), "#0f0c09", opacity=opacity)
-    lit = _lit(across)
-    for i in range(count):
-        tone = min(1.0, max(0.0, lit + (0.22 if i % 2 else -0.2) + rng.uniform(-0.08, 0.08)))
+    light = 0.5 - 0.35 * outward[0] - 0.2 * outward[1]
+    pen.path(crest, line=mix("#8b7c69", "#d0bfa5", light), width=1.6, opacity=0.7)
+
+
+def _rim_colour(tone: float) -> str:
+    """Return the colour of the rim of rock at its edge, by its light from 0 to 1."""
+    return mix("#4d4238", "#8c7d6a", min(1.0, max(0.0, tone)))
+
+
+def _rock_rim(
+    pen: Pen, rng: random.Random, edge: list[Point], inner: list[Point], outward: Point
+) -> None:
+    """The top of rock from its edge to where it is as dark as inside, in facets."""
+    light = 0.5 - 0.35 * outward[0] - 0.25 * outward[1]
+    for i in range(len(edge) - 1):
+        tone = light + (0.08 if i % 2 else -0.08) + rng.uniform(-0.08, 0.08)
+        rim = _rim_colour(tone)
+        shade = mix(rim, _DEPTH, 0.62)
+        deep = rng.uniform(0.72, 0.96)
+        facet = [edge[i], edge[i + 1], inner[i + 1], inner[i]]
+        shades = ((0, rim), (0.45, shade), (deep, _DEPTH))
+        pen.path(outline(facet), pen.linear(edge[i], inner[i], *shades))
+
+
+def _rim_at_notch(pen: Pen, rock_end: _RockEnd, size: float) -> None:
+    """The rim of rock around a notch, as far as the side beyond which the rock goes on."""
+    assert rock_end.beyond is not None
+    x, y = rock_end.corner
+    high = _ROCK_HIGH * size
+    beyond_x, beyond_y = rock_end.beyond
+    on_side = (
+        x + (beyond_x - x) * (1 - _RIM_DEEP),
+        y + (beyond_y - y) * (1 - _RIM_DEEP) - _RIM_RAISED * high,
+    )
+    middle = (x, y - high)
+    raised = (rock_end.point[0], rock_end.point[1] - high)
+    inner = _inside(rock_end.corner, _RIM_DEEP, size)
+    covered = _inside(rock_end.corner, _COVERED, size)
+    pen.path(outline([raised, covered, on_side, middle]), _DEPTH)
+    reach = math.dist(middle, inner)
+    rim = _rim_colour(0.22)
+    paint = pen.radial(middle, reach, (0, rim), (0.45, mix(rim, _DEPTH, 0.62)), (0.95, _DEPTH))
+    pen.path(outline([raised, inner, on_side, middle]), paint)
+
+
+def _cliff(
+    pen: Pen, rng: random.Random, foot: list[Point], edge: list[Point], light: float
+) -> None:
+    """The face of rock from its foot up to its edge, in facets."""
+    for i in range(len(foot) - 1):
+        tone = min(1.0, max(0.0, light + (0.22 if i % 2 else -0.2) + rng.uniform(-0.08, 0.08)))
         top = mix("#5b5045", "#b3a28b", tone)
         low_tone = mix("#2c2520", "#6b5e50", tone)
         face = [foot[i], foot[i + 1], edge[i + 1], edge[i]]
@@ -706,9 +763,9 @@ def _rock_face(
         pen.path(outline(face), pen.linear((0, min(levels)), (0, max(levels)), *shades))
         (ax, ay) = edge[i]
         (bx, by) = edge[i + 1]
+        high = foot[i][1] - ay
         middle = (ax + bx) / 2, (ay + by) / 2 + high * rng.uniform(0.35, 0.6)
         pen.path(outline([(ax, ay), (bx, by), middle]), mix(top, "#d8c8ae", 0.3), opacity=0.5)
-    pen.path(crest, line="#c0ae95", width=1.6, opacity=0.7)
 
 
 def cave_floor() -> Pen:

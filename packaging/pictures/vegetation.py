@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pictures.compose import grove, one_of, points_on_board, single
+from pictures.compose import Bag, grove, one_of, points_on_board, single
 from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, commands, outline, puffs
 
@@ -190,19 +190,36 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
     shadow(pen, 0, 0, 8, 3.6, 0.5)
     pen.path("M-6 0L-4 -5L1 -6.5L6 -3L6.5 1L0 2.4Z", pen.slant("#c9c6b8", "#807d72"))
 
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        for x, y in points_on_board(rng, 32, 70, -42, 60, rng.choice((5, 6, 7))):
-            kind = rng.random()
-            name = f"tuft{rng.randrange(4)}"
-            if kind < 0.14:
-                name = f"flower{rng.randrange(3)}"
-            elif kind < 0.2:
-                name = f"bush{rng.randrange(2)}"
-            elif kind < 0.23:
-                name = "rock0"
-            pen.use(name, x * size, y * size, max(size, 0.75) * rng.uniform(0.85, 1.1))
+    def plant(pen: Pen, rng: random.Random, x: float, y: float, size: float) -> None:
+        kind = rng.random()
+        name = f"tuft{rng.randrange(4)}"
+        if kind < 0.14:
+            name = f"flower{rng.randrange(3)}"
+        elif kind < 0.2:
+            name = f"bush{rng.randrange(2)}"
+        elif kind < 0.23:
+            name = "rock0"
+        pen.use(name, x * size, y * size, max(size, 0.75) * rng.uniform(0.75, 1.1))
 
-    single(pen, 10 + seed, draw, count=8)
+    def draw_board(pen: Pen, rng: random.Random, size: float) -> None:
+        for x, y in points_on_board(rng, 32, 70, -42, 60, rng.choice((5, 6, 7))):
+            plant(pen, rng, x, y, size)
+
+    clumps = Bag(("none", "one", "few", "many"))
+
+    def draw(pen: Pen, rng: random.Random, size: float) -> None:
+        # Evenly strewn plants would show the cells: they stand in clumps, with lawn between.
+        counts = {"none": (1,), "one": (2, 1), "few": (3, 2), "many": (5, 3, 1)}[clumps.draw(rng)]
+        plants = []
+        middles = points_on_board(rng, 50, 62, -40, 56, len(counts))
+        for (x, y), count in zip(middles, counts, strict=False):
+            for _ in range(count):
+                far = rng.uniform(6, 21)
+                plants.append(around(x, y, far * 1.3, far * 0.8, rng.uniform(0, 360)))
+        for x, y in sorted(plants, key=lambda point: point[1]):
+            plant(pen, rng, x, y, size)
+
+    single(pen, 10 + seed, draw, count=8, board=draw_board)
     return pen
 
 

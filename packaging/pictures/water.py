@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from pictures.compose import points_on_board, single, spans
+from pictures.compose import Bag, points_on_board, single, spans
 from pictures.ground import begin_ground, blades, grass, marks, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, placed
 from pictures.rock import boulder
@@ -94,17 +94,53 @@ def shallows() -> Pen:
     pen = Pen("#72b4cf")
     _open_ground(pen, "#74b2c8", "#5c9fb8", "#a9d6dc")
     mottle(pen, rng, 110, (50, 95), (("#d9d6a4", 0.15), ("#a9d6dc", 0.1)))
-    boulder(pen, "rock0", rng, 6, "#55605c", "#c9c6b2")
+    for i, radius in enumerate((3.5, 6, 10)):
+        boulder(pen, f"rock{i}", rng, radius, "#55605c", "#c9c6b2")
+    rocky = Bag(("none", "pair", "bare", "empty"))
+    reefs = Bag(("none", "reef", "bare", "pair", "large", "empty", "lone"))
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         _waves(pen, rng, size, "#f2faf8", "#5c9fb8", rng.choice((1, 1, 2)))
-        if rng.random() < 0.15:
-            x = rng.uniform(-50, 50)
-            y = rng.uniform(-40, 50)
-            pen.use("rock0", x * size, y * size, size)
 
-    single(pen, 48, draw, count=8)
+    def draw_rocky(pen: Pen, rng: random.Random, size: float) -> None:
+        draw(pen, rng, size)
+        around_middle = around(0, 0, rng.uniform(30, 58), rng.uniform(24, 46), rng.uniform(0, 360))
+        _reef(pen, rng, around_middle, size, ROCKS.get(rocky.draw(rng), 0))
+
+    def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
+        x, y = (sum(values) / len(centres) for values in zip(*centres, strict=True))
+        wave = placed(WAVE, x, y, size * rng.uniform(0.9, 1.4))
+        pen.path(wave, line="#f2faf8", width=1.9 * size, opacity=0.4)
+        far = 70 * size
+        at = ((x + rng.uniform(-far, far)) / size, (y + rng.uniform(-far, far) * 0.8) / size)
+        _reef(pen, rng, at, size, ROCKS.get(reefs.draw(rng), 0))
+
+    single(pen, 48, draw, count=8, other=draw_rocky)
+    # Rocks in single cells would stand in rows: most stand between two or three of them.
+    spans(pen, 49, span)
     return pen
+
+
+ROCKS = {"lone": 1, "pair": 2, "reef": 5, "large": 8}
+"""How many rocks stand close together in shallow water."""
+
+
+def _reef(pen: Pen, rng: random.Random, middle: Point, size: float, count: int) -> None:
+    """So many rocks close together in foam, around a point of a cell of shallow water."""
+    turn = rng.uniform(0, 360)
+    x, y = middle
+    rocks = []
+    for number in range(count):
+        far = rng.uniform(0.5, 1.0) * 7.0 * number**0.8
+        rock_x, rock_y = around(x, y, far * 1.5, far * 0.8, 137.5 * number + turn)
+        kind = 0
+        if count > 2:
+            kind = 2 if number == 0 else rng.randrange(2)
+        rocks.append((rock_x, rock_y, kind))
+    for rock_x, rock_y, kind in sorted(rocks, key=lambda rock: rock[1]):
+        wide = (6, 9, 15)[kind] * size
+        pen.oval(rock_x * size, (rock_y + 1) * size, wide, wide * 0.45, "#eaf6f4", opacity=0.4)
+        pen.use(f"rock{kind}", rock_x * size, rock_y * size, size * rng.uniform(0.8, 1.15))
 
 
 POOLS = 6

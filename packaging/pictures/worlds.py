@@ -19,6 +19,7 @@ from pictures.compose import (
     sides,
     single,
     spans,
+    strays,
 )
 from pictures.dry import snow_ground
 from pictures.ground import PERIOD, begin_ground, blades, grass, marks, mottle
@@ -416,7 +417,31 @@ def farmland() -> Pen:
         _stand(pen, things)
 
     single(pen, 88, fields, count=8, other=farms)
+    plots = [_plot(pen, rng, number) for number in range(4)]
+    trees = ("bush0", "bush0", "tree1", "tree0")
+    strays(pen, random.Random(89), one_of((*plots, *trees), 0.9, 1.2), 0)
     return pen
+
+
+def _plot(pen: Pen, rng: random.Random, number: int) -> str:
+    """A single small field within hedges, at the rim of the others; returns its name."""
+    name = f"plot{number}"
+    pen.element(name)
+    base, dark = CROPS[number % len(CROPS)]
+    high = rng.uniform(9, 12)
+    wide = rng.uniform(15, 21)
+    lean = rng.uniform(-7, 7)
+    corners = [(-wide + lean, -high), (wide + lean, -high + 3), (wide - lean, high), (-wide, high)]
+    pen.path(outline(corners), pen.slant(mix(base, "#fff8d8", 0.16), base), "#5c7538", 2.2)
+    furrows = ""
+    for step in range(1, 5):
+        share = step / 5
+        furrow_y = -high + 2 * high * share
+        furrows += f"M{-wide + 3:.1f} {furrow_y:.1f}L{wide - 4:.1f} {furrow_y + 1:.1f}"
+    pen.path(furrows, line=dark, width=1.4, opacity=0.6)
+    for bush_x, bush_y in (corners[0], corners[2]):
+        pen.path(blob(bush_x, bush_y - 1, 4, 3.2, rng, 0.2, 6), "#587438")
+    return name
 
 
 def crops() -> Pen:

@@ -113,17 +113,18 @@ def _corners(mask: int, layout: Layout) -> list[int]:
 
 @registered(bytes_each=2 * KB)
 @lru_cache(600)
-def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
+def region(layout: Layout, mask: int, variant: int, level: int, over: float = OVER) -> QPolygonF:
     """Return what a mask covers, as one polygon, in map units around the cell's centre.
 
+    It reaches over its sides by ``over``, a share as ``OVER``.
     Areas that do not touch are joined by two lines at the same place, which cover nothing. ``mask``
     is not 0.
     """
     outlines = []
     for run in runs(mask, layout.degree):
-        outlines.append(_outline_of_run(layout, run, variant, level))
+        outlines.append(_outline_of_run(layout, run, variant, level, over))
     for corner in _corners(mask, layout):
-        outlines.append(_outline_of_corner(layout, corner, variant, level))
+        outlines.append(_outline_of_corner(layout, corner, variant, level, over))
     points = list(outlines[0])
     for outline in outlines[1:]:
         # There and back again: each outline is closed.
@@ -144,7 +145,9 @@ def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPoly
 
 @registered(bytes_each=4 * KB)
 @lru_cache(250)
-def _outline_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[QPointF]:
+def _outline_of_run(
+    layout: Layout, run: Run, variant: int, level: int, over: float
+) -> list[QPointF]:
     """Return the closed outline of what a run of sides covers.
 
     It follows the line, and then the corners of the run back to its beginning. A run of all sides
@@ -153,7 +156,7 @@ def _outline_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[
     corners_back = []
     for step in range(run.side_count, -1, -1):
         corner = layout.corners[(run.first + step) % layout.degree]
-        corners_back.append(_moved_outwards(corner))
+        corners_back.append(_moved_outwards(corner, over))
     line = _line_of_run(layout, run, variant, level)
     if run.side_count == layout.degree:
         return _to_qt([*corners_back, *line, line[0]])
@@ -164,23 +167,25 @@ def _outline_of_run(layout: Layout, run: Run, variant: int, level: int) -> list[
 
 @registered(bytes_each=3 * KB)
 @lru_cache(100)
-def _outline_of_corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
+def _outline_of_corner(
+    layout: Layout, corner: int, variant: int, level: int, over: float
+) -> list[QPointF]:
     """Return the closed outline of what a corner alone covers."""
     line = _line_of_corner(layout, corner, variant, level)
     # A corner lies between the side before it and the side of its own number.
     begin = _moved_over_side(layout, corner - 1, line[0])
     end = _moved_over_side(layout, corner, line[-1])
-    return _to_qt([begin, *line, end, _moved_outwards(layout.corners[corner]), begin])
+    return _to_qt([begin, *line, end, _moved_outwards(layout.corners[corner], over), begin])
 
 
 def _to_qt(points: Iterable[Point]) -> list[QPointF]:
     return [QPointF(x, y) for x, y in points]
 
 
-def _moved_outwards(corner: Point) -> Point:
-    """Return a corner moved away from the centre, over the sides of its run (``OVER``)."""
+def _moved_outwards(corner: Point, over: float) -> Point:
+    """Return a corner moved away from the centre by a share, over the sides of its run."""
     x, y = corner
-    return x * (1 + OVER), y * (1 + OVER)
+    return x * (1 + over), y * (1 + over)
 
 
 def _moved_over_side(layout: Layout, side: int, point: Point) -> Point:

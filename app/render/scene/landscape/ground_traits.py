@@ -34,8 +34,9 @@ ORDER = (
     ("Cave floor", "Rocky cave"),
     ("Dirt",),
     ("Cobbles",),
+    ("Farmland", "Crops"),
     ("Plains", "Grassland"),
-    ("Farmland", "Field", "Crops"),
+    ("Field",),
     ("Heath", "Rough"),
     ("Brambles", "Vineyard", "Orchard", "Olive grove", "Fruit trees"),
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
@@ -79,13 +80,18 @@ BENT_WALLS = 2
 
 CRISP_PICTURES = frozenset(
     {
-        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Farmland", "Field"),
-        *("Crops", "Vineyard", "Earthworks", "Cobbles", "Cave floor", "Rocky cave", "Chasm"),
-        *("Lava",),
+        *("Void", "Mist", "Ice", "Cliff", "Pavement", "Streets", "Tower", "Field", "Vineyard"),
+        *("Earthworks", "Chasm"),
     }
 )
 """Pictures with a narrow rim in the cells of other land, as the rim of all land is in water
 (``transitions.CRISP``): what people made, and what ends at once."""
+
+FIELDS = frozenset({"Farmland", "Crops"})
+"""Pictures of fields, which end in grass before water and walls."""
+
+MEADOWS = ("Grassland", "Plains")
+"""The pictures of that grass, the better one first."""
 
 NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
@@ -121,6 +127,16 @@ class GroundTraits(NamedTuple):
     is_walled: NDArray[np.bool_]
     """True if walls go around the terrain."""
 
+    is_rock: NDArray[np.bool_]
+    """True if the terrain is rock with bent walls: whatever lies beside it reaches below these."""
+
+    is_field: NDArray[np.bool_]
+    """True if the terrain is one of ``FIELDS``."""
+
+    meadow: int
+    """The terrain of ``MEADOWS`` in which fields end, by its look; -1 if the set has none. (Not an
+    array.)"""
+
     family: NDArray[np.intp]
     """As in ``families``; 0 where no cell is."""
 
@@ -135,10 +151,14 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     terrains = terrain_set.terrains
     has_beach = []
     is_crisp = []
+    is_rock = []
+    is_field = []
     for terrain in terrains:
         name = ground_picture_name(terrain)
         has_beach.append(not terrain.water and name != NO_SHORE)
         is_crisp.append(name in CRISP_PICTURES)
+        is_rock.append(WALLED.get(picture_of(terrain)) == BENT_WALLS)
+        is_field.append(name in FIELDS and not terrain.asset)
     fading = fading_terrains(terrain_set)
     fade_number = np.full(len(terrains) + 1, -1)
     fade_number[fading] = np.arange(len(fading))
@@ -150,9 +170,23 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
         has_beach=np.array([*has_beach, False]),
         is_crisp=np.array([*is_crisp, False]),
         is_walled=np.append(is_walled(terrain_set), False),
+        is_rock=np.array([*is_rock, False]),
+        is_field=np.array([*is_field, False]),
+        meadow=_meadow(terrain_set),
         family=np.append(families(terrain_set), 0),
         fade_number=fade_number,
     )
+
+
+def _meadow(terrain_set: TerrainSet) -> int:
+    """Return the first terrain of a set whose ground is the best of ``MEADOWS``, -1 for none."""
+    names = [ground_picture_name(terrain) for terrain in terrain_set.terrains]
+    is_shown = [not terrain.asset for terrain in terrain_set.terrains]
+    for meadow in MEADOWS:
+        for code, name in enumerate(names):
+            if name == meadow and is_shown[code]:
+                return int(looks(terrain_set)[code])
+    return -1
 
 
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:

@@ -22,7 +22,7 @@ from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES, hash_cells
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
+from app.render.scene.landscape.edge_masks import LEVELS, OVER, VARIANTS, lines, region
 from app.render.scene.landscape.fading_grounds import (
     MASKS,
     families_in,
@@ -83,6 +83,10 @@ FOAM_OPACITY = 0.22
 FOAM_DASHES = (14.0, 9.0, 6.0, 16.0, 9.0, 12.0)
 """The lengths of the dashes of foam and of the gaps after them, in widths of the line."""
 
+BEYOND_OVERLAP = 1.6
+"""How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
+for the soft edge of both. With more, the tips of masks would show in a third cell."""
+
 BOX_MARGIN = 0.02
 """The room around a mask in the box of its piece, in map units, for the soft edges of pixels."""
 
@@ -134,6 +138,9 @@ class _Neighbourhood(NamedTuple):
     is_water: NDArray[np.bool_]
     """True if the cell itself is water, (n,)."""
 
+    is_rock: NDArray[np.bool_]
+    """True if the cell itself is rock with walls around it, (n,)."""
+
     variants: NDArray[np.intp]
     """Which of the variants of its mask a cell uses, (n,)."""
 
@@ -154,7 +161,9 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     traits = traits_of(pieces.terrain_set)
     look = traits.look[part.terrain]
     look_around = traits.look[terrains_around(part)]
-    reaches_in = _reaches_in(traits, families_in(traits, part), look, look_around)
+    is_verge = _at_verge(traits, look, look_around)
+    look_around = np.where(is_verge, traits.meadow, look_around)
+    reaches_in = is_verge | _reaches_in(traits, families_in(traits, part), look, look_around)
     rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         variants = np.zeros(len(rows), np.intp)
@@ -166,9 +175,25 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         rows,
         looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
         is_water=traits.is_water[look[rows]],
+        is_rock=traits.is_rock[look[rows]],
         variants=variants,
         phases=phases,
     )
+
+
+def _at_verge(
+    traits: GroundTraits, look: NDArray[np.intp], look_around: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Return beyond which sides and corners a meadow is drawn instead of what lies there, (sides,
+    n): in fields before water and walls, and in water before fields.
+
+    The parameters are those of ``_reaches_in``.
+    """
+    if traits.meadow < 0:
+        return np.zeros(look_around.shape, np.bool_)
+    ends_fields = traits.is_water[look_around] | traits.is_walled[look_around]
+    is_water_at_field = traits.is_water[look] & traits.is_field[look_around]
+    return (traits.is_field[look] & ends_fields) | is_water_at_field
 
 
 def _reaches_in(
@@ -182,9 +207,13 @@ def _reaches_in(
     ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them.
     """
     result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
-    # A picture of the user's own is shown as it is, and walls stand where their ground ends.
+    # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
+    is_below_rock = traits.is_rock[look] & (look_around >= 0)
+    result |= is_below_rock
+    result &= ~(traits.is_walled[look] & ~is_below_rock)
+    result &= ~traits.is_walled[look_around]
+    # A picture of the user's own is shown as it is.
     result &= ~(traits.is_foreign[look] | traits.is_foreign[look_around])
-    result &= ~(traits.is_walled[look] | traits.is_walled[look_around])
     # Terrains of one family fade into each other (``fading_grounds``).
     result &= (family[look] == 0) | (family[look_around] != family[look])
     return result
@@ -218,12 +247,14 @@ def _transition_batches(
     if not len(columns):
         return
     rows = neighbourhood.rows[columns]
+    # A soft rim would show below the faces of rock.
+    is_narrow = neighbourhood.is_water[columns] | neighbourhood.is_rock[columns]
     code = _TransitionCode(
         terrain=reaching.terrains,
         mask=reaching.masks,
         variant=neighbourhood.variants[columns],
         phase=neighbourhood.phases[columns],
-        is_crisp=traits.is_crisp[reaching.terrains] | neighbourhood.is_water[columns],
+        is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
     )
     numbers = pieces.numbers("transition", code.joined(), partial(_transition, pieces))
@@ -295,12 +326,13 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         black = QColor("#000000")  # of masks only the opacity counts
         _fill_rim(painter, pieces, mask, variant, black, (*rim, innermost))
 
-    covered_by_rim = region(pieces.layout, mask, variant, rim[0].level)
+    over = reach_over_sides(pieces)
+    covered_by_rim = region(pieces.layout, mask, variant, rim[0].level, over)
     return Piece(
         ("transition", terrain, mask, variant, phase, elevation, is_crisp),
         _box_of(covered_by_rim),
         whole.draw,
-        clip=region(pieces.layout, mask, variant, innermost.level),
+        clip=region(pieces.layout, mask, variant, innermost.level, over),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
@@ -323,7 +355,7 @@ def _shore(pieces: Pieces, code: int) -> Piece:
         for line in lines(pieces.layout, mask, variant, FOAM_LEVEL):
             painter.drawPolyline(line)
 
-    box = _box_of(region(pieces.layout, mask, variant, 0))
+    box = _box_of(region(pieces.layout, mask, variant, 0, reach_over_sides(pieces)))
     # Within the cell: beyond its edge no ground of a transition would cover the sand.
     return Piece(("shore", mask, variant), box, draw, clip=pieces.outline)
 
@@ -332,13 +364,23 @@ def _fill_rim(
     painter: QPainter, pieces: Pieces, mask: int, variant: int, colour: QColor, rim: Rim
 ) -> None:
     """Fill the levels of a mask, with their opacities, in a colour."""
+    over = reach_over_sides(pieces)
     for level, opacity in rim:
         shade = QColor(colour)
         shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, variant, level))
+        path.addPolygon(region(pieces.layout, mask, variant, level, over))
         painter.fillPath(path, shade)
+
+
+def reach_over_sides(pieces: Pieces) -> float:
+    """Return by which share masks reach over the sides of cells, as ``OVER``.
+
+    Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
+    ground would show along the side, over the cell of the higher one.
+    """
+    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
 
 
 def _box_of(covered: QPolygonF) -> QRectF:

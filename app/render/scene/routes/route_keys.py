@@ -307,7 +307,7 @@ def _quarters_of_river(drawn: DrawnCells, plane: str, cells: NDArray[np.intp]) -
 
 def _has_one_side(sides: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return which bit masks (n,) of sides have a single side, or none."""
-    return sides & (sides - 1) == 0
+    return np.asarray(sides & (sides - 1) == 0)
 
 
 def _river_widths(

@@ -12,8 +12,10 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene.landscape.edge_masks import LEVELS, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
+from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
@@ -70,6 +72,10 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
         mask[0, 0] = True
     battlemap = land(layout, seed, mask=mask)
     grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
+    plane = battlemap.layers[0].planes["terrain"]
+    # Fields end in a meadow before water.
+    plane[plane == terrain_set.terrain_code("Farmland")] = terrain_set.terrain_code("Heath")
     terrain = battlemap.composite().planes["terrain"].ravel()
     rank = priorities(battlemap.terrain_set)
     water = np.array([each.water for each in battlemap.terrain_set.terrains])
@@ -107,6 +113,51 @@ def test_a_square_that_meets_a_higher_terrain_at_a_corner_alone_has_its_corner()
     assert masks[1] == [1 << 1]
     assert masks[5] == [1 << 0]
     assert not masks[3]
+
+
+def transitions_of(battlemap, cell):
+    """The name of the terrain of each transition in a cell, with the mask of its sides."""
+    terrains = battlemap.terrain_set.terrains
+    return {
+        terrains[key[1]].name: key[2] for key in laid(battlemap)[cell] if key[0] == "transition"
+    }
+
+
+def test_fields_end_in_a_meadow_before_water():
+    battlemap = land(FLAT, 0, 5, 5, kinds=1)
+    code = battlemap.terrain_set.terrain_code
+    plane = battlemap.layers[0].planes["terrain"]
+    plane[:] = code("Farmland")
+    plane[2, 2] = code("Sea")
+    field = 1 * 5 + 2
+    assert battlemap.grid.neighbour(field, 3) == 12  # the sea lies in the south
+    assert transitions_of(battlemap, 12) == {"Grassland": 0b111111}
+    assert transitions_of(battlemap, field) == {"Grassland": 1 << 3}
+
+
+@pytest.mark.parametrize("scale", [9.0, 18.0, 72.0])
+def test_a_transition_covers_all_of_its_cell_at_the_side_of_the_higher_one(scale):
+    """Cells are drawn larger than they are: else a line of the lower ground would be left."""
+    pieces = Pieces(
+        FLAT, FREE.terrain_set, LANDSCAPE, Pictures(), theme("light"), 1 / scale, 1 / scale
+    )
+    covered = region(FLAT, 0b111111, 0, LEVELS - 1, reach_over_sides(pieces))
+    assert covered.boundingRect().contains(pieces.outline.boundingRect())
+
+
+def test_what_lies_beside_rock_goes_on_below_its_faces():
+    battlemap = land(FLAT, 0, 5, 5, kinds=1)
+    rock = Terrain("Rock", "#4b433b", picture="Cave wall")
+    keep = Terrain("Keep", "#808080", picture="Keep")
+    old = battlemap.terrain_set
+    battlemap.terrain_set = TerrainSet(old.name, (*old.terrains, rock, keep))
+    plane = battlemap.layers[0].planes["terrain"]
+    plane[2, 2] = len(old.terrains)
+    plane[1, 2] = len(old.terrains) + 1
+    plane[3, 2] = old.terrain_code("Sea")
+    first = old.terrains[0].name
+    south = 1 << 3
+    assert transitions_of(battlemap, 12) == {"Sea": south, first: 0b110110}
 
 
 def test_water_has_a_shore_where_land_lies_beside_it():
