@@ -1,6 +1,7 @@
-"""The bar of problems below the map, and its source "Map": what is wrong with the current map.
+"""The bar of problems below the map, and its source "Map": the problems of the current map.
 
-``MapProblems`` checks the map after each change, as its game would, and applies the fixes.
+``MapProblems`` checks the map after each change, as its game would, and applies fixes.
+``ProblemsBar`` shows the problems of all sources.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
 
 CHECK_DELAY_MS = 120
-"""The milliseconds between the last edit and the check."""
+"""The time from the last edit to the check, in milliseconds."""
 
 
 class MapProblems(QObject):
@@ -47,6 +48,7 @@ class MapProblems(QObject):
         self._value.watch(True)
 
     def _copy_map(self) -> _MapCopy:
+        """Return copies of the current map as it is now, for the check."""
         document = self._desk.document
         return _MapCopy(document.battlemap.snapshot(), document.composite.copy())
 
@@ -97,6 +99,7 @@ class MapProblems(QObject):
         job.start()
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
+        """List the problems of the map."""
         self.list.set_problems(problems)
         self._desk.commands.refresh(Change.DESK)
 
@@ -113,30 +116,46 @@ class _MapCopy:
 
 
 def _check(copy: _MapCopy, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    """Return the problems of a map, on a job's thread."""
     return copy.battlemap.system.check(copy.battlemap, copy.composite)
 
 
 def make(desk: Desk) -> None:
     """Put the bar below the map, and add the command that opens it."""
+
+    def refresh_commands() -> None:
+        desk.commands.refresh(Change.DESK)
+
+    def toggle() -> None:
+        bar.open(not bar.is_open)
+
+    def is_open() -> bool:
+        return bar.is_open
+
+    def why_not() -> str:
+        if bar.by_source:
+            return ""
+        return "There are no problems."
+
     MapProblems(desk)
     bar = ProblemsBar(desk.problems)
     desk.map_column.addWidget(bar)
     desk.theme.keep_up(bar.draw_icons)
     connect(desk.document.map_replaced, bar.look)
-    connect(bar.opened, lambda _open: desk.commands.refresh(Change.DESK))
-    connect(bar.presence_changed, lambda: desk.commands.refresh(Change.DESK))
+    connect(bar.opened, refresh_commands)
+    connect(bar.presence_changed, refresh_commands)
+    connect(desk.problems.added, refresh_commands)
     desk.commands.add(
         [
             Command(
                 "view.problems",
                 "P&roblems",
-                lambda: bar.open(not bar.is_open),
+                toggle,
                 "What is wrong with the map, its script or their game",
                 "Ctrl+Shift+M",
-                why_not=lambda: "" if bar.by_source else "There are no problems.",
-                checked=lambda: bar.is_open,
+                why_not=why_not,
+                checked=is_open,
                 words="errors warnings check mistakes wrong",
             )
         ]
     )
-    connect(desk.problems.added, lambda _source: desk.commands.refresh(Change.DESK))

@@ -1,4 +1,4 @@
-"""One line for a message for which the status bar has no room."""
+"""The label for a message that is too long for the status bar."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ class WholeMessage(ElidedLabel):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The bar has another width."""
+        """Fit the message to another width of the bar."""
         if event.type() == QEvent.Type.Resize:
             self._show_message(self._bar.currentMessage())
         return super().eventFilter(watched, event)
 
     def _show_message(self, text: str) -> None:
+        """Show a message of the bar elided if the bar would cut it off, else hide this label."""
         width = self._width_for_messages()
-        fits = self._bar.fontMetrics().horizontalAdvance(text) <= width - 3 * MARGIN
-        self.setVisible(not fits)
-        if fits:
+        has_room = self._bar.fontMetrics().horizontalAdvance(text) <= width - 3 * MARGIN
+        self.setVisible(not has_room)
+        if has_room:
             return
         self.setText(text)
         self.setGeometry(0, 0, width, self._bar.height())
