@@ -1,4 +1,8 @@
-"""A list of problems of a script, map or file; a click goes to the place of one."""
+"""A list of problems of a script, map or file; a click goes to the position of one.
+
+``ProblemList`` is what panels and dialogs use; ``ProblemRows`` draws its rows: an icon, the message
+on as many lines as it needs, and below it where the problem is and what would fix it.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +35,30 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 PROBLEM = Qt.ItemDataRole.UserRole
+"""The role of an item's data that is its ``Problem``."""
 
 _ICON = 16
+"""The side of the icon of the severity, in logical pixels."""
+
 _PAD = 4
+"""The room around icon and message, in logical pixels."""
+
+_LEAST_MESSAGE_WIDTH = 40
+"""The width in which a message is wrapped in a list that is narrower still, in logical pixels."""
+
+_MOST_HEIGHT = 10_000
+"""No message is as high, in logical pixels."""
+
 _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemRows(QStyledItemDelegate):
-    """Rows as wide as the list, with messages that wrap."""
+    """Draws rows as wide as the list, with messages that wrap.
+
+    ``place_of`` returns the text for the position of a problem, "" if it has none.
+    """
 
     def __init__(self, rows: QListWidget, place_of: Callable[[Problem], str]) -> None:
         super().__init__(rows)
@@ -48,15 +66,17 @@ class ProblemRows(QStyledItemDelegate):
         self._place_of = place_of
 
     def _second_line(self, problem: Problem) -> str:
-        parts = [self._place_of(problem)]
+        """Return the line below the message: position and first fix; "" if it has neither."""
+        texts = [self._place_of(problem)]
         if problem.fix is not None:
-            parts.append(f"way out: {problem.fix.title}")
-        return " \N{MIDDLE DOT} ".join(part for part in parts if part)
+            texts.append(f"way out: {problem.fix.title}")
+        return " \N{MIDDLE DOT} ".join(text for text in texts if text)
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
-        room = QRect(0, 0, max(40, width - _ICON - 3 * _PAD), 10_000)
-        return metrics.boundingRect(room, int(_WRAP), problem.message)
+        message_width = max(_LEAST_MESSAGE_WIDTH, width - _ICON - 3 * _PAD)
+        bounds = QRect(0, 0, message_width, _MOST_HEIGHT)
+        return metrics.boundingRect(bounds, int(_WRAP), problem.message)
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -72,41 +92,46 @@ class ProblemRows(QStyledItemDelegate):
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rows = self._rows
-        problem = index.data(PROBLEM)
+        problem: Problem = index.data(PROBLEM)
         rect: QRect = option.rect
         palette: QPalette = option.palette
         state: QStyle.StateFlag = option.state
         rows.style().drawPrimitive(
             QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, rows
         )
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected:
-            role = QPalette.ColorRole.HighlightedText
+
+        # On the highlight of a selected row only its own text colour can be read.
+        if state & QStyle.StateFlag.State_Selected:
+            message_colour = palette.color(QPalette.ColorRole.HighlightedText)
+            icon_colour = message_colour
+            second_line_colour = message_colour
         else:
-            role = QPalette.ColorRole.Text
-        text = palette.color(role)
-        if selected:
-            colour = text
-        else:
-            colour = inks(palette).severity(problem.severity)
-        ratio = rows.devicePixelRatioF()
-        corner = rect.topLeft()
-        pixmap = icon_pixmap(problem.severity.value, _ICON, ratio, colour)
-        painter.drawPixmap(corner.x() + _PAD, corner.y() + _PAD, pixmap)
+            message_colour = palette.color(QPalette.ColorRole.Text)
+            icon_colour = inks(palette).severity(problem.severity)
+            second_line_colour = palette.color(QPalette.ColorRole.PlaceholderText)
+
+        icon = icon_pixmap(problem.severity.value, _ICON, rows.devicePixelRatioF(), icon_colour)
+        painter.drawPixmap(rect.left() + _PAD, rect.top() + _PAD, icon)
+
         metrics = rows.fontMetrics()
-        room = self._message_rect(metrics, problem, rect.width())
-        left = corner.x() + _ICON + 2 * _PAD
-        painter.setFont(rows.font())
-        painter.setPen(text)
-        where = QRect(left, corner.y() + _PAD, rect.width() - _ICON - 3 * _PAD, room.height())
-        painter.drawText(where, int(_WRAP), problem.message)
-        if not selected:
-            painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        below = QRect(left, where.bottom() + 1, where.width(), metrics.height())
-        line = metrics.elidedText(
-            self._second_line(problem), Qt.TextElideMode.ElideRight, below.width()
+        message_rect = QRect(
+            rect.left() + _ICON + 2 * _PAD,
+            rect.top() + _PAD,
+            rect.width() - _ICON - 3 * _PAD,
+            self._message_rect(metrics, problem, rect.width()).height(),
         )
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, line)
+        painter.setFont(rows.font())
+        painter.setPen(message_colour)
+        painter.drawText(message_rect, int(_WRAP), problem.message)
+
+        second_line_rect = QRect(
+            message_rect.left(), message_rect.bottom() + 1, message_rect.width(), metrics.height()
+        )
+        second_line = metrics.elidedText(
+            self._second_line(problem), Qt.TextElideMode.ElideRight, second_line_rect.width()
+        )
+        painter.setPen(second_line_colour)
+        painter.drawText(second_line_rect, Qt.AlignmentFlag.AlignLeft, second_line)
 
 
 def place_in_text(problem: Problem) -> str:
@@ -138,16 +163,21 @@ LISTED = 200
 class ProblemList(QWidget):
     """Problems in the order given, their number, and buttons for their fixes.
 
-    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``all_fixes_requested()``: the likeliest fixes of all. ``changed()``: others are listed.
-    ``place_of`` gives the text for the place of a problem.
-    ``counts``: show the number of problems below the list.
+    ``place_of`` returns the text for the position of a problem, "" if it has none. ``counts``: the
+    number of problems stands below the list; without it only while one has a fix.
     """
 
     activated = Signal(object)
+    """Carries the problem (``Problem``) that was clicked, or on which Enter was pressed."""
+
     fix_requested = Signal(object, object)
+    """Carries the problem and its fix (``Fix``) that the user has chosen."""
+
     all_fixes_requested = Signal()
+    """The user wants the first fix of every problem that has one."""
+
     changed = Signal()
+    """Other problems are listed."""
 
     def __init__(
         self,
@@ -166,6 +196,7 @@ class ProblemList(QWidget):
         EmptyState(self.rows, "No problems")
         self.rows.setToolTip("A click or Enter shows the place of a problem")
         connect(self.rows.chosen, self._activate)
+        # Both handlers look at the current row themselves.
         connect(self.rows.clicked, lambda _index: self._activate())
         connect(self.rows.currentRowChanged, lambda _row: self._offer_fix())
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -190,29 +221,27 @@ class ProblemList(QWidget):
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """List these problems; the chosen one stays chosen if it is among them."""
         problems = tuple(problems)
-        chosen = self.chosen
-        another = problems != self._problems
-        if another:
+        chosen_problem = self.chosen
+        has_changed = problems != self._problems
+        if has_changed:
             self._problems = problems
             self.rows.clear()
             for problem in problems[:LISTED]:
                 self.rows.addItem(self._item(problem))
-        if chosen in problems[:LISTED]:
-            self.rows.setCurrentRow(problems.index(chosen))
+        if chosen_problem in problems[:LISTED]:
+            self.rows.setCurrentRow(problems.index(chosen_problem))
+        text = summary(problems)
         if len(problems) > LISTED:
-            listed = f"; the first {LISTED} are listed"
-        else:
-            listed = ""
-        self._summary.setText(summary(problems) + listed)
+            text += f"; the first {LISTED} are listed"
+        self._summary.setText(text)
         self._offer_fix()
-        if another:
+        if has_changed:
             self.changed.emit()
 
     def _item(self, problem: Problem) -> QListWidgetItem:
-        position = self._place_of(problem)
-        text = ", ".join(
-            part for part in (str(problem.severity), problem.message, position) if part
-        )
+        """Return the item of a problem: its text is for screen readers, ``ProblemRows`` draws."""
+        texts = (str(problem.severity), problem.message, self._place_of(problem))
+        text = ", ".join(text for text in texts if text)
         item = QListWidgetItem(text)
         item.setData(PROBLEM, problem)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
@@ -250,47 +279,56 @@ class ProblemList(QWidget):
         self.rows.viewport().update()
 
     def _activate(self) -> None:
+        """Tell that the problem of the current row was activated, if there is one."""
         if self.chosen is not None:
             self.activated.emit(self.chosen)
 
     @property
-    def _fixable(self) -> list[Problem]:
+    def _fixable_problems(self) -> list[Problem]:
+        """The problems that have a fix, with those beyond ``LISTED``."""
         return [problem for problem in self._problems if problem.fix is not None]
 
     def _problem_to_fix(self) -> Problem | None:
         """Return the problem that the button *Fix* fixes: the chosen one, else the only one with a
         fix.
+
+        The chosen one can be without a fix.
         """
         if self.chosen is not None:
             return self.chosen
-        fixable = self._fixable
-        if len(fixable) == 1:
-            return fixable[0]
+        fixable_problems = self._fixable_problems
+        if len(fixable_problems) == 1:
+            return fixable_problems[0]
         return None
 
     def _request_fix(self) -> None:
+        """Ask for the fix that the button *Fix* offers."""
         problem = self._problem_to_fix()
         if problem is not None and problem.fix is not None:
             self.fix_requested.emit(problem, problem.fix)
 
     def _offer_fix(self) -> None:
+        """Show the buttons for fixes, as the problems and the current row have them."""
+        fix = None
         problem = self._problem_to_fix()
-        fix = None if problem is None else problem.fix
+        if problem is not None:
+            fix = problem.fix
+        if fix is None:
+            tip = "Choose a problem that says its way out"
+        else:
+            tip = f"Apply: {fix.title}"
+        count = len(self._fixable_problems)
         self.fix_button.setEnabled(fix is not None)
-        count = len(self._fixable)
         self.fix_button.setVisible(count > 0)
+        self.fix_button.setToolTip(plain_text(tip))
         self.fix_all_button.setVisible(count > 1)
         self.fix_all_button.setToolTip(
             plain_text(f"Apply the fixes of {counted(count, 'problem')}: one step of undo")
         )
         self._summary.setVisible(self._counts or count > 0)
-        self.fix_button.setToolTip(
-            plain_text(
-                "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
-            )
-        )
 
     def _show_menu(self, at: QPoint) -> None:
+        """Show the context menu of the problem at a point of the rows, if one is there."""
         item = self.rows.itemAt(at)
         if item is None:
             return
@@ -314,9 +352,10 @@ class ProblemList(QWidget):
 
 
 class _Rows(QListWidget):
-    """The rows; ``chosen()``: Enter was pressed on the current one."""
+    """The rows of a ``ProblemList``, at least about two of them high."""
 
     chosen = Signal()
+    """Enter was pressed."""
 
     def __init__(self) -> None:
         super().__init__()
