@@ -29,7 +29,7 @@ def make(desk: Desk) -> HistoryPanel:
     EmptyState(
         panel.list,
         "Every step appears here. A click goes back to it, and forth again.",
-        rows=1,
+        most_rows=1,
     )
     return panel
 

@@ -36,7 +36,7 @@ def make(desk: Desk) -> LayersPanel:
     EmptyState(
         panel.list,
         "Rolls come as layers of their own. New layer lays an empty sheet over this one.",
-        rows=1,
+        most_rows=1,
     )
     return panel
 

@@ -1,4 +1,4 @@
-"""A hint in an empty list: what to do to fill it."""
+"""A hint in an empty list: what to do to fill it, also read aloud by screen readers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ GAP = 12
 
 
 class EmptyState(QLabel):
-    """A greyed text below the rows of a list that has at most ``rows`` of them."""
+    """A greyed text below the rows of a list that has at most ``most_rows`` of them."""
 
-    def __init__(self, view: QAbstractItemView, words: str, rows: int = 0) -> None:
-        super().__init__(words, view.viewport())
+    def __init__(self, view: QAbstractItemView, text: str, most_rows: int = 0) -> None:
+        super().__init__(text, view.viewport())
         self._view = view
-        self._rows = rows
+        self._most_rows = most_rows
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -31,17 +31,19 @@ class EmptyState(QLabel):
         self._show()
 
     def _show(self) -> None:
+        """Show the text below the last row, or hide it if there are too many rows."""
         model = self._view.model()
         count = model.rowCount()
-        self.setVisible(count <= self._rows)
-        self._view.setAccessibleDescription(self.text() if count <= self._rows else "")
-        if count > self._rows:
+        if count > self._most_rows:
+            self.hide()
+            self._view.setAccessibleDescription("")
             return  # visualRect is slow while thousands of rows are added
+        self.show()
+        self._view.setAccessibleDescription(self.text())
+        top = 0
         if count:
-            last = self._view.visualRect(model.index(count - 1, 0)).bottom()
-        else:
-            last = 0
-        room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
+            top = self._view.visualRect(model.index(count - 1, 0)).bottom()
+        room = self._view.viewport().rect().adjusted(GAP, top + GAP // 2, -GAP, 0)
         self.setGeometry(room)
 
     @guarded(default=False)

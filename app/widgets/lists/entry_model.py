@@ -29,18 +29,18 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Entry(NamedTuple):
-    """A row of an editor.
-
-    ``code`` is what the editor calls the entry by: an index, a number. ``texts`` are those of its
-    columns, the name first. ``colour`` (``#rrggbb``, empty for none) stands beside the name.
-    ``picture_key`` is what the picture of the entry depends on; None for an entry without one.
-    """
+    """A row of an editor."""
 
     code: Hashable
+    """Identifies the entry for the editor, such as an index or a number."""
     texts: Sequence[str]
+    """The texts of its columns, the name first."""
     colour: str = ""
+    """The colour beside the name, ``#rrggbb``; "" for none."""
     tip: str = ""
+    """The tool tip of the row, "" for none."""
     picture_key: Hashable = None
+    """All that the picture of the entry depends on; None for an entry without one."""
 
     @property
     def name(self) -> str:
@@ -61,14 +61,21 @@ class EntryModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self._columns = columns
+        """The headings of the columns; none for a single column without a heading."""
         self._draw_picture = draw_picture
         self.all_entries: tuple[Entry, ...] = ()
+        """All entries, those that the search hides included."""
         self.entries: tuple[Entry, ...] = ()
-        """Those that are listed."""
+        """The entries that are listed."""
         self._pictures: dict[Hashable, QPixmap] = {}
+        """The pictures drawn so far, by picture key, and swatches by colour."""
         self._missing_pictures: dict[int, None] = {}
-        """Rows that were painted without their picture."""
+        """The rows that were painted without their picture, the last one at the end.
+
+        A dict as an ordered set: a row can be asked for again and again.
+        """
         self._timer = QTimer(self, interval=0)
+        """Runs while pictures are missing: one is drawn in each turn of the event loop."""
         connect(self._timer.timeout, self._draw_next)
 
     def show_entries(self, entries: Iterable[Entry], search: str) -> None:
@@ -91,7 +98,10 @@ class EntryModel(QAbstractTableModel):
 
     def row_of(self, code: Hashable) -> int:
         """Return the row of an entry, -1 if it is not listed."""
-        return next((row for row, entry in enumerate(self.entries) if entry.code == code), -1)
+        for row, entry in enumerate(self.entries):
+            if entry.code == code:
+                return row
+        return -1
 
     # --- what Qt asks of a model ------------------------------------------------------------
 
@@ -135,6 +145,10 @@ class EntryModel(QAbstractTableModel):
     # --- pictures ---------------------------------------------------------------------------
 
     def _decoration(self, entry: Entry, row: int) -> QPixmap | QColor | None:
+        """Return the picture or the colour beside a name, None for neither.
+
+        A picture that is not drawn yet is asked for, and is the colour until then.
+        """
         if entry.picture_key is None:
             if not entry.colour:
                 return None
