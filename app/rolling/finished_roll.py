@@ -126,10 +126,11 @@ class FinishedRoll(NamedTuple):
         base = self.request.base
         return new_map(base.system, base.grid, base.terrain_set, self.generated, base.assets)
 
-    def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
+    def message(self, step: LayerStep, replaced: Layer | None = None, things: int = 0) -> str:
         """Return sentences about what cannot be seen of the roll at once, "" for none.
 
         ``step`` is the edit that has put it into the map, ``replaced`` the layer that it replaced.
+        ``things`` is the number of things among the changes by hand that were kept.
         """
         generated = self.generated
         texts = []
@@ -139,7 +140,13 @@ class FinishedRoll(NamedTuple):
                 text += "; the list of problems says what that breaks"
             texts.append(text)
         if step.touch_ups:
-            changes = counted(step.touch_ups, "change")
+            other_changes = step.touch_ups - things
+            if not things:
+                changes = counted(step.touch_ups, "change")
+            elif other_changes > 0:
+                changes = f"{counted(things, 'thing')} and {counted(other_changes, 'change')}"
+            else:
+                changes = f"{counted(things, 'thing')} placed or changed"
             texts.append(f"Kept: {changes} by hand ({TOUCH_UPS})")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:
@@ -244,7 +251,7 @@ class FinishedRoll(NamedTuple):
         notes = self.generated.notes
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
-        kept = self.message(step, replaced_layer)
+        kept = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
         message = ""
         if destination.change.loads or not destination.is_typed:
             message = self.description(replaced_layer, neighbour, is_alone=not kept)
@@ -331,6 +338,15 @@ class FinishedRoll(NamedTuple):
         edit = chained(battlemap, (make_change, put_layers))
         assert edit is not None, "a roll is an edit"
         return replace(steps[-1], edit=edit)
+
+
+def _things_by_hand(battlemap: BattleMap, step: LayerStep) -> int:
+    """Return how many things placed or changed by hand lie above a roll that was put."""
+    count = 0
+    for layer in battlemap.layers:
+        if layer.roll is None and layer.touch_ups_of == step.layer_id:
+            count += len(layer.things)
+    return count
 
 
 def changed_libraries(replaced: Layer, generated: Generated) -> tuple[Problem, ...]:

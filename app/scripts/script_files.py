@@ -149,10 +149,13 @@ class ScriptFiles(QObject):
             self.message.emit(f"Not opened: {reason.problems[0].message}")
             return None
 
-    async def ask_open(self) -> Path | None:
-        """Let a person choose a script file; None if none is chosen."""
+    async def ask_open(self, title: str) -> Path | None:
+        """Let a person choose a script file; None if none is chosen.
+
+        ``title`` is that of the dialog.
+        """
         folder = self._settings.last_directory
-        return await choose_file(self._window, "Open script", folder, self._filter())
+        return await choose_file(self._window, title, folder, self._filter())
 
     def first_dropped(self, data: QMimeData) -> Path | None:
         """Return the first script file among dropped files, None if there is none."""

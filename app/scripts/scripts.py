@@ -337,7 +337,10 @@ class Scripts(QObject):
     async def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
         open_map = self._document.current_map
-        path = await self._document.while_open(open_map, self.files.ask_open())
+        title = "Open script"
+        if self.current.in_map:
+            title = f"Open {with_article(self.map_script.noun)} for this map"
+        path = await self._document.while_open(open_map, self.files.ask_open(title))
         if path is not None:
             self._document.make_current(open_map)
             await self.open(path)

@@ -65,7 +65,7 @@ def test_the_panel_gives_the_world_in_front_another_period_in_one_step(qtbot, wo
     assert action.text() == "&Open a period for this map..."
     assert "File > Open makes a new map of it" in action.toolTip()
     maps = len(document.maps)
-    hand.expect("Open script").type_path(islands)
+    hand.expect("Open a period for this map").type_path(islands)
     action.trigger()
     qtbot.waitUntil(lambda: world.desk.scripts.script.path == islands)
     settle(qtbot, world)

@@ -84,7 +84,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     other.write_bytes(old_period.replace(b"Xconq 0 -+---- ", b"Xconq 0 -+---- More "))
     window.desk.files.open_path(tmp_path / "war.scn")
     settle(qtbot, window)
-    hand.expect("Open script").type_path(other)
+    hand.expect("Open a period for this map").type_path(other)
     world.open_action.trigger()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)

@@ -108,7 +108,7 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     newcomer.click(cell)
     desk.rolling.choose_seed = lambda: 4711
     told = newcomer.roll()
-    assert "Kept: 2 changes by hand (Touch-ups)" in told
+    assert "Kept: 2 things placed or changed by hand (Touch-ups)" in told
     assert "Locks kept" in told
     assert "in place of" not in told, "what stays needs the room"
     assert told.endswith("The map keeps its sides")
@@ -118,6 +118,14 @@ def test_a_world_from_nothing(window, qtbot, hand, tmp_path):
     assert (document.composite.planes["terrain"] != terrain).any()
     window.desk.commands.run("edit.redo")
     assert (document.composite.planes["terrain"] == terrain).all()
+
+    # Painted terrain is told beside the units.
+    desk.tools.choose("terrain")
+    newcomer.click(newcomer.free_land(1)[0])
+    desk.rolling.choose_seed = lambda: 4712
+    told = newcomer.roll()
+    assert "Kept: 2 things and 1 change by hand (Touch-ups)" in told
+    terrain = document.composite.planes["terrain"].copy()
 
     # Saved, exported, and opened again: the same units, and the panel that was in front.
     project = tmp_path / "mine.battlemap"

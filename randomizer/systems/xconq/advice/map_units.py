@@ -490,14 +490,15 @@ def _check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
             volumes += ((unit, volume) for unit in units_of_type)
             most = int(capacity.most_of_type[carrier_type, carried_type])
             if count > most:
-                message = (
-                    f"{name} carries {count} {units.kind(carried_type)}; its “capacity” is {most}"
-                )
+                kind = units.kind(carried_type)
+                message = f"{name} carries {count} {kind}, but can carry {most} (capacity)"
                 unload = partial(_send_away, units, units_of_type[most:])
                 yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)
         hold = int(capacity.hold[carrier_type])
         if 0 < hold < total_volume:
-            message = f"{name} carries a “volume” of {total_volume}; its “hold-volume” is {hold}"
+            message = (
+                f"{name} carries a volume of {total_volume}, but has room for {hold} (hold-volume)"
+            )
             surplus = _surplus_of_volume(volumes, total_volume - hold)
             unload = partial(_send_away, units, surplus)
             yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)

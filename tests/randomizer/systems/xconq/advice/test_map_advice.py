@@ -188,11 +188,11 @@ def test_what_a_unit_carries_fits_its_capacity_and_its_volume() -> None:
     assert advice(map_of(*GOOD, *crew[:2])) == ()
     (problem,) = advice(map_of(*GOOD, *crew))
     assert problem.code == "advice-capacity"
-    assert "carries 3 infantry; its “capacity” is 2" in problem.message
+    assert "carries 3 infantry, but can carry 2 (capacity)" in problem.message
     fleet = [unit(number, "boat", 5, 5, transport=1) for number in (4, 5, 6)]
     assert advice(map_of(*GOOD, *fleet[:2])) == ()
     (problem,) = advice(map_of(*GOOD, *fleet))
-    assert "“volume” of 10; its “hold-volume” is 9" in problem.message
+    assert "volume of 10, but has room for 9 (hold-volume)" in problem.message
 
 
 def test_a_side_needs_a_unit_that_can_act() -> None:
