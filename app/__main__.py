@@ -1,4 +1,8 @@
-"""Starts the desk: ``battlelands [FILE ...]``, also ``python -m app``; and what needs no window."""
+"""Starts the desk: ``battlelands [FILE ...]``, also ``python -m app``.
+
+Begin with ``main``. A first argument of ``VERBS`` runs a command without a window instead. Modules
+are imported where they are used: the first paint of the window waits for what comes before it.
+"""
 
 from __future__ import annotations
 
@@ -15,47 +19,56 @@ from randomizer.model.basics.plurals import many
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Settings
 
 USAGE = "usage: battlelands [FILE ...]\n       battlelands picture MAP OUT [OPTIONS]\n\
        battlelands tables WHAT OUT.pdf [OPTIONS]\n\
        battlelands trace PICTURE --layout L --size WxH --out MAP [OPTIONS]"
 
+HELP = f"""{USAGE}
+
+Opens the desk, with the maps and scripts that are named; or makes a
+picture of a map without the desk: battlelands picture --help; or rolls maps into
+a PDF: battlelands tables --help; or takes a map from a picture: battlelands trace
+--help"""
 
 VERBS = {
     "picture": "make a picture of a map",
     "tables": "roll maps into a PDF",
     "trace": "take a map from a picture",
 }
-"""What needs no window, each in its module of ``app.cli``."""
+"""The commands that need no window, each in its module of ``app.cli``."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Open the window and run until it is closed; the exit code."""
-    argv = sys.argv[1:] if arguments is None else arguments
-    if argv and argv[0] in VERBS:
-        code: int = import_module(f"app.cli.{argv[0]}").main(argv[1:])
+    """Run the command of the arguments (None: those of the process), and return the exit code."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    if arguments and arguments[0] in VERBS:
+        verb = import_module(f"app.cli.{arguments[0]}")
+        code: int = verb.main(arguments[1:])
         return code
-    if argv and argv[0] in ("-h", "--help"):
-        print(
-            f"{USAGE}\n\nOpens the desk, with the maps and scripts that are named; or makes a\n"
-            "picture of a map without the desk: battlelands picture --help; or rolls maps into\n"
-            "a PDF: battlelands tables --help; or takes a map from a picture: battlelands trace\n"
-            "--help"
-        )
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(HELP)
         return 0
-    if any(word.startswith("-") for word in argv):
+    if any(argument.startswith("-") for argument in arguments):
         print(USAGE, file=sys.stderr)
         return 2
 
     # Importing makes many objects and no garbage: looking for it costs a sixth of the start.
     gc.disable()
-    from PySide6.QtWidgets import QApplication
+    if _is_for_x11():
+        missing_libraries = _missing_libraries()
+        if missing_libraries:
+            print(_about_missing(missing_libraries), file=sys.stderr)
+            return 1
+    return _run_desk([Path(argument) for argument in arguments])
 
-    missing_libraries = _missing_libraries() if _is_for_x11() else []
-    if missing_libraries:
-        print(_about_missing(missing_libraries), file=sys.stderr)
-        return 1
-    from app.appearance.scheme import apply_scheme, show_outlines
+
+def _run_desk(paths: Sequence[Path]) -> int:
+    """Open the window, and these files in it; return the exit code when it is closed."""
     from app.desk.fault_dialogs import Faults
     from app.document.document import MapDocument
     from app.document.sample import sample_map
@@ -65,6 +78,38 @@ def main(arguments: list[str] | None = None) -> int:
     from randomizer.storage.disk.backups import Backups
 
     settings = Settings()
+    application = _new_application(settings)
+    data = _data_folder()
+    backups = Backups(data / "backups")
+    window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
+    desk = window.desk
+    faults = Faults(window, desk.say)
+    faults.install()
+
+    # After the first paint, in this order.
+    connect(desk.ready, lambda: _collect_from_here_on(application))
+    if not settings.tour_seen:
+        connect(desk.ready, lambda: desk.commands.run("help.tour"))
+    if paths:
+        connect(desk.ready, lambda: desk.files.open_paths(paths))
+    window.show()
+    code = application.exec()
+
+    from app.background.jobs import Job
+    from app.features.selection import clipboard
+
+    clipboard.release()
+    Job.finish_all()
+    faults.remove()
+    return code
+
+
+def _new_application(settings: Settings) -> QApplication:
+    """Return Qt's application with the scale and the theme of the settings."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.appearance.scheme import apply_scheme, show_outlines
+
     if settings.scale:
         os.environ["QT_SCALE_FACTOR"] = str(settings.scale / 100)  # Qt reads it once, here
     application = QApplication([sys.argv[0]])
@@ -74,26 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
         show_outlines()
     else:
         apply_scheme(settings.theme)
-    data = _data_folder()
-    backups = Backups(data / "backups")
-    window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
-    desk = window.desk
-    faults = Faults(window, desk.say)
-    faults.install()
-    connect(desk.ready, lambda: _collect_from_here_on(application))
-    if not settings.tour_seen:
-        connect(desk.ready, lambda: desk.commands.run("help.tour"))
-    if argv:
-        connect(desk.ready, lambda: desk.files.open_paths(map(Path, argv)))
-    window.show()
-    code = application.exec()
-    from app.background.jobs import Job
-    from app.features.selection import clipboard
-
-    clipboard.release()
-    Job.finish_all()
-    faults.remove()
-    return code
+    return application
 
 
 X11_PACKAGES = {
@@ -105,7 +131,10 @@ X11_PACKAGES = {
     "libxcb-util.so.1": ("libxcb-util1", "xcb-util"),
     "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
 }
-"""The packages of Debian and of Fedora that have what a fresh Linux may lack of what Qt needs."""
+"""The libraries that Qt needs on X11 and a fresh Linux may lack: the packages with each of them.
+
+The first is the package of Debian and Ubuntu, the second that of Fedora.
+"""
 
 
 def _is_for_x11() -> bool:
@@ -123,24 +152,32 @@ def _missing_libraries() -> list[str]:
     """Return the file names of the libraries that Qt's plugin for X11 lacks here.
 
     Without them Qt ends the program and advises to install Qt again, which does not help. The
-    linker names the first alone, so the others that a fresh Linux may lack are looked for.
+    linker names only the first one, so all of ``X11_PACKAGES`` are looked for. The result is empty
+    if the plugin can be loaded, or if it cannot for another reason.
     """
     from PySide6.QtCore import QLibrary, QLibraryInfo
 
     plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
-    folder = Path(os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH") or plugins)
+    folder = plugins
+    folder_of_user = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH", "")
+    if folder_of_user:
+        folder = Path(folder_of_user)
     plugin = QLibrary(str(folder / "libqxcb.so"))
     if not Path(plugin.fileName()).exists() or plugin.load():
         return []
-    name = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
-    if name is None:
+    # The linker's message names the library that it has missed first.
+    message = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
+    if message is None:
         return []
-    first_library = name[1]
-    others = [library for library in X11_PACKAGES if library != first_library]
-    return [first_library, *filter(_is_missing, others)]
+    missing_libraries = [message[1]]
+    for library in X11_PACKAGES:
+        if library not in missing_libraries and _is_missing(library):
+            missing_libraries.append(library)
+    return missing_libraries
 
 
 def _is_missing(library: str) -> bool:
+    """Return whether the system cannot load a library; it is loaded for that."""
     from ctypes import CDLL
 
     try:
@@ -151,7 +188,7 @@ def _is_missing(library: str) -> bool:
 
 
 def _about_missing(libraries: Sequence[str]) -> str:
-    """Return what to do about libraries that are missing."""
+    """Return the message about missing libraries, with the commands that install them."""
     names = ", ".join(libraries)
     are = many(len(libraries), "is", "are")
     message = f"The window cannot be opened: {names} {are} not installed, which Qt needs on X11."
@@ -168,15 +205,17 @@ def _about_missing(libraries: Sequence[str]) -> str:
 
 
 def _data_folder() -> Path:
-    """Return where the desk keeps what is the user's and yet no file of theirs."""
+    """Return the folder of journals and backups: the system's, or that of ``BATTLELANDS_DATA``."""
     from PySide6.QtCore import QStandardPaths
 
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(os.environ.get("BATTLELANDS_DATA") or folder)
+    folder = os.environ.get("BATTLELANDS_DATA", "")
+    if not folder:
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(folder)
 
 
 def _collect_from_here_on(application: QObject) -> None:
-    """Look for garbage from now on, on this thread, and not among what the start has made."""
+    """Collect garbage from now on, on this thread only, and not among the objects of the start."""
     from app.background.garbage import UiGarbage, limit_heaps
 
     limit_heaps()

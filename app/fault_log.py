@@ -1,8 +1,11 @@
-"""The faults of this session: what the program did not foresee, each kept once with its count.
+"""The faults of this session: exceptions that the program did not foresee.
 
-A fault is an exception that ended an override, a slot, a job or a part of the picture. It is told
-apart from others by its type and place, not by its message. Only text is kept: an exception holds
-the frames it passed through, and with them painters that have to end.
+A fault is an exception that ended an override, a slot, a job or a part of the picture. ``LOG`` has
+each of them once, with its count; faults of one type and position in the code are the same one,
+whatever their messages. Dialogs of faults and the report of a fault read it.
+
+Only text is stored: an exception holds the frames it passed through, and with them painters that
+have to end.
 """
 
 from __future__ import annotations
@@ -16,20 +19,24 @@ from randomizer.installed import PROGRAM, culprit_of
 from randomizer.model.problems import Problem, Severity
 
 MOST_FAULTS = 50
-"""Faults of more places are not kept."""
+"""The largest number of faults in the log; further ones are not added."""
 
 
 @dataclass(eq=False)
 class Fault:
-    """One fault: ``problem`` says it in a sentence, ``details`` is the traceback.
-
-    ``culprit`` is the program or the installed package whose fault it is (``culprit_of``).
-    """
+    """One fault."""
 
     problem: Problem
+    """What was being done, and what went wrong, as a sentence."""
+
     details: str
+    """The traceback."""
+
     culprit: str = PROGRAM
+    """The program, or the installed package whose fault it is (``culprit_of``)."""
+
     count: int = 1
+    """How many times it has occurred."""
 
 
 class FaultLog:
@@ -38,9 +45,10 @@ class FaultLog:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._faults: dict[tuple[object, ...], Fault] = {}
+        """The faults by ``_key``, the first one first; used with the lock only."""
 
     def add(self, reason: BaseException) -> Fault | None:
-        """Count a fault; None if more faults than are kept have come up already.
+        """Add a fault, or count it once more, and return it; None if the log is full.
 
         A note of the exception (``add_note``) says what was being done.
         """
@@ -53,17 +61,18 @@ class FaultLog:
             if len(self._faults) == MOST_FAULTS:
                 return None
             details = "".join(traceback.format_exception(reason))
-            fault = self._faults[key] = Fault(problem_of(reason), details, culprit_of(reason))
+            fault = Fault(problem_of(reason), details, culprit_of(reason))
+            self._faults[key] = fault
             return fault
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All that are kept, the first one first."""
+        """All faults in the log, the first one first."""
         with self._lock:
             return tuple(self._faults.values())
 
     def clear(self) -> None:
-        """Forget all."""
+        """Empty the log."""
         with self._lock:
             self._faults.clear()
 
@@ -71,7 +80,9 @@ class FaultLog:
         """Return all faults with their tracebacks, and the versions, for a report."""
         rows = [_versions()]
         for fault in self.faults:
-            times = f" ({fault.count} times)" if fault.count > 1 else ""
+            times = ""
+            if fault.count > 1:
+                times = f" ({fault.count} times)"
             rows.append(f"{fault.problem.message}{times}\n\n{fault.details}")
         return "\n\n".join(rows)
 
@@ -81,9 +92,12 @@ LOG = FaultLog()
 
 
 def problem_of(reason: BaseException) -> Problem:
-    """Return a fault as a Problem.
+    """Return the problem of a fault::
 
-    What was being done, whose fault it is, what went wrong, and where.
+        The map could not be drawn: ValueError: no such cell (paint, line 17)
+
+    It says what was being done (the first note of the exception), whose fault it is if that is an
+    installed package, what went wrong, and in which function and line.
     """
     notes = getattr(reason, "__notes__", [])
     culprit = culprit_of(reason)
@@ -93,39 +107,38 @@ def problem_of(reason: BaseException) -> Problem:
     elif notes:
         message = f"{notes[0]}, by a fault in {culprit}"
     frames = traceback.extract_tb(reason.__traceback__)
-    if frames:
-        function_and_line = f" ({frames[-1].name}, line {frames[-1].lineno})"
-    else:
-        function_and_line = ""
+    text = f"{message}: {type(reason).__name__}"
     reason_text = str(reason).strip()
-    name = type(reason).__name__
-    if not reason_text:
-        text = f"{message}: {name}{function_and_line}"
-    else:
-        text = f"{message}: {name}: {reason_text}{function_and_line}"
+    if reason_text:
+        text += f": {reason_text}"
+    if frames:
+        text += f" ({frames[-1].name}, line {frames[-1].lineno})"
     return Problem(Severity.ERROR, "program-fault", text)
 
 
 def _key(reason: BaseException) -> tuple[object, ...]:
-    """Return what two exceptions share that are the same fault: how Qt came in, where it went
-    wrong.
+    """Return a key that is equal for two exceptions if they are the same fault.
+
+    It has the type, the notes, the functions by which Qt came in, and the line that failed.
     """
     frames = traceback.extract_tb(reason.__traceback__)
+    # The first frame is the guard (``qt_guard``), the second the function that Qt has called.
     entries = [(frame.filename, frame.name) for frame in frames[:2]]
     last_frames = [(frame.filename, frame.lineno) for frame in frames[-1:]]
     return (type(reason), *getattr(reason, "__notes__", ()), *entries, *last_frames)
 
 
 def _versions() -> str:
+    """Return the versions of the program, its main packages, Python and the system, as a line."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    def of(package: str) -> str:
+    def version_of(package: str) -> str:
         try:
             return version(package)
         except PackageNotFoundError:
             return "not installed"
 
     names = ("battlelands-builder", "PySide6-Essentials", "numpy")
-    packages = ", ".join(f"{name} {of(name)}" for name in names)
+    packages = ", ".join(f"{name} {version_of(name)}" for name in names)
     return f"{packages}, Python {sys.version.split()[0]}, {platform.platform()}"

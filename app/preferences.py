@@ -1,5 +1,7 @@
-"""What a person chooses for the desk as a whole: described once for the dialog, the menus and
-what is remembered."""
+"""The preferences of the desk: described once for the dialog, the menus and the stored settings.
+
+Each is a ``Setting`` with its choices: pairs of a value and its title.
+"""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
 Qt calls Python in two ways: through an override of one of its virtual functions, which carries the
 decorator ``guarded``, and through a slot, which is connected with ``connect`` or run ``later``. An
 exception in either is handed to ``report_fault`` and the program goes on. Without the guard PySide
-prints it, or, if Python code had called Qt (``widget.close()``), raises it
-out of that call. ``KeyboardInterrupt``, ``SystemExit`` and the like are let through.
+prints it, or, if Python code had called Qt (``widget.close()``), raises it out of that call.
+``KeyboardInterrupt``, ``SystemExit`` and the like are let through.
 
-Nothing here knows a map. What is not Python is connected as it is: signals, and slots of Qt.
+Signals and slots that are not Python functions are connected as they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def report_fault(fault: Exception) -> None:
-    """Tell of an exception that ended an override or a slot, on the thread it ran on."""
+    """Hand an exception that ended an override or a slot to ``sys.excepthook``, on its thread."""
     sys.excepthook(type(fault), fault, fault.__traceback__)
 
 
@@ -80,7 +80,7 @@ def disconnect(signal: SignalInstance, method: Callable[..., object]) -> None:
 
 
 def end_connection(connection: QMetaObject.Connection) -> None:
-    """Undo ``connect``, also for what is no method."""
+    """Undo ``connect`` by its result, for methods and all other callables."""
     QObject.disconnect(connection)
 
 
@@ -90,8 +90,11 @@ def later(context: QObject, do: Callable[[], object], delay_ms: int = 0) -> None
 
 
 def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
-    """Return what is handed to Qt in place of ``slot``; for PySide it is of the same kind."""
-    if isinstance(slot, BuiltinFunctionType):  # a slot of Qt's own, list.append
+    """Return the guarded callable that Qt gets instead of ``slot``.
+
+    It is of the same kind, as PySide treats methods, functions and other callables differently.
+    """
+    if isinstance(slot, BuiltinFunctionType):  # not Python: a slot of Qt's own, list.append
         return slot
     if isinstance(slot, MethodType) and isinstance(slot.__func__, FunctionType):
         return MethodType(_method_twin(slot.__func__, type(slot.__self__)), slot.__self__)
@@ -132,6 +135,10 @@ def _twin(function: FunctionType) -> FunctionType:
 
 
 def _with_parameters(code: CodeType, run: Callable[..., None]) -> Callable[..., None]:
+    """Return a function with the parameters of ``code`` that calls ``run`` with its arguments.
+
+    Raises TypeError if there are more than five.
+    """
     if code.co_flags & CO_VARARGS:
         return lambda *args: run(*args)
     match code.co_argcount:
@@ -151,7 +158,7 @@ def _with_parameters(code: CodeType, run: Callable[..., None]) -> Callable[..., 
 
 
 _run_coroutine: Callable[[Coroutine[Any, Any, object]], object] | None = None
-"""Runs what a slot returns that is a coroutine; None until ``app.background.actions`` is there."""
+"""Runs the coroutine that a slot returns; None until ``app.background.actions`` is imported."""
 
 
 def run_coroutines_with(run: Callable[[Coroutine[Any, Any, object]], object]) -> None:
@@ -161,14 +168,14 @@ def run_coroutines_with(run: Callable[[Coroutine[Any, Any, object]], object]) ->
 
 
 def run_guarded(action: Callable[..., object], *args: object) -> None:
-    """Run an action whose fault must not keep the next one from running: it is reported.
+    """Run an action, and report its fault instead of raising it.
 
-    A coroutine that it returns is run, too.
+    A coroutine that the action returns is run, too.
     """
     try:
         returned = action(*args)
         if isinstance(returned, Coroutine):
-            assert _run_coroutine is not None  # what it awaits comes from there
+            assert _run_coroutine is not None, "what it awaits comes from the module that sets it"
             _run_coroutine(returned)
     except Exception as fault:  # noqa: BLE001 - all of them: Qt is the caller
         report_fault(fault)

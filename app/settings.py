@@ -1,4 +1,8 @@
-"""What the desk remembers between sessions, typed."""
+"""The settings that the desk stores between sessions, as typed properties and methods.
+
+Every feature gets the one ``Settings`` of the desk. The stored file can be old or damaged, so each
+value is checked when it is read: a value that cannot be used is ignored, and the user is told once.
+"""
 
 from __future__ import annotations
 
@@ -20,40 +24,41 @@ from randomizer.model.basics.plurals import there_are
 from randomizer.model.settings.setting import Setting
 
 RECENT_LIMIT = 12
+"""The number of recent files of a kind, and of recent commands."""
 
 MOST_KEYS = 1000
-"""Of one group; there are fewer commands."""
+"""The most keys that are read of one group; there are fewer commands."""
 
 LONGEST_LINE = 10_000
-"""In characters: a path, keys, a choice."""
+"""The longest text of a path, a shortcut or a choice, in characters."""
 
 LONGEST_PINS = 16 * LONGEST_TEXT
-"""In characters: pins have whole scripts."""
+"""The longest text of the gallery's pins, in characters: they have whole scripts."""
 
 LARGEST_BYTES = 2**20
-"""Of the window's state; it has some thousand."""
+"""The largest state of the window, in bytes; it usually has some thousand."""
 
 WIDEST_PICTURE = 1000
-"""Of the gallery, in logical pixels."""
+"""The largest width of the gallery's pictures, in logical pixels."""
 
 _STARTING = "window/starting"
+"""The key that is set from the start of the window until it has appeared (``begin_places``)."""
 
 Value = TypeVar("Value")
 
 
 class NewMapChoices(NamedTuple):
-    """The last answers given in *New map* for a kind of map.
-
-    ``script`` is the key of the script (``CatalogEntry.key``), None for an empty map, () where
-    nothing was chosen. ``values`` are those of settings, by name, that are not as usual.
-    """
+    """The last answers given in *New map* for a kind of map."""
 
     script: tuple[str, ...] | None = ()
+    """The key of the script (``CatalogEntry.key``); None for an empty map, () for no answer yet."""
+
     values: Mapping[str, object] = MappingProxyType({})
+    """The values of settings, by name, that differ from their defaults."""
 
 
-class _Words:
-    """A text, "" where none is kept."""
+class _StoredText:
+    """A property of ``Settings`` that is a text, "" if none is stored."""
 
     def __init__(self, key: str, longest: int = LONGEST_LINE) -> None:
         self._key = key
@@ -67,7 +72,10 @@ class _Words:
 
 
 class _Preference(Generic[Value]):
-    """One of the choices of a preference, of type ``kind``; its default where none is kept."""
+    """A property of ``Settings``: the value of a preference, its default if none is stored.
+
+    ``kind`` is the type of its values.
+    """
 
     def __init__(self, key: str, setting: Setting, kind: Callable[[Any], Value]) -> None:
         self._key = key
@@ -76,48 +84,58 @@ class _Preference(Generic[Value]):
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> Value:
         text = settings._text(self._key)
-        values = [value for value in self._setting.values if str(value) == text]
-        if text and not values:
+        for value in self._setting.values:
+            if str(value) == text:
+                return self._kind(value)
+        if text:
             settings.ignore(self._key, f"“{text:.40}” is none of its values")
-        return self._kind(values[0] if values else self._setting.default)
+        return self._kind(self._setting.default)
 
     def __set__(self, settings: Settings, value: Value) -> None:
         settings._store.setValue(self._key, str(value))
 
 
 class _YesNo:
-    """A choice: ``usual`` until one was made."""
+    """A property of ``Settings`` that is True or False, its default if none is stored."""
 
-    def __init__(self, key: str, usual: bool) -> None:
+    def __init__(self, key: str, *, default: bool) -> None:
         self._key = key
-        self._usual = usual
+        self._default = default
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> bool:
         text = settings._text(self._key)
-        if self._usual:
-            return text != "no"
-        return text == "yes"
+        if text == "yes":
+            return True
+        if text == "no":
+            return False
+        return self._default
 
     def __set__(self, settings: Settings, value: bool) -> None:
-        settings._store.setValue(self._key, "yes" if value else "no")
+        text = "no"
+        if value:
+            text = "yes"
+        settings._store.setValue(self._key, text)
 
 
 class Settings:
-    """A typed face of QSettings; every property reads and writes at once.
+    """Typed access to QSettings; every property reads and writes the store at once.
 
-    What is kept there and cannot be is ignored, and said once (``tell``).
+    A stored value that cannot be used is ignored, and the user is told once (``tell``). ``store``
+    is that of the desk if None.
     """
 
     def __init__(self, store: QSettings | None = None) -> None:
+        self._untold: list[str] = []
+        """The messages about ignored values that the user was not told yet."""
         if store is None:
             from app.settings_store import open_store
 
             store, self._untold = open_store()
-        else:
-            self._untold = []
         self._store = store
         self._ignored: set[str] = set()
+        """The keys whose values were ignored."""
         self._say: Callable[[str], object] | None = None
+        """Shows a message to the user; None while nobody can."""
 
     @property
     def path(self) -> Path:
@@ -125,14 +143,17 @@ class Settings:
         return Path(self._store.fileName())
 
     def ignore(self, key: str, why: str) -> None:
-        """Say that a value cannot be used, once for each key."""
+        """Tell the user why a value cannot be used, once for each key."""
         if key not in self._ignored:
             self._ignored.add(key)
             self._untold.append(f"{key}: {why}")
             self._tell()
 
     def tell(self, say: Callable[[str], object] | None) -> None:
-        """Say from now on what is ignored, and now what was before; None: keep it until asked."""
+        """Tell of ignored values by ``say`` from now on, and of those before at once.
+
+        With None the messages wait for the next call.
+        """
         self._say = say
         self._tell()
 
@@ -143,28 +164,33 @@ class Settings:
             self._say(f"Ignored in the settings: {'; '.join(untold)}")
 
     def _text(self, key: str, longest: int = LONGEST_LINE) -> str:
+        """Return a stored text, "" if none is stored or it cannot be used."""
         value = self._store.value(key, "")
-        if isinstance(value, str) and len(value) <= longest:
-            return value
-        if value is not None:
-            self.ignore(key, "this is no text" if not isinstance(value, str) else "it is too long")
-        return ""
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.ignore(key, "this is no text")
+            return ""
+        if len(value) > longest:
+            self.ignore(key, "it is too long")
+            return ""
+        return value
 
     def _json(self, key: str, kind: type[Value]) -> Value:
-        """Return the JSON value of a text if it is of a kind, else an empty one."""
+        """Return the list or dict, as ``kind`` says, of a stored JSON text; else an empty one."""
         text = self._text(key, LONGEST_TEXT)
+        if not text:
+            return kind()
         try:
+            # A character has up to four bytes.
             value = parse_json(text.encode("utf-8", "replace"), largest=4 * LONGEST_TEXT)
         except ValueError as reason:
-            value = None
-            if text:
-                self.ignore(key, f"this cannot be read: {reason_of(reason)}"[:100])
-        else:
-            if not isinstance(value, kind):
-                self.ignore(key, "this is something else")
-        if isinstance(value, kind):
-            return value
-        return kind()
+            self.ignore(key, f"this cannot be read: {reason_of(reason)}"[:100])
+            return kind()
+        if not isinstance(value, kind):
+            self.ignore(key, "this is something else")
+            return kind()
+        return value
 
     def _group(self, name: str) -> dict[str, str]:
         """Return the texts of a group by their keys."""
@@ -176,10 +202,7 @@ class Settings:
         return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
 
     def game_dir(self, system: str) -> Path | None:
-        """Return where the game of a system is (a directory, or a file in it).
-
-        None if never chosen.
-        """
+        """Return the directory of a system's game, or a file in it; None if never chosen."""
         text = self._text(f"game/directory/{system}")
         if text and not _is_path(text):
             self.ignore(f"game/directory/{system}", "no directory can have this name")
@@ -189,10 +212,13 @@ class Settings:
         return None
 
     def set_game_dir(self, system: str, path: Path | None) -> None:
-        """Remember where the game of a system is."""
-        self._store.setValue(f"game/directory/{system}", "" if path is None else str(path))
+        """Store the directory of a system's game, None for none."""
+        text = ""
+        if path is not None:
+            text = str(path)
+        self._store.setValue(f"game/directory/{system}", text)
 
-    game_pictures = _YesNo("game/pictures", False)
+    game_pictures = _YesNo("game/pictures", default=False)
     """Whether hazards are drawn with the game's own pictures."""
 
     theme = _Preference("view/theme", THEME, str)
@@ -207,7 +233,9 @@ class Settings:
     def last_directory(self) -> str:
         """The folder of the last file dialog; the user's documents at first, and if it is gone."""
         folder = self._text("files/directory", LONGEST_LINE)
-        return folder if os.path.isdir(folder) else _documents()  # noqa: PTH112 - never raises
+        if os.path.isdir(folder):  # noqa: PTH112 - never raises
+            return folder
+        return _documents()
 
     @last_directory.setter
     def last_directory(self, folder: str) -> None:
@@ -220,20 +248,23 @@ class Settings:
         return {program: Path(name) for program, name in names.items() if _is_path(name)}
 
     def set_program_terrains(self, program: str, path: Path | None) -> None:
-        """Remember the terrain set for maps of a format, None: forget it."""
+        """Store the terrain set for maps of a format; None removes it."""
         key = f"program terrains/{program}"
         if path is None:
             self._store.remove(key)
         else:
             self._store.setValue(key, str(path.absolute()))
 
-    closed_docks = _Words("window/closed_docks")
+    closed_docks = _StoredText("window/closed_docks")
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 
-    overview = _YesNo("view/overview", True)
+    front_docks = _StoredText("window/front_docks")
+    """The docks that are in front for maps of each kind (``Docks.docks_in_front``)."""
+
+    overview = _YesNo("view/overview", default=True)
     """Whether a large map brings its overview along."""
 
-    follow_script = _YesNo("script/follow", True)
+    follow_script = _YesNo("script/follow", default=True)
     """Whether the map follows the text of its script while it is typed, and when it is saved."""
 
     @property
@@ -246,11 +277,11 @@ class Settings:
     def script_folders(self, folders: Iterable[Path]) -> None:
         self._store.setValue("script/folders", json.dumps([str(folder) for folder in folders]))
 
-    last_kind = _Words("new maps/last")
+    last_kind = _StoredText("new maps/last")
     """The name of the system of the last new map."""
 
     def new_map_choices(self, system: str) -> NewMapChoices:
-        """Return what was chosen for the last new map of a system."""
+        """Return the choices for the last new map of a system, as far as they can be used."""
         stored = self._json(f"new maps/choices/{system}", dict)
         script = stored.get("script", [])
         values = stored.get("values")
@@ -259,14 +290,16 @@ class Settings:
         if script is None:
             return NewMapChoices(None, values)
         is_key = isinstance(script, list) and all(isinstance(part, str) for part in script)
-        return NewMapChoices(tuple(script) if is_key else (), values)
+        if not is_key:
+            return NewMapChoices(values=values)
+        return NewMapChoices(tuple(script), values)
 
     def set_new_map_choices(self, system: str, choices: NewMapChoices) -> None:
-        """Remember what was chosen for a new map of a system; too long a choice is forgotten."""
-        text = json.dumps(choices._asdict() | {"values": dict(choices.values)})
-        self._store.setValue(
-            f"new maps/choices/{system}", text if len(text) <= LONGEST_TEXT else ""
-        )
+        """Store the choices for a new map of a system; none if they are too long."""
+        text = json.dumps({"script": choices.script, "values": dict(choices.values)})
+        if len(text) > LONGEST_TEXT:
+            text = ""  # it would be ignored when it is read
+        self._store.setValue(f"new maps/choices/{system}", text)
 
     @property
     def shortcuts(self) -> dict[str, str]:
@@ -294,15 +327,15 @@ class Settings:
         return self._numbers(f"overlays/{kind}")
 
     def set_switched_overlays(self, kind: str, switched: Mapping[str, int]) -> None:
-        """Remember what was switched for a kind of map."""
+        """Store the overlays that were switched for a kind of map, as numbers by name."""
         self._set_numbers(f"overlays/{kind}", switched)
 
     def picture_overlays(self, kind: str) -> dict[str, int]:
-        """Return what pictures and prints of a kind of map show otherwise than the desk."""
+        """Return the overlays that pictures and prints show otherwise than the desk."""
         return self._numbers(f"picture overlays/{kind}")
 
     def set_picture_overlays(self, kind: str, switched: Mapping[str, int]) -> None:
-        """Remember what pictures and prints of a kind of map show otherwise than the desk."""
+        """Store the overlays that pictures and prints show otherwise than the desk."""
         self._set_numbers(f"picture overlays/{kind}", switched)
 
     def _numbers(self, group: str) -> dict[str, int]:
@@ -321,31 +354,34 @@ class Settings:
             self._store.setValue(f"{group}/{key}", str(number))
 
     def group(self, system: str) -> str:
-        """Return the group of the maps of a system's game that was rolled as a whole last."""
+        """Return the name of the group of maps of a game that was rolled as a whole last."""
         return self._text(f"group/{system}")
 
     def set_group(self, system: str, group: str) -> None:
-        """Remember which group was rolled as a whole."""
+        """Store the name of the group of maps that was rolled as a whole."""
         self._store.setValue(f"group/{system}", group)
 
     def group_choices(self, system: str, group: str) -> str:
-        """Return what the slots of a group get (``features.game.group.rolls.text_of_choices``)."""
+        """Return the maps chosen for the slots of a group, as ``text_of_choices`` writes them.
+
+        (``features.game.group.rolls``)
+        """
         return self._text(f"groups/{system}/{group}", LONGEST_TEXT)
 
     def set_group_choices(self, system: str, group: str, text: str) -> None:
-        """Remember what the slots of a group get."""
+        """Store the maps chosen for the slots of a group."""
         self._store.setValue(f"groups/{system}/{group}", text)
 
     def saved_texts(self, kind: str) -> dict[str, str]:
-        """Return what was saved by its name: campaign ``squares``, terrain ``boxes``."""
+        """Return the saved texts of a kind by name: campaign ``squares``, terrain ``boxes``."""
         texts = self._json(f"tables/{kind}", dict)
         return {str(name): text for name, text in texts.items() if isinstance(text, str)}
 
     def set_saved_texts(self, kind: str, texts: dict[str, str]) -> None:
-        """Keep these and nothing else of the kind."""
+        """Store the texts of a kind by name, in place of all earlier ones."""
         self._store.setValue(f"tables/{kind}", json.dumps(texts))
 
-    gallery_pins = _Words("gallery/pins", LONGEST_PINS)
+    gallery_pins = _StoredText("gallery/pins", LONGEST_PINS)
     """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""
 
     @property
@@ -368,15 +404,9 @@ class Settings:
         return self._text("commands/recent").split()[:RECENT_LIMIT]
 
     def add_recent_command(self, name: str) -> None:
-        """Put the command that the palette ran just now first."""
-        names = [
-            name,
-            *(
-                other_recent_command
-                for other_recent_command in self.recent_commands
-                if other_recent_command != name
-            ),
-        ]
+        """Put the command that the palette has just run first."""
+        names = [recent_name for recent_name in self.recent_commands if recent_name != name]
+        names.insert(0, name)
         self._store.setValue("commands/recent", " ".join(names[:RECENT_LIMIT]))
 
     @property
@@ -386,12 +416,16 @@ class Settings:
 
     @tour_seen.setter
     def tour_seen(self, seen: bool) -> None:
-        self._store.setValue("help/tour", "seen" if seen else "")
+        text = ""
+        if seen:
+            text = "seen"
+        self._store.setValue("help/tour", text)
 
     def recent(self, kind: str) -> list[Path]:
         """Return the files of one kind (``maps``, ``scripts``) opened lately, newest first."""
-        value = self._store.value(f"recent/{kind}", [])
-        entries = [value] if isinstance(value, str) else value
+        entries = self._store.value(f"recent/{kind}", [])
+        if isinstance(entries, str):  # Qt stores a list of one text as a text
+            entries = [entries]
         if not isinstance(entries, list):
             entries = []
         paths = [Path(entry) for entry in entries[:RECENT_LIMIT] if _is_path(entry)]
@@ -400,18 +434,19 @@ class Settings:
         return paths
 
     def add_recent(self, kind: str, path: Path) -> None:
-        """``path`` was opened just now."""
+        """Put a file that was just opened first among the recent ones of its kind."""
         path = path.absolute()
-        paths = [path, *(other for other in self.recent(kind) if other != path)]
+        paths = [recent_path for recent_path in self.recent(kind) if recent_path != path]
+        paths.insert(0, path)
         self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths[:RECENT_LIMIT]])
 
     def drop_recent(self, kind: str, path: Path) -> None:
-        """``path`` is not there any more."""
-        paths = [str(other) for other in self.recent(kind) if other != path]
-        self._store.setValue(f"recent/{kind}", paths)
+        """Remove a file that is gone from the recent ones of its kind."""
+        paths = [recent_path for recent_path in self.recent(kind) if recent_path != path]
+        self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths])
 
     def bytes(self, key: str) -> QByteArray:
-        """Return the window's geometry or state, empty if never stored."""
+        """Return the window's ``geometry`` or ``state``, empty if it cannot be used."""
         value = self._store.value(f"window/{key}")
         if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
             if self._text(f"window/{key} digest") == _digest(value):
@@ -422,14 +457,18 @@ class Settings:
         return QByteArray()
 
     def set_bytes(self, key: str, value: QByteArray) -> None:
-        """Store the window's geometry or state, with a digest: Qt hangs on some damaged ones."""
+        """Store the window's ``geometry`` or ``state``.
+
+        With it a digest is stored, by which damage is noticed: Qt hangs on some damaged states.
+        """
         self._store.setValue(f"window/{key}", value)
         self._store.setValue(f"window/{key} digest", _digest(value))
 
     def begin_places(self) -> None:
-        """Note on the disk that the window is put where it was left, until ``end_places``.
+        """Note in the store that the window is restoring its positions, until ``end_places``.
 
-        Where a start before did not come as far, where it was left is forgotten.
+        If the note of an earlier start is there still, that start has not come to its end: then the
+        stored positions are removed, as they may be the cause.
         """
         if self._text(_STARTING):
             self._store.remove("window")
@@ -441,11 +480,12 @@ class Settings:
             self._store.sync()
 
     def end_places(self) -> None:
-        """Note that the window has appeared where it was left."""
+        """Note that the window has appeared with its positions restored."""
         self._store.remove(_STARTING)
 
 
 def _digest(value: QByteArray) -> str:
+    """Return the SHA-256 digest of some bytes, in hexadecimal digits."""
     # Not hashlib: it loads OpenSSL, before the first paint.
     digest = QCryptographicHash.hash(value, QCryptographicHash.Algorithm.Sha256)
     return digest.toHex().toStdString()
@@ -457,7 +497,7 @@ def _is_path(name: object) -> bool:
 
 
 def _documents() -> str:
-    """Return the folder of the user's documents, of all that is the user's where there is none."""
+    """Return the folder of the user's documents, or the home folder if there is none."""
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     if Path(folder).is_dir():
         return folder

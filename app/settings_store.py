@@ -1,8 +1,9 @@
-"""The file in which Qt keeps the settings, looked at before Qt reads it.
+"""The file in which Qt stores the settings: it is checked before Qt reads it.
 
-Qt reads it whole, waits for a pipe, and makes what a stored binary value says it is, whatever its
-size. This program stores texts, lists of texts and arrays of bytes only. A file with anything else
-is set aside under its own name with ``.damaged``; nothing is deleted.
+``Settings`` calls ``open_store``. Qt would read a file of any size, wait for ever for a pipe, and
+make any object that a stored binary value describes. This program stores only texts, lists of
+texts and arrays of bytes. A file with anything else is renamed, with ``.damaged`` at the end of its
+name; nothing is deleted.
 """
 
 from __future__ import annotations
@@ -19,51 +20,56 @@ from randomizer.reading.files import read_file
 ORGANIZATION = APPLICATION = "Battlelands Builder"
 
 LARGEST = 64 * 2**20
-"""In bytes: pins of the gallery have whole scripts."""
+"""The largest size of the file in bytes: pins of the gallery have whole scripts."""
 
 BINARY = (b"@Variant(", b"@DateTime(")
-"""How values that Qt made of bytes begin; its own words for texts, lists and arrays are others."""
+"""The beginnings of binary values of Qt; texts, lists and arrays of bytes begin otherwise."""
 
 
 def open_store() -> tuple[QSettings, list[str]]:
-    """Return the settings of the desk, and what was set aside, in words."""
-    messages: list[str] = []
+    """Return the settings of the desk, and messages about a file that was renamed.
+
+    If a damaged file cannot be renamed, the settings are empty and are not stored.
+    """
     path = _path()
-    if path is not None and os.path.lexists(path):
-        fault = _fault(path)
-        if fault:
-            aside = path.with_name(f"{path.name}.damaged")
-            try:
-                path.replace(aside)
-            except OSError as failed:
-                reason = words_of(failed)
-                messages.append(f"{path.name}: {fault}; it cannot be set aside: {reason}")
-                return QSettings(os.devnull, QSettings.Format.IniFormat), messages
-            messages.append(f"{path.name}: {fault}; it is {aside.name} now")
-    return QSettings(ORGANIZATION, APPLICATION), messages
+    if path is None or not os.path.lexists(path):
+        return QSettings(ORGANIZATION, APPLICATION), []
+    fault = _fault_of(path)
+    if not fault:
+        return QSettings(ORGANIZATION, APPLICATION), []
+
+    renamed_path = path.with_name(f"{path.name}.damaged")
+    try:
+        path.replace(renamed_path)
+    except OSError as failed:
+        message = f"{path.name}: {fault}; it cannot be set aside: {words_of(failed)}"
+        return QSettings(os.devnull, QSettings.Format.IniFormat), [message]
+    message = f"{path.name}: {fault}; it is {renamed_path.name} now"
+    return QSettings(ORGANIZATION, APPLICATION), [message]
 
 
 def _path() -> Path | None:
-    """Return the file of the settings; None where they are in no file (Windows, macOS).
+    """Return the file of the settings; None where they are in no file that can be checked.
 
-    A name of its own is asked for: Qt opens the file of the name that it is given.
+    On Windows they are in the registry, on macOS in a list of properties.
     """
-    like = QSettings(ORGANIZATION, f"{APPLICATION} of no name")
-    if like.format() != QSettings.Format.IniFormat and os.name == "nt":
+    # Qt opens the file of the name that it is given: so it is asked for the file of another name.
+    probe = QSettings(ORGANIZATION, f"{APPLICATION} of no name")
+    if probe.format() != QSettings.Format.IniFormat and os.name == "nt":
         return None
-    result = Path(like.fileName())
-    if result.suffix not in (".conf", ".ini"):
+    path_of_probe = Path(probe.fileName())
+    if path_of_probe.suffix not in (".conf", ".ini"):
         return None
-    return result.with_name(f"{APPLICATION}{result.suffix}")
+    return path_of_probe.with_name(f"{APPLICATION}{path_of_probe.suffix}")
 
 
-def _fault(path: Path) -> str:
-    """Return why Qt cannot be given a file, "" if it can."""
+def _fault_of(path: Path) -> str:
+    """Return the reason why Qt must not read a file, "" if it can."""
     try:
         data = read_file(path, LARGEST)
     except ProblemError as failed:
         return failed.problems[0].message
-    marker = next((word for word in BINARY if word in data), None)
-    if marker is None:
-        return ""
-    return f"it has a value of the kind {marker.decode()}...)"
+    for marker in BINARY:
+        if marker in data:
+            return f"it has a value of the kind {marker.decode()}...)"
+    return ""

@@ -1,4 +1,8 @@
-"""The main window: the frame around the map, with docks, menus, tool bars and status bar."""
+"""The main window: the frame around the map, with docks, menus, tool bars and status bar.
+
+``MainWindow`` shows the canvas at once. All else is made step by step after the first paint
+(``_start_steps``), and the window remembers size and positions from session to session.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +28,21 @@ from app.widgets.layout.compact_bars import FittingToolBar, ToolColumns
 from app.widgets.layout.dialog_layout import bounded_by_screen
 from randomizer.storage.disk.backups import Backups
 
-# What the first picture does not need is imported where it is used.
+# Modules that the first paint does not need are imported where they are used.
 if TYPE_CHECKING:
     from app.commands.commands import Command
     from app.document.document import MapDocument
     from randomizer.model.edits.edit import Region
 
 SIZE = QSize(USUAL_WINDOW, 860)
-"""The window at its first start, where the screen has the room."""
+"""The size of the window at its first start, unless the screen is smaller."""
 
 
 class MainWindow(QMainWindow):
-    """The frame of a ``Desk``: it shows the canvas at once, and after the first paint makes the
-    features one by one. In the folder ``journals`` (None: nowhere) every committed step is kept in
-    case the program ends badly, in ``backups`` what saving replaces.
+    """The frame of a ``Desk``.
+
+    ``journals`` is the folder in which every undo step is stored in case of a crash, None to store
+    none; ``backups`` gets the old content of files that are saved.
     """
 
     def __init__(
@@ -49,14 +54,18 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self._may_close = False
+        """True once the user was asked about all unsaved work, and has not cancelled."""
         self._tabs_compact = False
+        """True once the tabs of docks have their style (``_compact_tabs``)."""
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
-        document.setParent(self)  # or its connections would keep both alive
-        self.desk = Desk(self, document, settings or Settings(), FEATURES, journals, backups)
+        document.setParent(self)  # else its connections would keep both alive
+        if settings is None:
+            settings = Settings()
+        self.desk = Desk(self, document, settings, FEATURES, journals, backups)
         middle = QWidget()
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
@@ -85,11 +94,13 @@ class MainWindow(QMainWindow):
         self._start.expect_paint()
 
     def _start_steps(self) -> Iterator[Step]:
+        """Yield what is made after the first paint, in this order, each with a name for faults."""
         desk = self.desk
         yield "The journal", desk.start_autosave  # before anything can change the map
         yield "The tabs of panels", self._compact_tabs
         yield "The menus and tool bars", self._make_menus
-        yield "The places of panels and tool bars", desk.settings.end_places  # laid out by now
+        # They are in their positions by now: a start that has come so far has not failed.
+        yield "The places of panels and tool bars", desk.settings.end_places
         for feature in FEATURES:
             if not feature.when_shown:
                 yield feature.title, partial(self._make, feature)
@@ -103,11 +114,12 @@ class MainWindow(QMainWindow):
         yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
 
     def _make_menus(self) -> None:
+        """Make the commands of the panels, the tool bars and the menus."""
         from app.appearance.icons import icon
         from app.commands.menus import Menus
 
         desk = self.desk
-        desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
+        desk.shortcuts  # noqa: B018 - makes them: from now on commands get the user's keys
         desk.commands.add(desk.docks.commands())
         desk.commands.add([self._side_panels()])
         main = FittingToolBar("Main", self)
@@ -123,7 +135,7 @@ class MainWindow(QMainWindow):
     def createPopupMenu(self) -> QMenu | None:
         """Return the menu of a right click on bars and tabs: the commands of the panels.
 
-        Qt's own menu would close a panel whose tab is behind another.
+        The entries of Qt's own menu would close a panel whose tab is behind another one.
         """
         commands = self.desk.commands
         commands.refresh()
@@ -133,12 +145,12 @@ class MainWindow(QMainWindow):
         return menu
 
     def _side_panels(self) -> Command:
-        """Return the row that puts the panels at the right aside."""
+        """Return the command that hides the panels at the right, and shows them again."""
         from app.commands.commands import Change, Command
 
         docks = self.desk.docks
-        connect(docks.room.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
-        connect(docks.front_changed, lambda: self.desk.commands.refresh(Change.DESK))
+        connect(docks.room.aside_changed, self._refresh_desk_commands)
+        connect(docks.front_changed, self._refresh_desk_commands)
         return Command(
             "view.side-panels",
             "Panels at the &right",
@@ -152,27 +164,35 @@ class MainWindow(QMainWindow):
             words="hide docks sidebar room",
         )
 
+    def _refresh_desk_commands(self) -> None:
+        from app.commands.commands import Change
+
+        self.desk.commands.refresh(Change.DESK)
+
     def _make_installed(self) -> None:
+        """Add the features of installed packages."""
         from app.desk.installed_features import add_installed
 
         add_installed(self.desk)
 
     def _make(self, feature: Feature) -> None:
+        """Make a feature, and put its panel into its dock if it has one."""
         panel = self.desk.make(feature)
         if feature.dock is not None:
             self.desk.docks.fill(feature.dock.name, panel)
 
     def _started(self) -> None:
+        """Finish the start: all features are made."""
         for dock in self.desk.docks.all():
             if dock.isFloating():
-                dock.raise_()  # those that were left floating come up behind the window
+                dock.raise_()  # floating ones of the last session are shown behind the window
         self.desk.ready.emit()
         self.desk.settings.tell(self.desk.say)
 
-    # --- size and places --------------------------------------------------------------------
+    # --- size and positions -----------------------------------------------------------------
 
     def _arrange(self) -> None:
-        """Size and docks as they were left, or as the screen suggests."""
+        """Restore size and docks of the last session, or choose them for the screen."""
         self.desk.settings.begin_places()
         self.resize(bounded_by_screen(SIZE, self))
         self.desk.docks.room.use_widths()
@@ -182,29 +202,29 @@ class MainWindow(QMainWindow):
         self._restore_places()
 
     def _restore_places(self) -> None:
-        """Put docks and tool bars, as far as they are made, where they were left."""
+        """Restore the positions of docks and of the tool bars that are made by now."""
         state = self.desk.settings.bytes("state")
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.set_closed_for_map(self.desk.settings.closed_docks)
+            self.desk.docks.set_docks_in_front(self.desk.settings.front_docks)
         self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
-        """The names of docks that share a place are never cut off: Qt makes their tabs late.
-
-        Tabs for which the panel has no room can be scrolled to: it gets no wider for them.
-        """
-        if event.polished() and isinstance(tabs := event.child(), QTabBar) and self._tabs_compact:
-            self._compact(tabs)
+        """Give the tabs of docks their style: Qt makes such a bar when docks are first tabbed."""
+        child = event.child()
+        if event.polished() and isinstance(child, QTabBar) and self._tabs_compact:
+            self._compact(child)
 
     def _compact_tabs(self) -> None:
-        """Show the names of docks in full from now on."""
+        """Show the names of docks in full from now on, on tabs that exist and those to come."""
         self._tabs_compact = True
         for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._compact(tabs)
 
     def _compact(self, tabs: QTabBar) -> None:
+        """Let tabs never cut off their names: they are scrolled where the panel is too narrow."""
         from app.widgets.layout.compact_bars import CompactTabs  # not before the first paint: 6 ms
 
         style = CompactTabs()
@@ -216,7 +236,7 @@ class MainWindow(QMainWindow):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Panels make room for the map in a narrow window."""
+        """Let panels make room for the map in a narrow window."""
         super().resizeEvent(event)
         self.desk.docks.room.fit(event.size())
 
@@ -224,12 +244,12 @@ class MainWindow(QMainWindow):
 
     @guarded(default=False)
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab leaves out what cannot be seen."""
+        """Move the focus by Tab, past widgets that cannot be seen."""
         return self.desk.docks.keys.move(forward=forward)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape that nothing else wanted leads to the map."""
+        """Move the focus to the map by Escape, if no other widget has taken the key."""
         if event.key() == Qt.Key.Key_Escape:
             self.desk.docks.keys.leave()
         else:
@@ -238,7 +258,7 @@ class MainWindow(QMainWindow):
     # --- the window's life ------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure:
+        if region.structure:  # the name of the map may be another one
             self._show_title()
 
     def _show_title(self) -> None:
@@ -248,14 +268,18 @@ class MainWindow(QMainWindow):
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
-        """The system's colours may change while the desk is open."""
+        """Follow the system's colours, which may change while the desk is open."""
+        # Qt sends such an event while the window is made, before it has a desk.
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "desk"):
             self.desk.theme.follow_palette()
         super().changeEvent(event)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """While text is being written, Ctrl+Delete deletes a word of it and not the map."""
+        """Keep keys for text away from the commands while a field of text has the focus.
+
+        Ctrl+Delete then deletes a word, and not the map.
+        """
         if event.type() == QEvent.Type.ShortcutOverride:
             from app.widgets.forms.field_input import is_text_key
 
@@ -266,7 +290,7 @@ class MainWindow(QMainWindow):
 
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped."""
+        """Accept files that are dragged over the window."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
@@ -282,6 +306,7 @@ class MainWindow(QMainWindow):
             later(self, partial(self._open_dropped, paths))
 
     def _open_dropped(self, paths: list[Path]) -> None:
+        """Open files; see ``dropEvent``."""
         if len(paths) > 1:
             self.desk.files.open_paths(paths)
         else:
@@ -291,17 +316,18 @@ class MainWindow(QMainWindow):
         """Ask about unsaved work, and close the window unless the user keeps it open."""
         if await self.desk.may_close():
             self._may_close = True
-            self.close()  # nothing happens where nothing was asked: then it is closing already
+            self.close()  # does nothing without a question: ``closeEvent`` has not returned yet
 
     @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved work, then remember the window.
+        """Ask about unsaved work, and store the window's size and positions when it closes.
 
-        While questions are shown and files are written the window stays; it closes afterwards.
+        While questions are shown and files are written the window stays; ``_leave`` closes it
+        afterwards.
         """
         event.ignore()  # a fault below leaves the window open, with the work in it
         if not self._may_close:
-            run(self._leave())
+            run(self._leave())  # runs at once, as far as its first question
         if not self._may_close:
             return
         event.accept()
@@ -311,11 +337,11 @@ class MainWindow(QMainWindow):
         if self.desk.script_drafts is not None:
             run_guarded(self.desk.script_drafts.end)
         run_guarded(self._remember)
-        self.desk.settings.tell(None)  # else the settings would hold the window
+        self.desk.settings.tell(None)  # else the settings would keep the window alive
         super().closeEvent(event)
 
     def _remember(self) -> None:
-        """Note size and places in the settings, for the next start."""
+        """Store size and positions in the settings, for the next start."""
         from app.document.sample import sample_map
 
         docks = self.desk.docks
@@ -323,6 +349,7 @@ class MainWindow(QMainWindow):
         docks.room.bring_back()
         docks.suit(sample_map().system)  # the next start begins with such a map
         settings.closed_docks = docks.closed_for_map()
+        settings.front_docks = docks.docks_in_front()
         settings.set_bytes("geometry", self.saveGeometry())
         settings.set_bytes("state", QByteArray(self.saveState()))
         settings.end_places()

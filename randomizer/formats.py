@@ -89,7 +89,10 @@ class Purpose(IntEnum):
     """They are loaded by the game whose maps they hold."""
     PROGRAM = 1
     """They are opened by another program."""
-    DATA = 2
+    TABLE = 2
+    """They are loaded by virtual tables, which need a picture of the map as well: the desk exports
+    them in a dialog of their own."""
+    DATA = 3
     """They are read by people and scripts."""
 
 

@@ -3,6 +3,9 @@
 It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
 it. ``generate`` is a Python generator that yields its progress (1 .. 100; 0: busy, and nobody knows
 how long) and returns the layers; closing it cancels.
+
+Systems write subclasses of ``MapGenerator``; the desk and the command line roll with ``run`` onto a
+``Base``. Begin with these three.
 """
 
 from __future__ import annotations
@@ -54,18 +57,27 @@ A larger limit finds maps for stricter locks, and makes a search that fails take
 progress of a search is its share of this number.
 """
 
+_FIRST_PERCENT = 1
+"""The progress of a search at its beginning: 0 would say that nobody knows how long it takes."""
+
+_PERCENTS_OF_SEARCH = 98
+"""A search goes from 1 to 99 percent: 100 is the finished roll."""
+
 NO_MORE_MAPS = "no-more-maps"
 """The code of the error of a map whose seed has none of this number, nor of a higher one."""
+
+_DIGEST_DIGITS = 32
+"""The hex digits of a digest that are kept, 128 bits: two bases do not share them by chance."""
 
 
 def percent_of_search(maps_tried: int) -> int:
     """Return the progress (1 .. 99) of a search for a map that keeps the locks."""
-    return 1 + maps_tried * 98 // SEARCH_LIMIT
+    return _FIRST_PERCENT + maps_tried * _PERCENTS_OF_SEARCH // SEARCH_LIMIT
 
 
 def tried_by(percent: int) -> int:
     """Return the approximate number of maps tried at a progress of ``percent``."""
-    return max(0, percent - 1) * SEARCH_LIMIT // 98
+    return max(0, percent - _FIRST_PERCENT) * SEARCH_LIMIT // _PERCENTS_OF_SEARCH
 
 
 class DrawKey(NamedTuple):
@@ -83,6 +95,7 @@ class DrawKey(NamedTuple):
         return self
 
 
+# Defaults of ``Base``. A dataclass takes a read-only mapping as a default only from a factory.
 NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
 NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 
@@ -106,9 +119,9 @@ class Base:
     """The same with the layers that a re-roll replaces: locked elements keep the values of these.
     """
     locked_cells: NDArray[np.bool_]
-    """Shape (height, width)."""
+    """True for the locked cells, shape (height, width)."""
     locked_sides: NDArray[np.bool_]
-    """Shape (height, width, degree)."""
+    """True for the locked sides of cells, shape (height, width, degree)."""
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
     """A mask of each plane, in its shape: True where a visible layer above the roll covers it.
 
@@ -220,33 +233,32 @@ class Base:
             return self, generated
         system = self.system
         base_terrain_set = called_as_in(self.terrain_set, generated.terrain_set)
-        below = Layer(0, "", planes=dict(self.composite.planes))
-        shown = Layer(0, "", planes=dict(self.shown.planes))
-        layers = [below, shown]
+        layer_below = Layer(0, "", planes=dict(self.composite.planes))
+        shown_layer = Layer(0, "", planes=dict(self.shown.planes))
+        layers = [layer_below, shown_layer]
         if self.above is not None:
             layers.append(self.above)
         terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
 
-        def translated(layer: Layer) -> Layer:
-            return translated_layer(system, layer, base_terrain_set, terrain_set)
-
+        layer_below, shown_layer, *layers_above = (
+            translated_layer(system, layer, base_terrain_set, terrain_set) for layer in layers
+        )
         base = replace(
             self,
-            composite=replace(
-                self.composite, terrain_set=terrain_set, planes=translated(below).planes
-            ),
-            shown=replace(self.shown, terrain_set=terrain_set, planes=translated(shown).planes),
+            composite=replace(self.composite, terrain_set=terrain_set, planes=layer_below.planes),
+            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_layer.planes),
         )
-        if self.above is not None:
-            base = replace(base, above=translated(self.above))
+        if layers_above:
+            base = replace(base, above=layers_above[0])
         return base, replace(generated, terrain_set=terrain_set)
 
     def ground(self, rolled: Generated | None = None) -> str:
         """Return the digest of all that a roll onto the base depends on, but for the generator.
 
-        It has 32 hex digits. On an empty base the grid and the terrain set that the roll
-        ``rolled`` brings count instead of those of the base. A record of the map's script is part
-        of the generator, so it does not count.
+        It has 32 hex digits. Rolls keep it (``Roll.ground``), to tell later whether the map below
+        them has changed. On an empty base the grid and the terrain set that the roll ``rolled``
+        brings count instead of those of the base. A record of the map's script is part of the
+        generator, so it does not count.
         """
         from hashlib import sha256  # not needed before the first paint
 
@@ -279,7 +291,7 @@ class Base:
             if mask.any():
                 values = self.shown.planes[spec.name][mask]
                 digest.update(np.packbits(mask).tobytes() + values.tobytes())
-        return digest.hexdigest()[:32]
+        return digest.hexdigest()[:_DIGEST_DIGITS]
 
     def _texts_of_records(self) -> list[tuple[str, str]]:
         """Return name and text of each record that is not of the map's script, by name."""
@@ -294,13 +306,13 @@ class Base:
         ]
 
     def as_layer(self) -> Layer:
-        """Return the composite below as one layer."""
-        below = self.composite
+        """Return the composite below as one layer; the arrays of its planes are no copies."""
+        composite = self.composite
         return Layer(
             0,
             "",
-            planes=dict(below.planes),
-            properties=dict(below.properties),
+            planes=dict(composite.planes),
+            properties=dict(composite.properties),
         )
 
     @classmethod
@@ -310,12 +322,15 @@ class Base:
         ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
         are parts of one roll, everything that a locked one sets is locked, covered or not.
         """
-        composite = battlemap.composite(below)
-        shown = composite
+        composite_below = battlemap.composite(below)
         replaced_layers = [battlemap.layers[position] for position in replaced]
+        composite_shown = composite_below
         if replaced_layers:
             layers = [*battlemap.layers[:below], *replaced_layers]
-            shown = compose(battlemap.system, battlemap.terrain_set, battlemap.grid, layers)
+            composite_shown = compose(
+                battlemap.system, battlemap.terrain_set, battlemap.grid, layers
+            )
+
         cells_of_locked_parts = _cells_of_locked_parts(battlemap, replaced_layers)
         first_above = max([below, *(position + 1 for position in replaced)])
         covered = _covered(battlemap, first_above)
@@ -323,20 +338,21 @@ class Base:
             if battlemap.system.plane(name).place is Place.CELL:
                 mask &= ~cells_of_locked_parts
         return cls(
-            battlemap.system,
-            battlemap.grid,
-            composite,
-            shown,
-            battlemap.locked_cells | cells_of_locked_parts,
-            battlemap.locked_sides.copy(),
-            covered,
-            {name: record for name, record in battlemap.records.items() if record.touched},
-            layer_above(battlemap, below, replaced),
-            battlemap.assets,
+            system=battlemap.system,
+            grid=battlemap.grid,
+            composite=composite_below,
+            shown=composite_shown,
+            locked_cells=battlemap.locked_cells | cells_of_locked_parts,
+            locked_sides=battlemap.locked_sides.copy(),
+            covered=covered,
+            records={name: record for name, record in battlemap.records.items() if record.touched},
+            above=layer_above(battlemap, below, replaced),
+            assets=battlemap.assets,
         )
 
 
 def _things_above(base: Base) -> dict[int, Thing]:
+    """Return the things of the layers above a roll, by id."""
     if base.above is None:
         return {}
     return dict(base.above.things)
@@ -379,11 +395,13 @@ def _covered(battlemap: BattleMap, first_above: int) -> dict[str, NDArray[np.boo
 
 
 Generating = Generator[int, None, Generated]
+"""A roll under way: it yields its progress in percent and returns what was made."""
 
 SYMMETRY = "symmetry"
-"""The name of the setting that every roll has whose maps hold no starts (``settings_for``)."""
+"""The name of the setting that ``settings_for`` adds in systems whose maps have no starts."""
 
 NO_SYMMETRY = "none"
+"""The value of that setting for maps that are not made symmetric; "" is the same."""
 
 
 class MapGenerator:
@@ -506,9 +524,15 @@ def settings_with_symmetry(
     if grid is not None:
         from randomizer.geometry.symmetry import kinds
 
-        offered = tuple(kinds(grid)[1:])
+        offered = tuple(kinds(grid)[1:])  # the first kind is no symmetry: to leave it unset
         if not offered:
             return own_settings_of_script
+    # Without choices the value is free text, which a pattern checks.
+    pattern = ""
+    example = ""
+    if not offered:
+        pattern = f"{NO_SYMMETRY}|turn[2346]|mirror[0-5]"
+        example = "turn2"
     symmetry = Setting(
         SYMMETRY,
         str,
@@ -518,22 +542,27 @@ def settings_with_symmetry(
         choices=offered,
         title="Symmetry",
         unset="No symmetry",
-        pattern="" if offered else f"{NO_SYMMETRY}|turn[2346]|mirror[0-5]",
-        example="" if offered else "turn2",
+        pattern=pattern,
+        example=example,
     )
     return (*own_settings_of_script, symmetry)
 
 
 def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, object]:
-    """Return ``settings`` of rolls of a system's maps as the generator itself takes them."""
+    """Return the settings of a roll without the symmetry that ``settings_for`` has added.
+
+    In systems with starts nothing is taken out: there a setting of that name is the generator's.
+    """
     if system.has_starts:
-        return dict(settings)  # here a setting of that name is one of the generator
+        return dict(settings)
     return {name: value for name, value in settings.items() if name != SYMMETRY}
 
 
 def is_symmetric(system: System, settings: Mapping[str, object]) -> bool:
     """Return whether the maps of a system that are rolled with ``settings`` are made symmetric."""
-    return not system.has_starts and settings.get(SYMMETRY, NO_SYMMETRY) not in ("", NO_SYMMETRY)
+    if system.has_starts:
+        return False
+    return settings.get(SYMMETRY, NO_SYMMETRY) not in ("", NO_SYMMETRY)
 
 
 def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
@@ -559,18 +588,26 @@ def empty_map(
     return BattleMap.new(system, grid, terrain_set=terrain_set)
 
 
+def _ignore_progress(_percent: int) -> None:
+    """Do nothing: the default for callers of ``run`` that show no progress."""
+
+
+def _never_cancelled() -> bool:
+    """Return False: the default for callers of ``run`` that cannot cancel."""
+    return False
+
+
 def run(
     generator: MapGenerator,
     settings: Mapping[str, object],
     key: DrawKey,
     base: Base,
-    progress: Progress = lambda _percent: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    progress: Progress = _ignore_progress,
+    cancelled: Callable[[], bool] = _never_cancelled,
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` is called with 0 .. 100. Raises ProblemError as the generator does, for a map of
-    another system than the generator's, and for a result with values that no map has.
+    ``progress`` is called with 0 .. 100. Raises ProblemError as ``roll_steps``.
     """
     work = roll_steps(generator, settings, key, base)
     try:
@@ -591,7 +628,9 @@ def roll_steps(
 ) -> Generating:
     """Run a generator step by step: yield its progress and return what it made, checked.
 
-    Raises ProblemError as ``run``.
+    Raises ProblemError as the generator does, for a map of another system than the generator's,
+    for settings that it does not have, for a result that no map can hold or that changes locked
+    values, and for a symmetry that the map cannot have.
     """
     system = base.system
     if generator.system is not system:
@@ -603,10 +642,12 @@ def roll_steps(
     chosen = checked_settings(settings_for(generator), settings)
     generator_settings = own_settings(system, chosen)
     check_symmetry(base, chosen)
+
     with answers_of(generator):
         generated = yield from generator.generate(generator_settings, key.checked(), base)
-        _check(base, generated)
+        _check_result(base, generated)  # here: the generator is to blame for what it refuses
     _check_locks(base, generated)
+
     ground = base.ground(generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
     if is_symmetric(system, chosen):
@@ -626,7 +667,7 @@ def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
 
 
 def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
-    """Return the roll with each of its layers made symmetric.
+    """Return the roll with copies of its layers made symmetric, whose rolls say of which kind.
 
     Raises ProblemError for a grid that cannot have this kind of symmetry.
     """
@@ -640,7 +681,7 @@ def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
         raise error("no-symmetry", message)
     layers = symmetric_layers(base.system, grid, generated.layers, best_centre(grid, kind))
     for layer in layers:
-        assert layer.roll is not None, "every layer has one"
+        assert layer.roll is not None, "_with_rolls gave one to every layer"
         settings = {**layer.roll.settings, SYMMETRY: kind}
         layer.roll = replace(layer.roll, settings=settings)
     return replace(generated, layers=layers)
@@ -671,14 +712,17 @@ def _with_rolls(
     key: DrawKey,
     ground: str,
 ) -> Generated:
-    """Return the result, every layer of it with a ``roll`` and a name."""
+    """Return the result with copies of its layers, each with a ``roll`` and a name.
+
+    A roll or a name that the generator gave a layer stays; every roll gets ``ground``.
+    """
     roll = Roll(
-        generator.name,
-        clean_line(generator.metadata.script),
-        generator.text,
-        dict(settings),
-        key.seed,
-        generated.number,
+        generator=generator.name,
+        script_name=clean_line(generator.metadata.script),
+        script=generator.text,
+        settings=dict(settings),
+        seed=key.seed,
+        number=generated.number,
         texts=generator.texts,
     )
     layers = tuple(
@@ -690,8 +734,8 @@ def _with_rolls(
     return replace(generated, layers=layers)
 
 
-def _check(base: Base, generated: Generated) -> None:
-    """Check all that a generator made. Raises ProblemError."""
+def _check_result(base: Base, generated: Generated) -> None:
+    """Raise ProblemError for a result without layers, or with values that no map can hold."""
     if not generated.layers:
         raise error("no-layers", "the generator made no layer")
     terrain_set = generated.terrain_set or base.terrain_set

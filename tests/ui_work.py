@@ -70,11 +70,11 @@ class UiWork:
         if event == "call":
             self._ran["job"].add(frame.f_code)
 
-    def _profiled(self, run: Callable[[Job], None]) -> Callable[[Job], None]:
-        def run_profiled(job: Job) -> None:
+    def _profiled(self, run: Callable[[Job], Any]) -> Callable[[Job], Any]:
+        def run_profiled(job: Job) -> Any:
             sys.setprofile(self._note_on_another_thread)
             try:
-                run(job)
+                return run(job)
             finally:
                 sys.setprofile(None)
 

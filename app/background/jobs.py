@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 from PySide6.QtCore import QMetaMethod, QObject, QThreadPool, Signal, SignalInstance
 from shiboken6 import isValid
@@ -68,13 +70,13 @@ def emit_from_work(owner: QObject, signal: SignalInstance, *values: object) -> b
 class Job(QObject):
     """One piece of work on a pool thread.
 
-    The public signals are emitted on the thread that made the job. Exactly one of ``finished``,
-    ``failed`` and ``stopped`` comes; after ``cancel`` that is ``stopped``, whatever the work gave.
-    A started job stays alive until then, even without a reference to it.
+    Jobs are made on the UI thread, and the public signals are emitted there. Exactly one of
+    ``finished``, ``failed`` and ``stopped`` comes; after ``cancel`` that is ``stopped``, whatever
+    the work gave. A started job stays alive until then, even without a reference to it.
 
     What the work reports makes two steps: the pool's thread emits a private signal
-    (``_percent_reported``, ``_work_ended``), which Qt delivers on the thread of the job, and its
-    slot there emits the public one.
+    (``_percent_reported``, or ``JobEnds.came`` at the end), which Qt delivers on the UI thread, and
+    the slot there emits the public one.
     """
 
     progressed = Signal(int)
@@ -93,11 +95,12 @@ class Job(QObject):
     """The work has ended after ``cancel``."""
 
     _percent_reported = Signal(int)
-    _work_ended = Signal(object, object)
-    """The result and None, or None and the problems."""
 
     _started: ClassVar[set[Job]] = set()
     """The jobs that were started and have not told their end. This keeps them alive."""
+
+    ends: ClassVar[JobEnds | None] = None
+    """Tells the jobs their ends; None before the first job has started."""
 
     def __init__(self, work: Work, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -110,13 +113,14 @@ class Job(QObject):
         """What the work raised, if that was no ProblemError; set by the pool's thread."""
         # Bound methods of this object run on its own thread, whoever emits.
         connect(self._percent_reported, self._emit_progress)
-        connect(self._work_ended, self._emit_end)
 
     def start(self, pool: QThreadPool | None = None) -> Job:
         """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
         self._started.add(self)
+        if Job.ends is None:
+            Job.ends = JobEnds()
         # A callable: PySide never frees a QRunnable that ends before ``start`` returns.
-        (pool or QThreadPool.globalInstance()).start(self._run)
+        (pool or QThreadPool.globalInstance()).start(partial(_run_job, [self], Job.ends))
         return self
 
     @property
@@ -142,21 +146,18 @@ class Job(QObject):
 
     # --- on the pool's thread -----------------------------------------------------------------
 
-    @guarded
-    def _run(self) -> None:
-        result: object = None
-        problems: tuple[Problem, ...] | None = None
+    def _run(self) -> _Outcome:
+        """Run the work and return what came of it."""
         try:
-            result = self._result_of_work()
+            return _Outcome(self._result_of_work(), None)
         except ProblemError as reason:
-            problems = reason.problems
+            return _Outcome(None, reason.problems)
         except Exception as fault:  # noqa: BLE001 - reported by _report_fault
             import traceback
 
             traceback.print_exc()
             self._fault = fault
-            problems = (problem_of(fault),)
-        self._emit_from_pool(self._work_ended, result, problems)
+            return _Outcome(None, (problem_of(fault),))
 
     def _result_of_work(self) -> Any:
         """Run the work and return its result; a subclass may do more with that."""
@@ -180,19 +181,21 @@ class Job(QObject):
         if not self._cancelled.is_set():
             self.progressed.emit(percent)
 
-    def _emit_end(self, result: object, problems: object) -> None:
+    def _emit_end(self, outcome: _Outcome) -> None:
         """Tell the end: one of the three signals, after what the work holds was freed."""
         self._started.discard(self)
         # What the work refers to may be Qt objects, which must be freed on this thread; somebody
         # may keep the job itself for long.
         self._work = None
+        if not isValid(self):  # its owner has gone, and nobody waits for it
+            return
         self._report_fault()
         if self._cancelled.is_set():
             self.stopped.emit()
-        elif problems is not None:
-            self.failed.emit(problems)
+        elif outcome.problems is not None:
+            self.failed.emit(outcome.problems)
         else:
-            self.finished.emit(result)
+            self.finished.emit(outcome.result)
 
     def _report_fault(self) -> None:
         """Log a fault of the work if ``failed`` will show it, else show it here as well."""
@@ -205,6 +208,45 @@ class Job(QObject):
             LOG.add(fault)
         else:
             report_fault(fault)
+
+
+class _Outcome(NamedTuple):
+    """What came of the work of a job."""
+
+    result: object
+    problems: tuple[Problem, ...] | None
+    """Why there is no result; None if there is one."""
+
+
+class JobEnds(QObject):
+    """Tells jobs on the UI thread that their work has ended."""
+
+    came = Signal()
+    """Another entry of ``ended_jobs``; emitted on the threads of pools."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended_jobs: deque[tuple[Job, _Outcome]] = deque()
+        """The jobs that have not told their end, each with its outcome."""
+        connect(self.came, self._tell)
+
+    def _tell(self) -> None:
+        job, outcome = self.ended_jobs.popleft()
+        job._emit_end(outcome)
+
+
+@guarded
+def _run_job(given_job: list[Job], ends: JobEnds) -> None:
+    """Run the only job of a list, on a thread of a pool, and hand it back to the UI thread.
+
+    A QObject dies with the last reference to it. If that were one of this thread, the job would be
+    destroyed here while Qt's event loop may be delivering a signal to it: the program crashes. So
+    this thread holds no reference to the job, nor to its outcome, when it tells the end.
+    """
+    job = given_job.pop()
+    ends.ended_jobs.append((job, job._run()))
+    del job
+    emit_from_work(ends, ends.came)
 
 
 @contextmanager

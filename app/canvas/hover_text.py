@@ -357,12 +357,22 @@ def _explain_hexside(document: MapDocument, cell_side: CellSide) -> str:
     side = battlemap.grid.layout.side_names[cell_side.side]
     cell = battlemap.system.cell_name(battlemap.grid, cell_side.cell)
     text = f"{hexside.name} on the {side} of {cell}"
-    if hexside.higher:
+    if hexside.higher and _is_high_side(document, cell_side):
         text += " (the high side)"
     if battlemap.locked_sides.flat[index]:
         text += ", locked"
     source = _source(document, spec.name, "side_origin", index) or NOT_SET
     return f"{text} - {source}"
+
+
+def _is_high_side(document: MapDocument, cell_side: CellSide) -> bool:
+    """Return whether a cell is higher than its neighbour on a side."""
+    battlemap = document.battlemap
+    elevations = document.composite.plane(battlemap.system.elevation)
+    twin = battlemap.grid.twin(cell_side.cell, cell_side.side)
+    if elevations is None or twin is None:
+        return False
+    return bool(elevations.flat[cell_side.cell] > elevations.flat[twin[0]])
 
 
 def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:

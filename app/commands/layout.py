@@ -275,7 +275,7 @@ MENUS = (
             "view.previous-map",
             None,
             "view.hex-labels",
-            "view.hazard-names",
+            "view.terrain-names",
             "view.grid-lines",
             "view.rulers",
             "view.hexsides",

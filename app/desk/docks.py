@@ -530,7 +530,8 @@ class Docks(QObject):
         """Open the docks and views for maps of a system, close those that are not for them.
 
         What the user closed stays closed. With another system the dock comes to the front that was
-        there when a map of this system was current last; the first time, the first one opened here.
+        there when a map of this system was current last, in an earlier session, too; the first
+        time, or if that is closed now, the first one opened here.
         """
         # Note what is in front before docks are closed, since that brings others to the front.
         current = self.room.current_dock()
@@ -553,11 +554,14 @@ class Docks(QObject):
                 self.room.close(name)
 
         if is_other_system:
-            front_name = self._current_of_system.get(system.name)
-            if not front_name and opened_names:
+            front_name = self._current_of_system.get(system.name, "")
+            if not self._is_open(front_name) and opened_names:
                 front_name = opened_names[0]
             if front_name:
                 self.room.make_current(front_name)
+
+    def _is_open(self, name: str) -> bool:
+        return name in self._docks and self.room.is_open(name)
 
     def _suit_views(self, system: System) -> None:
         """Close the views that are not for maps of a system; give the tabs of the others back."""
@@ -593,3 +597,18 @@ class Docks(QObject):
     def set_closed_for_map(self, names: str) -> None:
         """Set the docks that wait for a map of their kind, as ``closed_for_map`` returned them."""
         self._closed_for_map = set(names.split()) & self._docks.keys()
+
+    def docks_in_front(self) -> str:
+        """Return which dock at the right was in front for maps of each system, in one line.
+
+        Such as ``cordery:dice xconq:scenario``.
+        """
+        pairs = [f"{system}:{name}" for system, name in self._current_of_system.items()]
+        return " ".join(sorted(pairs))
+
+    def set_docks_in_front(self, text: str) -> None:
+        """Set which dock is in front for maps of each system, as ``docks_in_front`` returned it."""
+        for pair in text.split():
+            system, _colon, name = pair.partition(":")
+            if name in self._docks:
+                self._current_of_system[system] = name

@@ -21,7 +21,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import about, encode_step, place, put_file, roll_states_of
+from app.document.journal_records import (
+    about,
+    encode_step,
+    file_and_source,
+    restore_attributes,
+    roll_states_of,
+)
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.undo_history import ActiveLayers, UndoHistory, UndoStep
@@ -39,7 +45,10 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 BEGIN_MS = 700
-"""How long after a map was opened its journal begins, unless a step needs it before; in ms."""
+"""The time from the opening of a map to the beginning of its journal, if no step needs it before.
+
+In milliseconds: the window can show the map first.
+"""
 
 RETRY_MS = 5000
 """How often writing is tried again after the disk refused it, in milliseconds."""
@@ -68,13 +77,13 @@ class _Record:
     """The steps that are not in the journal yet, encoded for it; or why encoding failed."""
 
     grown: int = 0
-    """The bytes of the steps that were written since the last base."""
+    """The size of the steps that were written since the last base, in bytes."""
 
     renewing: Future[BaseFile] | None = None
     """A newer base while it is being written on the worker thread."""
 
     renewed_at: UndoStep | None = None
-    """The last step that the newer base contains; None if that step holds another edit now."""
+    """The last step that the newer base contains; None if that step has got another edit since."""
 
 
 class Autosave(QObject, Recorder):
@@ -127,10 +136,14 @@ class Autosave(QObject, Recorder):
         """Begin a journal for a map that was opened, soon, unless it came back with one."""
         if open_map in self._records:
             return
-        record = self._records[open_map] = _Record()
+        record = _Record()
+        self._records[open_map] = record
         for step in open_map.history.steps:
             _encode(record, step)
-        later(self, partial(self._begin_soon, open_map), 0 if open_map.rolled else BEGIN_MS)
+        delay_ms = BEGIN_MS
+        if open_map.rolled:
+            delay_ms = 0  # a roll is in no file: it would be lost by a crash
+        later(self, partial(self._begin_soon, open_map), delay_ms)
 
     def pushed(self, open_map: OpenMap) -> None:
         """Store the last undo step, which is new or holds another edit than before."""
@@ -372,9 +385,9 @@ class Autosave(QObject, Recorder):
 
         ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
         """
-        path, source = place(journal.about)
+        path, source = file_and_source(journal.about)
         open_map = OpenMap(battlemap, path, source)
-        put_file(open_map, journal.about)
+        restore_attributes(open_map, journal.about)
         steps = []
         for record in journal.steps():
             active = ActiveLayers(*record.active)

@@ -1,4 +1,4 @@
-"""Keeps texts of widgets in the words for the cells of the current map: hexes, or squares.
+"""Texts of widgets with the word for the cells of the current map: hexes, or squares::
 
 texts = CellTexts(document, widget)
 texts.keep(button.setText, "Select {cells}")        # "Select hexes", later "Select squares"
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CellTexts(QObject):
-    """Fills templates (see ``cell_text``) now, and again when a map of other cells is current.
+    """Fills templates (``cell_text``) at once, and again when the cells have another shape.
 
     The widgets must live as long as ``parent``.
     """
@@ -29,11 +29,11 @@ class CellTexts(QObject):
         self._document = document
         self._layout = document.battlemap.grid.layout
         self._setters: list[tuple[Callable[[str], object], str]] = []
-        """What sets each text, with its template."""
+        """The functions that set the texts, each with its template."""
         connect(document.map_replaced, self._on_map)
 
     def keep(self, setter: Callable[[str], object], template: str) -> None:
-        """Call ``setter`` with the filled template, now and whenever the words change."""
+        """Call ``setter`` with the filled template, now and for each map with other cells."""
         self._setters.append((setter, template))
         setter(cell_text(template, self._layout))
 

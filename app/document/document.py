@@ -84,7 +84,7 @@ class MapDocument(QObject):
     """Another map is about to become the current one."""
 
     map_replaced = Signal()
-    """Another map is current, or the current one is shown in another way."""
+    """Another map is current, or the grid of the current one is drawn in another way."""
 
     maps_changed = Signal()
     """Maps were opened, closed or renamed."""
@@ -99,19 +99,19 @@ class MapDocument(QObject):
     """Other things are picked."""
 
     path_changed = Signal()
-    """The map has another file, or comes from elsewhere in a game."""
+    """The file of the map, or its slot in a game, is another one."""
 
     modified_changed = Signal(bool)
-    """True: there are changes now that were not saved; False: there are none any more."""
+    """There are unsaved changes now (True), or none any more (False)."""
 
     steps_changed = Signal()
     """Undo steps were added, removed, done or undone."""
 
     work_may_be_covered = Signal(str)
-    """A message: what was painted can be covered by another roll of a layer above."""
+    """A message: a later roll of a layer above can cover what was painted just now."""
 
     work_refused = Signal(str)
-    """A message: why something was not done."""
+    """A message with the reason why something was not done."""
 
     roll_state_restored = Signal(object)
     """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
@@ -127,7 +127,7 @@ class MapDocument(QObject):
         self._stroke_text = ""
         """The text of the undo step that the stroke under way becomes."""
         self._previewing = False
-        """Whether the last stroke that was begun only shows something, see ``begin_stroke``."""
+        """True if the last stroke that was begun is a preview (``begin_stroke``)."""
         self._stroke_active = 0
         """The id of the layer that was active when the stroke began."""
         self.current_map = OpenMap(battlemap)
@@ -170,7 +170,7 @@ class MapDocument(QObject):
         return self.add_map(opened, in_place=in_place)
 
     def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
-        """Make one more map the current one, behind the tab of the current one or in its place."""
+        """Make one more map the current one, in the next tab or in place of the current map."""
         self._leave()
         old_map = self.current_map
         index = self._maps.index(old_map)
@@ -207,17 +207,17 @@ class MapDocument(QObject):
         self.maps_changed.emit()
 
     async def while_open(self, open_map: OpenMap, waiting: Awaitable[Awaited]) -> Awaited:
-        """Wait for something about a map. Raises Stopped if the map was closed meanwhile."""
+        """Return what is awaited. Raises Stopped if this map was closed meanwhile."""
         value = await waiting
         if open_map not in self._maps:
             raise Stopped
         return value
 
     async def while_unchanged(self, text: str, waiting: Awaitable[Awaited]) -> Awaited:
-        """Wait for something about the current map as it is.
+        """Return what is awaited. Raises Stopped if the current map was changed meanwhile.
 
-        If it was changed meanwhile, or another one is current, that is told of the action ``text``;
-        raises Stopped then.
+        So it does if another map is current then. The user is told that the action called ``text``
+        has done nothing.
         """
         open_map = self.current_map
         revision = self.revision
@@ -237,7 +237,7 @@ class MapDocument(QObject):
         self.map_leaving.emit()
 
     def _show(self, open_map: OpenMap) -> None:
-        """Make an open map the current one, and emit all that is another now."""
+        """Make an open map the current one, and emit the signals of all that changes with it."""
         self.current_map = open_map
         self.map_replaced.emit()
         self.path_changed.emit()
@@ -309,7 +309,10 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
-        return self.title_of(open_map) or self._untitled(open_map)
+        title = self.title_of(open_map)
+        if title:
+            return title
+        return self._untitled(open_map)
 
     @property
     def map_title(self) -> str:
@@ -321,9 +324,10 @@ class MapDocument(QObject):
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
-        """Return ``Untitled``, ``Untitled 2`` ...: with the least number that no open map has.
+        """Return ``Untitled``, ``Untitled 2`` ...
 
-        A map keeps its number, also when others are closed.
+        At the first call the map gets the least number that no open map has; it keeps this number,
+        even if others are closed.
         """
         if open_map.untitled == 0:
             used_numbers = {other_map.untitled for other_map in self._maps}
@@ -336,7 +340,10 @@ class MapDocument(QObject):
     @property
     def selection(self) -> Selection:
         """The selected cells of the current map."""
-        return self.current_map.selection or NOTHING
+        selection = self.current_map.selection
+        if selection is None or len(selection) == 0:
+            return NOTHING
+        return selection
 
     @property
     def picked(self) -> list[Thing]:
@@ -349,7 +356,7 @@ class MapDocument(QObject):
                     things.append(layer.things[thing_id])
         return things
 
-    # --- what is selected, active and saved: no undo steps ----------------------------------
+    # --- changes without undo steps: selection, active layer, file --------------------------
 
     def select(self, cells: Iterable[int]) -> None:
         """Select exactly these cells."""
@@ -439,9 +446,9 @@ class MapDocument(QObject):
         self.cancel_stroke()
         if edit is None:
             return False
-        if not generated and self._is_blocked(edit):
+        if not generated and self._refuse_locked(edit):
             return False
-        if self._is_beyond(edit):
+        if self._refuse_invalid(edit):
             return False
 
         old_active = self.active_layer_id
@@ -467,11 +474,12 @@ class MapDocument(QObject):
         *,
         roll_states: tuple[RollState, RollState] | None = None,
     ) -> bool:
-        """Apply what ``make`` makes of the map as one undo step, together with what went before.
+        """Apply the edit that ``make`` returns for the map, merged with the last undo step.
 
-        If the last step is one that ``merge`` follows it is taken back first, and the new edit
-        takes its place: ``make`` gets the map as it was before both. The step is ``generated``, see
-        ``push``; False if it changes nothing or is refused.
+        If the last step has a key that ``merge`` follows, it is taken back first, and the new edit
+        replaces its edit: ``make`` gets the map as it was before that step. Otherwise it is a new
+        step. Locked layers are no obstacle, as with ``generated`` in ``push``. Return False if the
+        step changes nothing or is refused.
         """
         self.cancel_stroke()
         last = self.history.step_before(merge)
@@ -486,8 +494,8 @@ class MapDocument(QObject):
     ) -> bool:
         """Change the map by hand, as one undo step; False if nothing changes or it is refused.
 
-        ``make`` raises ValueError, with the reason, for what no map can have: that is said. Changes
-        of one ``field`` within a second are one step, see ``push_on``.
+        ``make`` raises ValueError, with the reason, for values that no map can have; the user is
+        told the reason. Changes of one ``field`` within a second are one step (``push_on``).
         """
 
         def make_or_refuse(battlemap: BattleMap) -> Edit | None:
@@ -550,8 +558,10 @@ class MapDocument(QObject):
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
         if roll_states is not None:
-            first_states = roll_states if last.roll_states is None else last.roll_states
-            last.roll_states = (first_states[0], roll_states[1])
+            state_before = roll_states[0]
+            if last.roll_states is not None:
+                state_before = last.roll_states[0]
+            last.roll_states = (state_before, roll_states[1])
         self._tell(region)
         if last.roll_states is not None:
             self.roll_state_restored.emit(last.roll_states[1])
@@ -568,7 +578,7 @@ class MapDocument(QObject):
         try:
             edit = make(battlemap)
             if edit is not None:
-                if self._is_beyond(edit):
+                if self._refuse_invalid(edit):
                     return _MadeEdit(None, is_refused=True)
                 edit.apply(battlemap)
         except RefusedChangeError as refusal:
@@ -642,7 +652,10 @@ class MapDocument(QObject):
             return False
         if step.roll_states is not None:
             state_before, state_after = step.roll_states
-            self.roll_state_restored.emit(state_before if done else state_after)
+            if done:
+                self.roll_state_restored.emit(state_before)
+            else:
+                self.roll_state_restored.emit(state_after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:
@@ -655,7 +668,7 @@ class MapDocument(QObject):
         return self.recorder.fetch(self.current_map, step, done=done)
 
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
-        """Return what ``make`` makes of the current map.
+        """Return the result of ``make`` for the current map, such as an edit.
 
         ``make`` may change the map while it works if it takes all of it back. ``revision`` grows,
         since other threads may have read the map in between.
@@ -673,7 +686,7 @@ class MapDocument(QObject):
 
     @property
     def in_preview(self) -> bool:
-        """True if the stroke under way only shows something, see ``begin_stroke``."""
+        """True if the stroke under way is a preview (``begin_stroke``)."""
         return self.in_stroke and self._previewing
 
     def begin_stroke(self, text: str, *, preview: bool = False) -> None:
@@ -691,7 +704,7 @@ class MapDocument(QObject):
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is None or self._is_blocked(edit) or self._is_beyond(edit):
+        if edit is None or self._refuse_locked(edit) or self._refuse_invalid(edit):
             return
         self._apply(edit)
         self._stroke.append(edit)
@@ -701,7 +714,7 @@ class MapDocument(QObject):
         from randomizer.model.edits.value_edits import squash
         from randomizer.model.hand.step_texts import step_text
 
-        edits = self._stroke or []
+        edits = self._edits_of_stroke()
         try:
             edit = squash(edits)
         except Exception:
@@ -717,15 +730,21 @@ class MapDocument(QObject):
 
     def cancel_stroke(self) -> None:
         """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
-        edits = self._stroke or []
+        edits = self._edits_of_stroke()
         self._stroke = None
         self._take_back(edits)
 
     def restart_stroke(self) -> None:
         """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
-        edits = self._stroke or []
+        edits = self._edits_of_stroke()
         self._stroke = []
         self._take_back(edits)
+
+    def _edits_of_stroke(self) -> list[Edit]:
+        """Return the edits of the stroke under way; [] outside a stroke."""
+        if self._stroke is None:
+            return []
+        return self._stroke
 
     def _take_back(self, edits: list[Edit]) -> None:
         """Apply the inverses of the edits of a stroke; a fault in one stops no other."""
@@ -762,8 +781,8 @@ class MapDocument(QObject):
         report_fault(fault)
         self.refuse(f"{why}.")
 
-    def _is_blocked(self, edit: Edit) -> bool:
-        """Return whether an edit would change a locked layer; the user is told if so."""
+    def _refuse_locked(self, edit: Edit) -> bool:
+        """Tell the user if an edit would change a locked layer; return whether it would."""
         from randomizer.model.edits.value_edits import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
@@ -772,8 +791,8 @@ class MapDocument(QObject):
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
         return True
 
-    def _is_beyond(self, edit: Edit) -> bool:
-        """Return whether an edit has values that no map can have; the user is told if so."""
+    def _refuse_invalid(self, edit: Edit) -> bool:
+        """Tell the user if an edit has values that no map can have; return whether it has."""
         from randomizer.model.edits.edit_gate import check_edit
 
         try:

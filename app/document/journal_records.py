@@ -1,9 +1,9 @@
 """Turns open maps and their undo steps into what a journal stores, and back.
 
-``Autosave`` writes a journal for each open map: ``encode_step`` gives the record of an undo step,
-``about`` what is stored of the map beside its content, as texts by name. When a journal is restored
-after a crash, ``roll_states_of``, ``place`` and ``put_file`` read them back; a damaged value is
-left out, since the map itself is whole.
+``Autosave`` writes a journal for each open map: ``encode_step`` returns the record of an undo step,
+``about`` the file of the map and its like, as texts by name. When a journal is restored after a
+crash, ``roll_states_of``, ``file_and_source`` and ``restore_attributes`` read them back. A damaged
+value is left out: it is no reason to lose the map.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
 _ROLL_STATES = tuple[RollState, RollState] | None
-"""The kind of ``UndoStep.roll_states`` in a journal."""
+"""The type of ``UndoStep.roll_states``, by which a stored value is checked."""
 
 
 def encode_step(step: UndoStep) -> StepRecord:
     """Return a step encoded for the journal.
 
-    It must be called when the step is made: later edits change layers that the step holds.
+    It must be called when the step is made: later edits change layers that the step shares.
     """
     assert step.edit is not None
     texts: dict[str, str] = {}
@@ -52,10 +52,11 @@ def roll_states_of(record: StepRecord) -> tuple[RollState, RollState] | None:
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
-    """Return what a journal stores of a map beside its content: ``name``, ``path`` and others.
+    """Return texts about a map that its journal stores beside its content.
 
-    What is not a text stands in ``kept``, as JSON. ``DAMAGE`` is empty: of a map that is worked on
-    the user was told what was damaged.
+    They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``), and in ``kept``
+    the values that are no texts, as JSON. ``DAMAGE`` is empty, since the user of an open map was
+    told what was damaged.
     """
     source_values = None
     source = open_map.source
@@ -75,11 +76,13 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
     path = ""
     if open_map.path is not None:
         path = str(open_map.path.absolute())
-    work = "1" if open_map.rolled else ""
+    work = ""
+    if open_map.rolled:
+        work = "1"
     return {"name": name, "path": path, "kept": json.dumps(kept_values), DAMAGE: "", WORK: work}
 
 
-def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
+def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
     """Return the file of the map and its slot in a game, as ``about`` has stored them.
 
     None for what the map does not have, or what is damaged.
@@ -89,27 +92,29 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
     if path_text and "\0" not in path_text:  # no path can have such a character
         path = Path(path_text)
     source = None
-    source_values = _kept(about, "source", tuple[str, str, str, bool] | None)
+    source_values = _stored_value(about, "source", tuple[str, str, str, bool] | None)
     if source_values is not None:
         game_dir, group, slot, is_export = source_values
         source = GameSource(Path(game_dir), group, slot, is_export)
     return path, source
 
 
-def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
+def restore_attributes(open_map: OpenMap, about: Mapping[str, str]) -> None:
     """Give a restored map its ``rolled``, ``flat``, ``known_file`` and ``key`` back."""
     open_map.rolled = bool(about.get(WORK))
-    open_map.flat = _kept(about, "flat", bool | None)
-    open_map.key = _kept(about, "key", str) or open_map.key
-    known_file = _kept(about, "known", tuple[str, int, int, str] | None)
+    open_map.flat = _stored_value(about, "flat", bool | None)
+    key = _stored_value(about, "key", str)
+    if key:
+        open_map.key = key
+    known_file = _stored_value(about, "known", tuple[str, int, int, str] | None)
     if known_file is not None:
         path, size, mtime_ns, digest = known_file
         with suppress(ValueError):
             open_map.known_file = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
 
 
-def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:
-    """Return one of the values in ``kept``; None if it is of another kind, or cannot be read."""
+def _stored_value(about: Mapping[str, str], name: str, kind: Any) -> Any:
+    """Return one of the values in ``kept``; None if it is not of the type ``kind``, or damaged."""
     with suppress(ValueError):
         json_value = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
         kept_values = read(Mapping[str, Raw], json_value, "")

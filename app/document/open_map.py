@@ -1,4 +1,7 @@
-"""One map that is open on the desk, with everything that belongs to having it open."""
+"""One map that is open on the desk, with its file, its undo steps and its view.
+
+``MapDocument`` has a list of them, one of which is the current one.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ class GameSource:
     """The name of the slot in its group."""
 
     is_export: bool = field(default=False, compare=False)
-    """The map came from elsewhere and was only exported there: it is not named after the slot."""
+    """True if the map was only exported there: then it is not named after the slot."""
 
     @property
     def words(self) -> str:
@@ -45,9 +48,10 @@ class GameSource:
 
 @dataclass(eq=False)
 class OpenMap:
-    """A map, its file, its undo steps, and how its user left it: layer, selection, view."""
+    """An open map; the layer, the selection and the view are as its user has left them."""
 
     battlemap: BattleMap
+    """The map itself."""
 
     path: Path | None = None
     """Its file; None if it has none."""
@@ -70,7 +74,7 @@ class OpenMap:
     """The ids of the things that the user has picked, ascending."""
 
     composite: Composite | None = field(default=None, repr=False)
-    """What the visible layers show; None until ``MapDocument.composite_of`` is asked for it."""
+    """The values that the visible layers show; None until ``MapDocument.composite_of`` makes it."""
 
     shown_before_solo: frozenset[int] = frozenset()
     """The ids of the layers that were visible before one of them was shown alone."""
@@ -82,16 +86,16 @@ class OpenMap:
     """The digests of the files that were written beside it last, by file name."""
 
     flat: bool | None = None
-    """Whether Save writes only what a flat file can hold; None while the user was not asked."""
+    """True if Save writes only what a flat file can hold; None while the user was not asked."""
 
     may_lose: set[str] = field(default_factory=set)
-    """The names of the formats whose losses the user does not want to be told of again."""
+    """The names of the formats about whose losses the user is not to be asked again."""
 
     rolled: bool = False
     """True if it was rolled as a new map and not saved since."""
 
     key: str = field(default_factory=lambda: os.urandom(8).hex())
-    """Names the map in what is kept for a crash, in this session and in one that restores it."""
+    """Identifies the map in journals and drafts, in this session and in one that restores it."""
 
     symmetry: tuple[str, int | None] = ("none", None)
     """The kind and the centre of the symmetry that tools use, see ``ToolOptions``."""
@@ -107,14 +111,15 @@ class OpenMap:
 
     @property
     def unsaved(self) -> bool:
-        """True if it holds work that is in no file."""
+        """True if its content is in no file: it was rolled, or changed since it was saved."""
         return self.rolled or not self.history.is_clean
 
     @property
     def unchanged(self) -> bool:
         """True if it has no file and no source, and is as it was opened or rolled."""
-        unnamed = self.path is None and self.source is None
-        return unnamed and not self.history.steps and self.history.is_clean
+        is_unnamed = self.path is None and self.source is None
+        has_no_changes = not self.history.steps and self.history.is_clean
+        return is_unnamed and has_no_changes
 
     @property
     def untouched(self) -> bool:
@@ -122,9 +127,14 @@ class OpenMap:
         return self.unchanged and not self.rolled
 
     @property
-    def state(self) -> tuple[int, UndoStep | None]:
-        """The number of undo steps that are done, and the last of them; None for no step.
+    def holds_work(self) -> bool:
+        """True if it holds something that was painted, placed, rolled or opened from a file."""
+        return not self.untouched and not self.battlemap.is_blank()
 
-        As long as it is equal, so is the content of the map.
+    @property
+    def state(self) -> tuple[int, UndoStep | None]:
+        """A value that is equal for two moments if the content of the map is the same.
+
+        The number of undo steps that are done, and the last of them, None for no step.
         """
         return self.history.index, self.history.next_undo

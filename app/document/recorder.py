@@ -1,4 +1,7 @@
-"""What the document reports to whoever keeps the open maps safe from a crash."""
+"""The interface by which ``MapDocument`` reports every change of the open maps.
+
+``app.document.autosave.Autosave`` implements it with a journal on the disk for each map.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,29 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Called by ``MapDocument`` on the UI thread; what a call reports is safe when it returns.
+    """Gets the changes of the open maps, on the UI thread; this one stores nothing.
 
-    This one keeps nothing. ``app.document.autosave`` has the one that writes journals.
+    A recorder that stores changes has stored the one that a call reports when the call returns.
     """
 
     def opened(self, open_map: OpenMap) -> None:
-        """Note that a map was opened, or took another's place."""
+        """Note that a map was opened, perhaps in place of another one."""
 
     def pushed(self, open_map: OpenMap) -> None:
-        """Note that the last undo step is new or holds another edit; none is left to redo."""
+        """Note that the last undo step is new, or has another edit; no step can be redone."""
 
     def moved(self, open_map: OpenMap) -> None:
-        """Note that steps were undone or redone, or the last one was removed and taken back."""
+        """Note that steps were undone or redone, or that the last one was removed."""
 
     def saved(self, open_map: OpenMap) -> None:
-        """Note that the map as it is now stands in its file."""
+        """Note that the map was written to its file as it is now."""
 
     def closed(self, open_map: OpenMap) -> None:
         """Note that the map was closed, as its user wished."""
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
-        """Return the edit of a step that has dropped it, ``done`` or not. Raises ProblemError."""
+        """Return the stored edit of a step whose ``edit`` is None. Raises ProblemError.
+
+        ``done`` says whether the step is done now, or undone.
+        """
         raise error("journal-not-kept", "there is no journal")

@@ -16,7 +16,9 @@ class RollState(NamedTuple):
     """Seed and map number of the map that was rolled last, as the roll bar shows them."""
 
     seed: int = 0
+
     number: int = 0
+    """The number of the map among those of its seed."""
 
 
 class ActiveLayers(NamedTuple):
@@ -37,10 +39,10 @@ class MergeKey(NamedTuple):
     """What the action changes; the name of a form's field, say."""
 
     at_s: float
-    """When the user acted, in seconds of a monotonic clock."""
+    """The time of the action, in seconds of a monotonic clock."""
 
     def follows(self, last_merge: MergeKey | None) -> bool:
-        """Return whether this action goes on with that of the last step; None: that has no key."""
+        """Return whether this action becomes part of the step with ``last_merge``; None: no key."""
         if last_merge is None or self.kind != last_merge.kind:
             return False
         return self.at_s - last_merge.at_s < MERGE_S
@@ -62,7 +64,7 @@ class UndoStep:
     """The states of the roll bar before and after the step; None if the step is no roll."""
 
     merge: MergeKey | None = None
-    """Set if the next action may go on with this step."""
+    """The key by which the next action can become part of this step; None if it cannot."""
 
     size: int = 0
     """About how many bytes ``edit`` takes in memory; 0 if no journal has it."""
@@ -76,15 +78,19 @@ class UndoHistory:
 
     def __init__(self, steps: list[UndoStep] | None = None, clean_index: int | None = 0) -> None:
         """Make a history in which all of ``steps`` are done."""
-        self.steps: list[UndoStep] = steps or []
+        if steps is None:
+            steps = []
+        self.steps: list[UndoStep] = steps
         """The steps, the oldest first."""
         self.index = len(self.steps)
         """The number of steps that are done: those before this index. The others can be redone."""
         self.clean_index = clean_index
-        """The value of ``index`` when the map was opened or saved; None if undo and redo do not
-        lead back to that state."""
+        """The value of ``index`` when the map was opened or saved.
+
+        None if undo and redo do not lead back to that state.
+        """
         self.fetches_layers = False
-        """Whether steps that exchange layers have dropped their edits, see ``bound_memory``."""
+        """True if steps that exchange layers have dropped their edits (``bound_memory``)."""
 
     @property
     def next_undo(self) -> UndoStep | None:
@@ -110,9 +116,9 @@ class UndoHistory:
         self.clean_index = self.index
 
     def append(self, step: UndoStep) -> None:
-        """Add a step that is done; those that could have been redone are gone."""
+        """Add a step that is done, in place of those that could be redone."""
         if self.clean_index is not None and self.clean_index > self.index:
-            self.clean_index = None  # the saved state was among the steps that are gone
+            self.clean_index = None  # the saved state is after one of the steps that are dropped
         self.steps[self.index :] = [step]
         self.index += 1
 
@@ -122,7 +128,10 @@ class UndoHistory:
         self.index = len(self.steps)
 
     def step_before(self, merge: MergeKey) -> UndoStep | None:
-        """Return the last step if ``merge`` goes on with it and the map was not saved since."""
+        """Return the last step if an action with ``merge`` becomes part of it, else None.
+
+        It does not if the map was saved since, or if a step can be redone.
+        """
         last = self.next_undo
         if last is None or self.next_redo is not None or self.is_clean:
             return None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.edit import (
@@ -53,11 +54,11 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
         return
     # The steps of all maps that have their edits in memory, the oldest first. A step that was
     # dropped on the way, with others that exchange layers, has no size any more.
-    candidates: list[tuple[UndoStep, UndoHistory]] = []
+    candidates: list[tuple[int, UndoStep, UndoHistory]] = []
     for history in histories:
-        candidates += [(step, history) for step in history.steps if step.size > 0]
-    candidates.sort(key=lambda candidate: candidate[0].number)
-    for step, history in candidates:
+        candidates += [(step.number, step, history) for step in history.steps if step.size > 0]
+    candidates.sort(key=itemgetter(0))
+    for _number, step, history in candidates:
         if total <= limit:
             return
         steps_to_drop = [step]
@@ -88,9 +89,9 @@ def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
         if isinstance(part, LayerInsert | LayerRemove):
             result.append(part.layer)
         elif isinstance(part, LayerReplace):
-            result += part.before, part.after
+            result += [part.before, part.after]
         elif isinstance(part, Reshape):
-            result += *part.before.layers, *part.after.layers
+            result += [*part.before.layers, *part.after.layers]
     return tuple(result)
 
 
@@ -113,5 +114,7 @@ def size_of(edit: Edit | None) -> int:
         elif isinstance(part, RecordEdit):
             total += len(part.before) + len(part.after)
         elif isinstance(part, RecordSet):
-            total += sum(len(record.text) for record in (part.before, part.after) if record)
+            for record in (part.before, part.after):
+                if record is not None:
+                    total += len(record.text)
     return total

@@ -1,4 +1,10 @@
-"""Lists on paper: sections of lines, set in columns on as many pages as they take."""
+"""Lists on paper: sections of lines, set in columns on as many pages as they take.
+
+The key of notes and the pages of a campaign are such lists::
+
+    pages = set_in_columns([Section("Towns", ["Aldford", "Brill"])], sheet)
+    for columns in pages: paint_columns(painter, columns, sheet, "Notes")
+"""
 
 from __future__ import annotations
 
@@ -34,16 +40,19 @@ class Section(NamedTuple):
 
     title: str
     lines: Sequence[str]
+    """The texts; one that is too long for a column becomes several lines of it."""
 
 
 class Line(NamedTuple):
-    """A line of a column; the text is "" between two sections."""
+    """A line of a column."""
 
     text: str
+    """Empty for the line that separates two sections; indented where a text goes on."""
     is_title: bool = False
 
 
 Column = list[Line]
+"""The lines of a column, from the top."""
 
 
 def column_width(sheet: Sheet) -> tuple[int, float]:
@@ -83,15 +92,17 @@ def _columns(
     """
     columns: list[Column] = [[]]
     for lines in sections:
+        # A section begins below the one above it, or in a new column if it fits only there.
         if columns[-1]:
-            # One line separates the section from the one above it.
             lines_left = column_height - len(columns[-1])
-            fits_below = len(lines) < lines_left
+            fits_below = len(lines) + 1 <= lines_left  # with a line that separates the sections
             fits_in_one_column = len(lines) <= column_height
             if keep_sections_whole and fits_in_one_column and not fits_below:
                 columns.append([])
         if columns[-1]:
             columns[-1].append(Line(""))
+
+        # Its lines go into the last column, those that have to be together into a new one.
         for index, line in enumerate(lines):
             lines_needed = min(_count_together(lines[index:]), column_height)
             if len(columns[-1]) + lines_needed > column_height:
@@ -139,9 +150,9 @@ def _lines(section: Section, width: float) -> Iterator[Line]:
 
 
 def _broken(text: str, metrics: QFontMetricsF, width: float) -> Iterator[str]:
-    """Yield a text as lines of at most ``width`` pixels, but no word is split.
+    """Yield a text as lines of at most ``width`` pixels; a word that is longer is not split.
 
-    All lines but the first are indented.
+    All lines but the first are indented. Blanks in the text stay, so that it can be indented.
     """
     line, *words = text.split(" ")
     for word in words:
@@ -164,6 +175,10 @@ def paint_columns(
         left = sheet.margin + index * (width + GAP_MM)
         top = sheet.margin + sheet.head
         for row, line in enumerate(column, 1):
-            at = QPointF(left, top + row * PITCH_MM - (PITCH_MM - TYPE_MM))
-            write(painter, at, line.text, TITLE_MM if line.is_title else TYPE_MM)
+            # The text stands at the top of its line: the gap to the next one is below it.
+            baseline = top + row * PITCH_MM - (PITCH_MM - TYPE_MM)
+            type_size = TYPE_MM
+            if line.is_title:
+                type_size = TITLE_MM
+            write(painter, QPointF(left, baseline), line.text, type_size)
         yield

@@ -55,7 +55,8 @@ LEAST_TEXT_SCALE = 12.0
 large map as a whole, and its names would hide it."""
 
 SHAPES_CELLS = 100
-"""A PDF of a map with more cells has images instead of shapes."""
+"""A PDF of a map with more cells has images instead of shapes; so has one whose terrains are drawn
+with pictures, of which a table of 72 hexes would have 16 MB."""
 
 SVG_CELLS = 100_000
 """The most cells of an SVG: no program opens larger ones."""
@@ -309,11 +310,16 @@ def page_map(
     composite: Composite,
     most_shapes: int = SHAPES_CELLS,
 ) -> VectorMap:
-    """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images."""
+    """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images.
+
+    Pictures of terrains are images on all maps: they have soft shadows and thousands of shapes.
+    """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
     unit = 0.0  # shapes
     picture_unit: float | None = None
-    if battlemap.grid.size > most_shapes:
+    is_plan = request.overlays.plan and battlemap.system.plan_style != ""
+    has_pictures = request.theme.colour_set == "pictures" and not is_plan
+    if has_pictures or battlemap.grid.size > most_shapes:
         unit = image_unit
         picture_pixels = image_unit**2 * plan.box.width * plan.box.height
         if picture_pixels <= MOST_PICTURE_PIXELS:

@@ -1,4 +1,9 @@
-"""Paints pages at their true size: the map, its title and footer, and registration marks."""
+"""Paints pages at their true size: the map, its title and footer, and registration marks.
+
+``paint_document`` is what printing and PDF files use; it paints the pages of a ``PagePlan``
+(page_plan.py) one after the other. Begin with ``paint_map_page``. Functions that paint on a page
+take a painter whose unit is the millimetre, from the sheet's left top corner.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +85,27 @@ FRAME_MM = ((1.0, 0.2), (2.0, 0.7))
 LEAST_FRAME_MARGIN_MM = 6.0
 """Printers leave out about so much: on a narrower margin there is no frame."""
 
+LEAST_LIGHT = 128
+"""Grounds whose lightness (0 to 255) is lower are dark."""
+
+_BASELINE = 0.7
+"""How far down in its line the baseline of a title is, as a share of the line's height."""
+
+_RULER_NAME_MM = 14.0
+"""The distance from the beginning of the ruler's length in words to the ruler."""
+
+_OVERVIEW_TEXT_MM = 12.0
+"""The height of the two lines of text above an overview."""
+
+_FIRST_BASELINE_MM = 8.0
+"""The distance from the first of these lines to the overview below it."""
+
+_OVERVIEW_LINE_MM = 5.0
+"""The distance from the first of these lines to the second."""
+
+_LABEL_OPACITY = 0.75
+"""The opacity of the white behind the names of pages in an overview, so that the map shows."""
+
 
 def rect(box: Box) -> QRectF:
     """Return a box as a QRectF."""
@@ -98,7 +124,7 @@ def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) 
 
 def is_dark(colour: QColor) -> bool:
     """Return whether light colours are needed on this ground."""
-    return colour.lightness() < 128
+    return colour.lightness() < LEAST_LIGHT
 
 
 def paint_document(
@@ -156,6 +182,7 @@ class PagePainter:
         self._sheet = sheet
         self._painter = QPainter(device)
         self._count = 0
+        """The number of pages begun."""
         if not self._painter.isActive():
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
@@ -170,6 +197,7 @@ class PagePainter:
         if self._count and not self._device.newPage():
             raise error("not-printed", f"no page came after the first {self._count}")
         self._count += 1
+        # The painter of a page works in millimetres.
         dots_per_mm = self._device.logicalDpiX() / MM_PER_INCH
         with saved_state(self._painter), closing(page(self._painter)) as steps:
             self._painter.scale(dots_per_mm, dots_per_mm)
@@ -182,14 +210,14 @@ class PagePainter:
 
 def _layout(sheet: Sheet) -> QPageLayout:
     """Return the page layout of a whole sheet, without Qt's own margins."""
-    lying = sheet.width > sheet.height
     size = QSizeF(sheet.width, sheet.height)
-    page = QPageSize(size.transposed() if lying else size, QPageSize.Unit.Millimeter)
-    if lying:
-        way = QPageLayout.Orientation.Landscape
-    else:
-        way = QPageLayout.Orientation.Portrait
-    layout = QPageLayout(page, way, QMarginsF())
+    orientation = QPageLayout.Orientation.Portrait
+    if sheet.width > sheet.height:
+        # The size of a page is that of the upright sheet; its orientation turns it.
+        size.transpose()
+        orientation = QPageLayout.Orientation.Landscape
+    page_size = QPageSize(size, QPageSize.Unit.Millimeter)
+    layout = QPageLayout(page_size, orientation, QMarginsF())
     layout.setMode(QPageLayout.Mode.FullPageMode)
     return layout
 
@@ -198,34 +226,21 @@ def paint_map_page(
     painter: QPainter, vector_map: VectorMap, plan: PagePlan, page: Page, heading: str
 ) -> Generator[None, None, None]:
     """Paint one page of the map, as ``PaintPage``."""
-    is_single = plan.columns * plan.rows == 1
-    left, top = plan.origin(page)
+    # The point of the sheet where the left top corner of the whole picture would lie.
+    page_left, page_top = plan.origin(page)
+    origin = QPointF(page_left - page.box.left, page_top - page.box.top)
+
     if any(plan.titles):
-        paint_titles(painter, plan, top)
+        paint_titles(painter, plan, page_top)
     else:
         paint_head(painter, plan.sheet, heading)
+    yield from _paint_map_of_page(painter, vector_map, plan, page, origin)
 
-    # The page's part of the map: ``page.box`` is in millimetres of the poster, ``part`` in map
-    # units, in which the map is painted.
-    part = Box(
-        plan.box.left + page.box.left / plan.unit,
-        plan.box.top + page.box.top / plan.unit,
-        plan.box.left + page.box.right / plan.unit,
-        plan.box.top + page.box.bottom / plan.unit,
-    )
-    with saved_state(painter):
-        painter.translate(left - page.box.left, top - page.box.top)
-        painter.setClipRect(rect(page.box))
-        painter.scale(plan.unit, plan.unit)
-        painter.translate(-plan.box.left, -plan.box.top)
-        yield from paint_map(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
-
+    is_single = plan.columns * plan.rows == 1
     if is_single:
-        paint_frame(painter, plan, rect(page.box).translated(left, top))
+        paint_frame(painter, plan, rect(page.box).translated(origin))
     else:
-        _paint_registration_marks(
-            painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
-        )
+        _paint_registration_marks(painter, plan, page, origin)
         heading = f"{heading}   page {page.label}"
     footer = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
     if not any(plan.titles):
@@ -233,8 +248,33 @@ def paint_map_page(
     _paint_footer(painter, plan, footer)
 
 
+def _paint_map_of_page(
+    painter: QPainter, vector_map: VectorMap, plan: PagePlan, page: Page, origin: QPointF
+) -> Iterator[None]:
+    """Paint the part of the map that a page shows, in short steps.
+
+    ``origin`` is the point of the sheet where the left top corner of the whole picture would lie.
+    """
+    # ``page.box`` is in millimetres of the picture, ``map_box`` in map units.
+    map_box = Box(
+        left=plan.box.left + page.box.left / plan.unit,
+        top=plan.box.top + page.box.top / plan.unit,
+        right=plan.box.left + page.box.right / plan.unit,
+        bottom=plan.box.top + page.box.bottom / plan.unit,
+    )
+    with saved_state(painter):
+        painter.translate(origin)
+        painter.setClipRect(rect(page.box))
+        painter.scale(plan.unit, plan.unit)
+        painter.translate(-plan.box.left, -plan.box.top)
+        yield from paint_map(painter, vector_map, map_box, plan.unit * SCREEN_DOTS_PER_MM)
+
+
 def paint_titles(painter: QPainter, plan: PagePlan, map_top: float) -> None:
-    """Paint the title and the subtitle of a page, centred above the map, which begins there."""
+    """Paint a bold title and an italic subtitle, centred above the map.
+
+    The map begins at ``map_top``, in millimetres. A text that is too long gets smaller type.
+    """
     sheet = plan.sheet
     top = map_top - title_room(plan.titles)
     styles = zip(plan.titles, TITLE_LINES_MM, TITLE_TYPE_MM, (True, False), strict=True)
@@ -244,16 +284,20 @@ def paint_titles(painter: QPainter, plan: PagePlan, map_top: float) -> None:
         font = type_font()
         font.setBold(is_bold)
         font.setItalic(not is_bold)
-        width = QFontMetricsF(font).horizontalAdvance(text) / FONT_PIXELS
-        size = min(type_size, sheet.inner_width / width)
-        baseline = top + line_height * 0.7
-        left = (sheet.width - width * size) / 2
+        # The width of the text in type of one millimetre; it grows with the size of the type.
+        unit_width = QFontMetricsF(font).horizontalAdvance(text) / FONT_PIXELS
+        size = min(type_size, sheet.inner_width / unit_width)
+        baseline = top + line_height * _BASELINE
+        left = (sheet.width - unit_width * size) / 2
         write(painter, QPointF(left, baseline), text, size, font)
         top += line_height
 
 
 def paint_frame(painter: QPainter, plan: PagePlan, box: QRectF) -> None:
-    """Paint the lines around the map of a page, as the maps of an atlas have them."""
+    """Paint the lines around the map of a page, as the maps of an atlas have them.
+
+    ``box`` is the map on the sheet, in millimetres. A narrow margin has no room for them.
+    """
     if plan.sheet.margin < LEAST_FRAME_MARGIN_MM:
         return
     with saved_state(painter):
@@ -270,7 +314,7 @@ def _paint_registration_marks(
 ) -> None:
     """Paint ticks in the margins at the cuts, and crosses on the map where cuts cross.
 
-    ``origin`` is where the picture's left top corner would lie on the sheet.
+    ``origin`` is the point of the sheet where the left top corner of the whole picture would lie.
     """
     ticks = _ticks_at_cuts(plan, page, origin)
     crosses = []
@@ -327,22 +371,29 @@ def cell_sizes(battlemap: BattleMap, composite: Composite, plan: PagePlan) -> st
 
 
 def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
-    """Paint the text of the footer, and a ruler to check the printer's scale with."""
-    margin = plan.sheet.margin
+    """Paint the text of the footer, and a ruler to check the printer's scale with.
+
+    A narrow margin has no footer, and a sheet as narrow as three rulers no ruler.
+    """
     sheet = plan.sheet
+    margin = sheet.margin
     if margin < TICK_MM + TYPE_MM:
         return
     with saved_state(painter):
+        # Below the ticks, but on the sheet.
         bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
         bottom = min(bottom, sheet.height - 1)
-        write(painter, QPointF(margin, bottom - 0.6), text)
-        if sheet.inner_width > 3 * RULER_MM:
-            end = sheet.width - margin
-            write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
-            painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
-            painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
-            for x in (end - RULER_MM, end):
-                painter.drawLine(QLineF(x, bottom - 2, x, bottom))
+        baseline = bottom - 0.6
+        write(painter, QPointF(margin, baseline), text)
+        if sheet.inner_width <= 3 * RULER_MM:
+            return
+        right = sheet.width - margin
+        left = right - RULER_MM
+        write(painter, QPointF(left - _RULER_NAME_MM, baseline), f"{RULER_MM:g} mm")
+        painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+        painter.drawLine(QLineF(left, bottom - 1, right, bottom - 1))
+        for x in (left, right):
+            painter.drawLine(QLineF(x, bottom - 2, x, bottom))
 
 
 def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
@@ -365,10 +416,12 @@ def write(
 
     A ``font`` is one of ``FONT_PIXELS``; None for that of ``type_font``.
     """
+    if font is None:
+        font = type_font()
     with saved_state(painter):
         painter.translate(at)
         painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
-        painter.setFont(type_font() if font is None else font)
+        painter.setFont(font)
         painter.setPen(QColor(0, 0, 0))
         painter.drawText(QPointF(), text)
 
@@ -378,24 +431,29 @@ def paint_overview_page(
 ) -> Generator[None, None, None]:
     """Paint the page that shows how the pages of a poster lie, as ``PaintPage``."""
     sheet = plan.sheet
-    room = Box(
-        sheet.margin,
-        sheet.margin + sheet.head + 12,
-        sheet.width - sheet.margin,
-        sheet.height - sheet.margin,
+    map_room = Box(
+        left=sheet.margin,
+        top=sheet.margin + sheet.head + _OVERVIEW_TEXT_MM,
+        right=sheet.width - sheet.margin,
+        bottom=sheet.height - sheet.margin,
     )
-    shrink = min(room.width / plan.width, room.height / plan.height)
+    shrink = min(map_room.width / plan.width, map_room.height / plan.height)
+
     paint_head(painter, sheet, heading)
-    name = "" if sheet.head else f"{heading}: "
     sizes = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
+    first_line = f"{counted(plan.columns * plan.rows, 'page')}, {sizes}. Print at 100 %."
+    if not sheet.head:  # then the heading stands nowhere else
+        first_line = f"{heading}: {first_line}"
     lines = (
-        f"{name}{counted(plan.columns * plan.rows, 'page')}, {sizes}. Print at 100 %.",
+        first_line,
         "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
     )
+    first_baseline = map_room.top - _FIRST_BASELINE_MM
     for index, line in enumerate(lines):
-        write(painter, QPointF(sheet.margin, room.top - 8 + 5 * index), line)
+        write(painter, QPointF(sheet.margin, first_baseline + index * _OVERVIEW_LINE_MM), line)
+
     with saved_state(painter):
-        painter.translate(room.left, room.top)
+        painter.translate(map_room.left, map_room.top)
         with saved_state(painter):
             painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
             painter.scale(plan.unit * shrink, plan.unit * shrink)
@@ -414,12 +472,18 @@ def paint_tiling(painter: QPainter, plan: PagePlan, shrink: float, ink: QColor) 
             box = rect(page.box)
             box = QRectF(box.topLeft() * shrink, box.size() * shrink)
             painter.drawRect(box)
-            size = min(box.height() / 7, box.width() / 8)
-            name = page.label.partition(" ")[0]
-            with saved_state(painter):
-                painter.setOpacity(0.75)
-                label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
-                label.moveCenter(box.center())
-                painter.fillRect(label, QColor(255, 255, 255))
-            at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
-            write(painter, at, name, size)
+            name = page.label.partition(" ")[0]  # of "B2 of C3" the first word
+            _paint_page_name(painter, box, name)
+
+
+def _paint_page_name(painter: QPainter, box: QRectF, name: str) -> None:
+    """Paint the name of a page on white in the middle of its outline, a seventh of it high."""
+    size = min(box.height() / 7, box.width() / 8)
+    with saved_state(painter):
+        painter.setOpacity(_LABEL_OPACITY)
+        label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
+        label.moveCenter(box.center())
+        painter.fillRect(label, QColor(255, 255, 255))
+    # Letters are about 0.64 times as wide as the type size, and capitals 0.72 times as high.
+    baseline = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
+    write(painter, baseline, name, size)

@@ -83,7 +83,9 @@ def preview(
             )
         )
 
-    cell_scale = scale if detail.cells is None else detail.cells
+    cell_scale = detail.cells
+    if cell_scale is None:
+        cell_scale = scale
     cells_have_pictures = cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap)
     if is_surface or factor == 1 or not cells_have_pictures:
         return (

@@ -1,4 +1,7 @@
-"""Printing on the UI thread, as Qt's printers require it, a few milliseconds at a time."""
+"""Printing on the UI thread, as Qt's printers require it, a few milliseconds at a time.
+
+``ask_for_printer`` opens the system's dialog; a ``PrintRun`` then prints a map on that printer.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +32,19 @@ TURN_MS = 8
 
 
 class PrintRun(QObject):
-    """A print in progress, with the signals of a ``Job``; it keeps the ``device``.
-
-    ``finished(int)`` gives the number of pages.
-    """
+    """A print in progress, with the signals of a ``Job``; it keeps the ``device``."""
 
     progressed = Signal(int)
+    """Carries the percentage done, after each turn of the event loop."""
+
     finished = Signal(int)
+    """Everything is printed; carries the number of pages."""
+
     failed = Signal(object)
+    """The printer took no page; carries the problems."""
+
     stopped = Signal()
+    """The print was cancelled."""
 
     def __init__(
         self,
@@ -47,24 +54,27 @@ class PrintRun(QObject):
         composite: Composite,
         parent: QObject | None = None,
     ) -> None:
-        """Raise ProblemError if the map does not fit on the paper as requested."""
+        """Prepare the print of the map as it is now; later edits do not change it.
+
+        Raises ProblemError if the map does not fit on the paper as requested.
+        """
         super().__init__(parent)
-        still, shown = snapshot(battlemap, composite, request.overlays)
-        plan = request.plan(still, shown)
-        title = heading(battlemap.system, shown, request.name)
-        more = key_pages(request, plan, still, shown, title)
+        map_copy, composite_copy = snapshot(battlemap, composite, request.overlays)
+        plan = request.plan(map_copy, composite_copy)
+        title = heading(battlemap.system, composite_copy, request.name)
+        pages_of_key = key_pages(request, plan, map_copy, composite_copy, title)
+        # No cell is drawn as shapes: these take long to print.
+        drawn_map = page_map(request, plan, map_copy, composite_copy, most_shapes=0)
         self._device = device
-        self._count = len(plan.pages()) + len(more)
+        self._page_count = len(plan.pages()) + len(pages_of_key)
         self._steps = paint_document(
-            device,
-            page_map(request, plan, still, shown, most_shapes=0),  # shapes take long to print
-            plan,
-            title,
-            overview=request.overview,
-            more=more,
+            device, drawn_map, plan, title, overview=request.overview, more=pages_of_key
         )
+        """The work that is left; each step takes a few milliseconds."""
         self._percent = 0
+        """The percentage done."""
         self._timer = QTimer(self)
+        """Calls ``_go_on`` in every turn of the event loop, from ``start`` to the end."""
         connect(self._timer.timeout, self._go_on)
 
     @property
@@ -86,6 +96,7 @@ class PrintRun(QObject):
         self.stopped.emit()
 
     def _go_on(self) -> None:
+        """Print for some milliseconds, and tell how far it is, or that it has ended."""
         clock = QElapsedTimer()
         clock.start()
         try:
@@ -93,7 +104,7 @@ class PrintRun(QObject):
                 self._percent = next(self._steps)
         except StopIteration:
             self._timer.stop()
-            self.finished.emit(self._count)
+            self.finished.emit(self._page_count)
             return
         except ProblemError as reason:
             self._timer.stop()

@@ -12,53 +12,70 @@ from typing import TypeVar
 
 from randomizer.storage.disk.atomic import write_atomically
 
-Made = TypeVar("Made")
+Product = TypeVar("Product")
 
 Steps = Generator[int, None, bytes]
-"""The steps that make a file."""
+"""The steps that make a file: they yield percents and return the bytes."""
+
+Progress = Callable[[int], None]
+"""Is told the percentage done, 1 to 100."""
+
+Cancelled = Callable[[], bool]
+"""Returns True once the work is not wanted any more."""
+
+
+def _ignore_progress(_percent: int) -> None:
+    """Do nothing: the default for callers that show no progress."""
+
+
+def _never_cancelled() -> bool:
+    """Return False: the default for callers that cannot cancel."""
+    return False
 
 
 def run(
-    steps: Generator[int, None, Made],
-    progress: Callable[[int], None] = lambda _percent: None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Made | None:
-    """Run all steps and give their result; None if it was cancelled."""
-    done = 0
+    steps: Generator[int, None, Product],
+    progress: Progress = _ignore_progress,
+    cancelled: Cancelled = _never_cancelled,
+) -> Product | None:
+    """Run all steps and return their result, None if they were cancelled.
+
+    ``progress`` is called only when the percentage grows.
+    """
+    percent_so_far = 0
     while not cancelled():
         try:
             percent = next(steps)
         except StopIteration as end:
-            product: Made = end.value
+            product: Product = end.value
             return product
-        if percent > done:
-            done = percent
+        if percent > percent_so_far:
+            percent_so_far = percent
             progress(percent)
     steps.close()
     return None
 
 
 def as_work(
-    steps: Generator[int, None, Made],
-) -> Callable[[Callable[[int], None], Callable[[], bool]], Made | None]:
-    """``run`` as the work of a job."""
+    steps: Generator[int, None, Product],
+) -> Callable[[Progress, Cancelled], Product | None]:
+    """Return the work of a job (``app.background``) that runs these steps."""
     return partial(run, steps)
 
 
-def write_work(
-    path: Path, steps: Steps
-) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
-    """Return work of a job: write the result of steps into ``path``, atomically, and give ``path``.
+def write_work(path: Path, steps: Steps) -> Callable[[Progress, Cancelled], Path | None]:
+    """Return the work of a job that writes the result of steps into ``path``, atomically.
 
-    It gives None if it was cancelled.
+    The work returns ``path``, None if it was cancelled.
     """
+    return partial(_write, path, steps)
 
-    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
-        data = run(steps, progress, cancelled)
-        # The last step, which ends a PDF, may take seconds: it may be cancelled meanwhile.
-        if data is None or cancelled():
-            return None
-        write_atomically(path, data)
-        return path
 
-    return work
+def _write(path: Path, steps: Steps, progress: Progress, cancelled: Cancelled) -> Path | None:
+    """Do what ``write_work`` says."""
+    data = run(steps, progress, cancelled)
+    # The last step, which ends a PDF, may take seconds: it may be cancelled meanwhile.
+    if data is None or cancelled():
+        return None
+    write_atomically(path, data)
+    return path

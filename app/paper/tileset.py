@@ -34,10 +34,16 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import PlaneSpec
 
 TEXT_SIZE = 0.36
-"""The height of the number of an elevation, as a part of half a cell's height."""
+"""The type size of the number of an elevation, as a share of half a cell's height."""
 
 TEXT_Y = 0.56
-"""The distance of the number below the centre of the cell, as a part of half a cell's height."""
+"""The distance of the number below the centre of the cell, as a share of half a cell's height."""
+
+_FONT_SIZE = 100
+"""The size of the font in which the number is set before it is scaled."""
+
+_HALO_WIDTH = 16
+"""The width of the light line around the number, in units of which the font has 100."""
 
 
 def paint_tiles(
@@ -135,18 +141,20 @@ class _Tiles:
             painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
             self._pieces.draw_tint(painter, elevation)
 
-        # The number in units of which the font has 100, centred on the origin.
+        # The number, its middle at the origin of a painter whose unit is that of the font.
         number = QPainterPath()
-        number.addText(0, 0, font(100), str(elevation))
+        number.addText(0, 0, font(_FONT_SIZE), str(elevation))
         half_height = max(y for _x, y in layout.corners)
-        text_scale = TEXT_SIZE * half_height / 100
+        text_scale = TEXT_SIZE * half_height / _FONT_SIZE
         painter.translate(0, TEXT_Y * half_height)
         painter.scale(text_scale, text_scale)
         painter.translate(-number.boundingRect().center())
-        painter.strokePath(number, QPen(QColor(255, 255, 255, 200), 16))
+        painter.strokePath(number, QPen(QColor(255, 255, 255, 200), _HALO_WIDTH))
         painter.fillPath(number, QColor(30, 26, 22))
 
 
 def _plane_of(spec: PlaneSpec | None) -> str | None:
     """Return the name of a plane of a system, None if its maps do not have it."""
-    return None if spec is None else spec.name
+    if spec is None:
+        return None
+    return spec.name

@@ -84,9 +84,9 @@ class Overlays:
         "{Cell} &labels", "The name of every {cell}", "names coordinates numbers"
     )
     names: bool = _overlay(
-        "Hazard &names",
+        "Terrain &names",
         "The terrain of every {cell} in words",
-        "terrain text words",
+        "hazard text words",
         drawn=False,
         needs=PlaneRole.TERRAIN,
     )

@@ -32,7 +32,7 @@ TURNED = "The map has another shape than when this roll began: nothing was chang
 
 
 SetupOf = Callable[[str, Mapping[str, str]], RollSetup]
-"""Makes the setup of a script from its text and its further files, by name."""
+"""Returns the setup of a script from its text and its further files, by name."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,16 @@ class MapChange:
     """The records that change, by name; None for one that is removed."""
 
     merge: MergeKey | None = None
-    """The undo step with which it goes on; None if it is a step of its own."""
+    """The undo step that it becomes part of, if that is the last one; None: a step of its own."""
 
     title: str = ""
-    """The text of that step, "" for that of the roll."""
+    """The text of the undo step; "" for that of the roll ("Roll Swamp, seed 17 no. 3")."""
 
     setup_of: SetupOf | None = None
-    """Makes the setup of another script that the map gets; None for an edit of its own."""
+    """Returns the setup of another script that the map gets; None if it keeps its script."""
 
     follow: Callable[[BattleMap], Edit | None] | None = None
-    """Makes the edit of what changes with the records; None if nothing does."""
+    """Returns the edit that follows from the changed records; None if nothing else changes."""
 
     @property
     def loads(self) -> bool:
@@ -60,19 +60,24 @@ class MapChange:
         return self.setup_of is not None
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
-        """Return the edit of the map; None if it is so already. Raises ValueError."""
+        """Return the edit of the map, None if it changes nothing.
+
+        Raises ValueError for a text that a record cannot have.
+        """
         edits: list[Edit | None] = []
         for name, record in self.records.items():
-            if name not in battlemap.records or record is None or not record.touched:
+            is_new = name not in battlemap.records
+            if is_new or record is None or not record.touched:
                 edits.append(set_record(battlemap, name, record))
             else:
+                # The edit of a text that a person changes stores only the difference.
                 edits.append(change_record(battlemap, name, record.text))
         if self.follow is not None:
             edits.append(self.follow(battlemap))
         return compound(edits)
 
     def over(self, base: Base) -> Base:
-        """Return ``base`` as it will be when the records have changed."""
+        """Return ``base`` as it will be after the change, which is made before the roll."""
         records = dict(base.records)
         for name, record in self.records.items():
             records.pop(name, None)
@@ -82,14 +87,15 @@ class MapChange:
 
 
 NO_CHANGE = MapChange()
+"""Stands for a roll alone."""
 
 
 @dataclass(frozen=True)
 class Destination:
-    """The target of a roll in the desk. Make one by ``in_place_of``, ``above`` or ``as_new_map``.
+    """The layer or map into which a roll goes.
 
-    One of ``replaced``, ``below`` and ``empty`` is not None. A roll that brings another grid than
-    the map can take is opened as a map of its own.
+    ``in_place_of``, ``above`` and ``as_new_map`` make one: just one of ``replaced``, ``below`` and
+    ``empty`` is not None. A roll whose grid does not fit the map is opened as a map of its own.
     """
 
     replaced: int | None = None
@@ -99,31 +105,33 @@ class Destination:
     """The id of the layer above which the roll is a new layer."""
 
     empty: BattleMap | None = None
-    """A map without layers, which is opened with the roll."""
+    """A new map without layers, which is opened with the roll on it."""
 
     replaces_map: bool = False
-    """True if that takes the place of the current map if the current map is as it was rolled."""
+    """True if the new map replaces the current one, unless that was changed since it was rolled."""
 
     change: MapChange = NO_CHANGE
-    """What changes with the roll in the map."""
+    """The change of the map that is made before the roll goes into it."""
 
     is_typed: bool = False
-    """True if the roll follows a text, beside which its problems are listed; no message tells what
-    a person sees while typing."""
+    """True if the roll follows a text that a person is typing.
+
+    No messages are shown then: its problems are listed beside the text.
+    """
 
     @classmethod
     def in_place_of(cls, layer_id: int) -> Destination:
-        """Return the rolled layer with this id, as the destination of a roll."""
+        """Return the destination of a roll that replaces the rolled layer with this id."""
         return cls(replaced=layer_id)
 
     @classmethod
     def above(cls, layer_id: int) -> Destination:
-        """Return a new layer above the layer with this id, as the destination of a roll."""
+        """Return the destination of a roll that is a new layer above the layer with this id."""
         return cls(below=layer_id)
 
     @classmethod
     def as_new_map(cls, empty: BattleMap, *, replaces_map: bool = False) -> Destination:
-        """Return a new map, rolled onto the map ``empty``, as the destination of a roll."""
+        """Return the destination of a roll onto the new map ``empty``, which is opened with it."""
         return cls(empty=empty, replaces_map=replaces_map)
 
     @property
@@ -138,7 +146,7 @@ class Destination:
 
     @property
     def layer_id(self) -> int:
-        """The id of the layer that is replaced, or above which the new layer goes."""
+        """The id of the layer that is replaced, or above which the roll goes; not for a new map."""
         layer_id = self.replaced
         if layer_id is None:
             layer_id = self.below
@@ -148,25 +156,29 @@ class Destination:
     # --- before it is rolled ----------------------------------------------------------------
 
     def base(self, battlemap: BattleMap) -> Base:
-        """Return what a roll that goes here starts from."""
+        """Return what a roll starts from: the map below it, as it will be after the change."""
         if self.empty is not None:
             return Base.under(self.empty, len(self.empty.layers))
         if self.replaced is None:
-            return self.change.over(Base.under(battlemap, battlemap.index_of(self.layer_id) + 1))
-        positions = parts_from(battlemap, self.replaced)
-        return self.change.over(Base.under(battlemap, positions[0], *positions))
+            position = battlemap.index_of(self.layer_id) + 1
+            return self.change.over(Base.under(battlemap, position))
+        replaced_positions = parts_from(battlemap, self.replaced)
+        base = Base.under(battlemap, replaced_positions[0], *replaced_positions)
+        return self.change.over(base)
 
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
-        """Return why no roll can go here now, as text; "" if one can.
+        """Return the reason why no roll can go here now, as text; "" if one can.
 
-        ``base`` is what the roll was started from, None for one that is yet to be started.
+        ``base`` is the one from which the roll was started, None if it is yet to be started.
         """
         if self.empty is not None:
             return ""
-        layers = (layer for layer in battlemap.layers if layer.id == self.layer_id)
-        layer = next(layers, None)
-        if layer is None or (self.replaced is not None and layer.roll is None):
+        layers = [layer for layer in battlemap.layers if layer.id == self.layer_id]
+        if not layers:
             return GONE
+        layer = layers[0]
+        if self.replaced is not None and layer.roll is None:
+            return GONE  # it is no rolled layer any more
         if base is not None and battlemap.grid is not base.grid:
             return TURNED
         if base is not None and battlemap.terrain_set != base.terrain_set:
@@ -176,11 +188,12 @@ class Destination:
         return ""
 
     def locked_layer(self, battlemap: BattleMap) -> Layer | None:
-        """Return the locked layer that a roll would replace; None if it can be replaced.
+        """Return the layer that the roll would replace if it is locked, else None.
 
         Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
         """
-        if self.replaced is None or all(layer.id != self.replaced for layer in battlemap.layers):
+        layer_ids = [layer.id for layer in battlemap.layers]
+        if self.replaced is None or self.replaced not in layer_ids:
             return None
         layer = battlemap.layer(self.replaced)
         is_one_layer = len(parts_from(battlemap, self.replaced)) == 1
@@ -191,17 +204,19 @@ class Destination:
     # --- when it is rolled ------------------------------------------------------------------
 
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
-        """Return whether a roll can go into the map as far as its grid goes."""
+        """Return whether the grid of a roll fits the map, or it is opened as a new map."""
         replaces = self.replaced is not None
         return self.opens_map or fits_grid(battlemap, self.layer_id, generated, replaces=replaces)
 
     def other_size(self, battlemap: BattleMap, generated: Generated) -> str:
-        """Return how a roll would change the size of the map, as text; "" if it would not.
+        """Return how a roll would change the size or shape of the map, as text.
 
-        An empty map has nothing that another size could take away.
+        "" if it would not, or if that takes nothing away: the map is blank, or another one.
         """
         grid = generated.grid
-        if self.opens_map or grid is None or grid.same_as(battlemap.grid) or battlemap.is_blank():
+        if grid is None or grid.same_as(battlemap.grid):
+            return ""
+        if self.opens_map or battlemap.is_blank():
             return ""
         if not self.fits(battlemap, generated):
             return ""  # it opens as a map of its own
@@ -212,13 +227,13 @@ class Destination:
         return f"The roll makes a map of {new_size}. This map has {old_size}."
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
-        """Return the edit that puts a roll which fits into the map, without the change."""
+        """Return the edit that puts a fitting roll into the map; it does not make the change."""
         replaces = self.replaced is not None
         return put_roll(battlemap, self.layer_id, generated, replaces=replaces)
 
 
 def locked_message(layer: Layer) -> str:
-    """Return why a locked layer is not rolled, and what can be done, as text."""
+    """Return the message that a locked layer is not rolled, with what can be done about it."""
     return f"The layer {layer.name} is locked: unlock it, or roll onto a new layer."
 
 

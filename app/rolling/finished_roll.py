@@ -1,4 +1,4 @@
-"""A roll with its result: how it is put where it goes, and what is told of it.
+"""A roll with its result, which goes to the destination of the roll; and the messages about it.
 
 ``Rolling`` calls ``FinishedRoll.put``, where reading begins: the result goes into the map as one
 undo step, together with the ``MapChange`` of its destination if there is one, or is opened as a
@@ -41,14 +41,13 @@ class RollReport(NamedTuple):
     """The messages about a roll that was put into the map."""
 
     told: str
-    """What was rolled and into which layer, "" where the user asked for no roll or sees a new map.
-    """
+    """What was rolled and into which layer; "" for a roll while a text is typed, and a new map."""
 
     problems: tuple[Problem, ...]
-    """What the roll noted."""
+    """The notes of the generator, and warnings of changed libraries."""
 
     message: str = ""
-    """What else a person should hear of it."""
+    """Further sentences about it, "" for none."""
 
 
 class FinishedRoll(NamedTuple):
@@ -57,9 +56,10 @@ class FinishedRoll(NamedTuple):
     request: RollRequest
 
     generated: Generated
+    """The result."""
 
     state: RollState
-    """Seed and number of the roll before it, for undo."""
+    """The seed and number on display before the roll, for undo."""
 
     @property
     def key(self) -> DrawKey:
@@ -73,14 +73,15 @@ class FinishedRoll(NamedTuple):
 
     @property
     def states(self) -> tuple[RollState, RollState]:
-        """Seed and number of the roll before and of this one; the undo step keeps them."""
+        """Seed and number for undo and for redo of the roll; the undo step stores them."""
         return self.state, RollState(*self.key)
 
-    def told(self, replaced: Layer | None, neighbour: Layer) -> str:
-        """Return what was rolled and into which layer.
+    def description(self, replaced: Layer | None, neighbour: Layer, *, is_alone: bool) -> str:
+        """Return a sentence that says what was rolled and into which layer.
 
         ``replaced`` is the layer as it was before; None: the roll is a new layer above
-        ``neighbour``.
+        ``neighbour``. ``is_alone``: nothing else is told, so that the seed of the roll before has
+        room in the status bar.
         """
         count = len(self.generated.layers)
         if replaced is None and count > 1:
@@ -95,14 +96,17 @@ class FinishedRoll(NamedTuple):
         if replaced_roll == self.name and not system.has_script_panel:
             return f"The {system.title.lower()} is laid again, with the same dice"
         if replaced_roll == self.name:
-            return f"Rolled {self.name} again{self._told_of_edit(replaced)}"
+            return f"Rolled {self.name} again{self._note_on_edit(replaced)}"
+        if not is_alone:
+            return f"Rolled {self.name}"
         if self.request.setup.has_script_of(replaced.roll):
             replaced_roll = f"seed {replaced.roll.seed} no. {replaced.roll.number}"
         return f"Rolled {self.name} in place of {replaced_roll}"
 
-    def _told_of_edit(self, replaced: Layer) -> str:
-        """Return that an edit of the script changed nothing in this roll; "" if it did, or none
-        was made.
+    def _note_on_edit(self, replaced: Layer) -> str:
+        """Return the remark that the edited script makes the same map as the one before.
+
+        "" if the script is not edited, or the map is another one.
         """
         layer = self.generated.layers[0]
         if len(self.generated.layers) > 1 or replaced.roll is None or layer.roll is None:
@@ -122,20 +126,31 @@ class FinishedRoll(NamedTuple):
         base = self.request.base
         return new_map(base.system, base.grid, base.terrain_set, self.generated, base.assets)
 
-    def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
-        """Return what a person should hear about it besides seeing it, "" for nothing."""
+    def message(self, step: LayerStep, replaced: Layer | None = None, things: int = 0) -> str:
+        """Return sentences about what cannot be seen of the roll at once, "" for none.
+
+        ``step`` is the edit that has put it into the map, ``replaced`` the layer that it replaced.
+        ``things`` is the number of things among the changes by hand that were kept.
+        """
         generated = self.generated
         texts = []
         if generated.put_back:
-            texts.append(f"{', '.join(generated.put_back)} put back by force")
+            text = f"{', '.join(generated.put_back)} put back by force"
             if generated.notes:
-                texts[-1] += "; the list of problems says what that breaks"
+                text += "; the list of problems says what that breaks"
+            texts.append(text)
         if step.touch_ups:
-            changes = counted(step.touch_ups, "change")
+            other_changes = step.touch_ups - things
+            if not things:
+                changes = counted(step.touch_ups, "change")
+            elif other_changes > 0:
+                changes = f"{counted(things, 'thing')} and {counted(other_changes, 'change')}"
+            else:
+                changes = f"{counted(things, 'thing')} placed or changed"
             texts.append(f"Kept: {changes} by hand ({TOUCH_UPS})")
         # The longest comes last, since the status bar may cut it off.
         if self.request.base.locked and not generated.put_back:
-            texts.append(self._told_of_locks())
+            texts.append(self._note_on_locks())
         if step.note:
             texts.append(step.note)
         if replaced is None and self._sides_seen_from_below():
@@ -145,8 +160,8 @@ class FinishedRoll(NamedTuple):
             texts.append(f"The layer {replaced.name} is hidden: show it to see the roll")
         return ". ".join(texts)
 
-    def _told_of_locks(self) -> str:
-        """Return that the locks were kept, how rare that is, and which numbers were skipped."""
+    def _note_on_locks(self) -> str:
+        """Return the note that the locks were kept: by how many maps, and which were skipped."""
         text = "Locks kept"
         if self.generated.rarity:
             text += f" by {self.generated.rarity}"
@@ -159,7 +174,7 @@ class FinishedRoll(NamedTuple):
         return text
 
     def _sides_seen_from_below(self) -> bool:
-        """Return whether sides of other layers show in cells of which the roll sets the terrain."""
+        """Return whether hexsides of lower layers show in cells whose terrain the roll sets."""
         base = self.request.base
         terrain_spec = base.system.terrain
         side_spec = base.system.hexside
@@ -179,7 +194,7 @@ class FinishedRoll(NamedTuple):
     # --- into the map -----------------------------------------------------------------------
 
     def put(self, document: MapDocument, history: RollHistory) -> RollReport:
-        """Put a roll into the map as one undo step, or open it as a map.
+        """Put the roll into the map as one undo step, or open it as a map of its own.
 
         Raises ProblemError if the roll does not fit and belongs to a change of this map.
         """
@@ -195,7 +210,11 @@ class FinishedRoll(NamedTuple):
         return RollReport("", self.generated.notes, OWN_MAP)
 
     def _open(self, document: MapDocument, history: RollHistory) -> RollReport:
-        """Open the map. One can step back to a roll of the same script that made way for it."""
+        """Open the roll as a map.
+
+        If that replaces a map that was rolled from the same script, its key is noted, so that one
+        can step back to it.
+        """
         destination = self.request.destination
         battlemap = self.as_map()
         previous_map = document.current_map
@@ -203,17 +222,20 @@ class FinishedRoll(NamedTuple):
         document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
         layer = history.target()
         report = RollReport("", self.generated.notes)
-        if previous_map in document.maps or not previous_map.rolled:
+        is_replaced = previous_map not in document.maps
+        if not is_replaced or not previous_map.rolled:
             return report
-        if previous_layer is None or layer is None or not previous_layer.roll or not layer.roll:
+        if previous_layer is None or previous_layer.roll is None:
+            return report
+        if layer is None or layer.roll is None:
             return report
         has_same_script = previous_layer.roll.script_name == layer.roll.script_name
         if has_same_script and battlemap.grid.same_as(previous_map.battlemap.grid):
-            history.go_on(layer.id, key_of(previous_layer), key_of(layer))
+            history.note_key(layer.id, key_of(previous_layer), key_of(layer))
         return report
 
     def _put_layers(self, document: MapDocument, history: RollHistory) -> RollReport:
-        """Put a roll that fits into the map as one undo step, together with the change."""
+        """Put a fitting roll into the map as one undo step, together with the change."""
         destination = self.request.destination
         neighbour = document.battlemap.layer(destination.layer_id)
         replaced_layer: Layer | None = None
@@ -223,16 +245,17 @@ class FinishedRoll(NamedTuple):
         if destination.change.merge is None:
             step = self._push(document, history, replaced_layer)
         else:
-            step = self._push_on(document, history, destination.change.merge)
+            step = self._merge_into_last_step(document, history, destination.change.merge)
         if step is None:
             return RollReport("", self.generated.notes)
         notes = self.generated.notes
         if replaced_layer is not None:
             notes = (*notes, *changed_libraries(replaced_layer, self.generated))
+        kept = self.message(step, replaced_layer, _things_by_hand(document.battlemap, step))
         message = ""
         if destination.change.loads or not destination.is_typed:
-            message = self.told(replaced_layer, neighbour)
-        return RollReport(message, notes, self.message(step, replaced_layer))
+            message = self.description(replaced_layer, neighbour, is_alone=not kept)
+        return RollReport(message, notes, kept)
 
     def _push(
         self,
@@ -240,78 +263,94 @@ class FinishedRoll(NamedTuple):
         history: RollHistory,
         replaced_layer: Layer | None,
     ) -> LayerStep:
-        """Put the roll as an undo step of its own, and return what it does.
+        """Push the roll as an undo step of its own, and return its edit.
 
-        The history notes the step before it is done.
+        The history of rolls notes it first, as it stores the layer before that is replaced.
         """
         destination = self.request.destination
-        step = document.plan(lambda battlemap: self._step_with_change(battlemap, self.generated))
+        step = document.plan(self._step_with_change)
         active = None
         if replaced_layer is None:
-            history.begin(step.layer_id, self.key)
+            history.note_new_layer(step.layer_id, self.key)
             active = step.layer_id
         else:
             back = self.request.back is not None
-            history.remember(replaced_layer, copied=self.generated.terrain_set is not None)
-            history.go_on(
+            history.store_contents(replaced_layer, copied=self.generated.terrain_set is not None)
+            history.note_key(
                 replaced_layer.id,
                 key_of(replaced_layer),
                 self.key,
                 requested=self.request.key,
                 back=back,
             )
-        title = destination.change.title or f"{self.request.verb} {self.name}"
+        title = destination.change.title
+        if not title:
+            title = f"{self.request.verb} {self.name}"
         document.push(step.edit, title, active=active, roll_states=self.states, generated=True)
         return step
 
-    def _push_on(
+    def _merge_into_last_step(
         self, document: MapDocument, history: RollHistory, merge: MergeKey
     ) -> LayerStep | None:
-        """Put the roll as a step that may go on with the last one, and return what it does.
+        """Push the roll as part of the last undo step, if that has this key, else as a new one.
 
-        None if both together change nothing.
+        Return its edit. None if the last step is undone by it: the script is as it was before that.
         """
         destination = self.request.destination
         generated = self.generated
         layer = document.battlemap.layer(destination.layer_id)
-        goes_on = document.history.step_before(merge) is not None
-        if not (goes_on and layer is history.passing):
-            history.remember(layer, copied=generated.terrain_set is not None)
-        steps: list[LayerStep] = []
+        is_merged = document.history.step_before(merge) is not None
+        if not (is_merged and layer is history.layer_of_change):
+            history.store_contents(layer, copied=generated.terrain_set is not None)
+        steps: list[LayerStep] = []  # of the roll, if it is pushed
 
-        def make(battlemap: BattleMap) -> Edit | None:
-            roll_before = battlemap.layer(destination.layer_id).roll
-            is_as_before = roll_before == generated.layers[0].roll
-            if is_as_before and destination.change.edit(battlemap) is None:
+        def make_edit(battlemap: BattleMap) -> Edit | None:
+            """Return the edit of the map as it was before the last step, if that is replaced."""
+            previous_roll = battlemap.layer(destination.layer_id).roll
+            is_same_roll = previous_roll == generated.layers[0].roll
+            if is_same_roll and destination.change.edit(battlemap) is None:
                 return None  # what was changed a moment ago is changed back
-            steps.append(self._step_with_change(battlemap, generated))
+            steps.append(self._step_with_change(battlemap))
             return steps[-1].edit
 
-        document.push_on(make, destination.change.title, merge, roll_states=self.states)
-        history.passing = document.battlemap.layer(destination.layer_id)
+        document.push_on(make_edit, destination.change.title, merge, roll_states=self.states)
+        history.layer_of_change = document.battlemap.layer(destination.layer_id)
         if steps:
             return steps[-1]
         return None
 
-    def _step_with_change(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
-        """Return the edit that makes the change, and then puts a roll which fits into the map."""
+    def _step_with_change(self, battlemap: BattleMap) -> LayerStep:
+        """Return the edit that makes the change, and then puts the fitting roll into the map."""
         destination = self.request.destination
         change = destination.change.edit(battlemap)
         if change is None:
-            return destination.step(battlemap, generated)
+            return destination.step(battlemap, self.generated)
         steps: list[LayerStep] = []
 
+        def make_change() -> Edit | None:
+            return change
+
         def put_layers() -> Edit:
-            steps.append(destination.step(battlemap, generated))
+            """Return the edit of the roll on the map as it is after the change."""
+            steps.append(destination.step(battlemap, self.generated))
             return steps[-1].edit
 
-        edit = chained(battlemap, (lambda: change, put_layers))
+        edit = chained(battlemap, (make_change, put_layers))
         assert edit is not None, "a roll is an edit"
         return replace(steps[-1], edit=edit)
 
 
+def _things_by_hand(battlemap: BattleMap, step: LayerStep) -> int:
+    """Return how many things placed or changed by hand lie above a roll that was put."""
+    count = 0
+    for layer in battlemap.layers:
+        if layer.roll is None and layer.touch_ups_of == step.layer_id:
+            count += len(layer.things)
+    return count
+
+
 def changed_libraries(replaced: Layer, generated: Generated) -> tuple[Problem, ...]:
-    """Return warnings of libraries that are others than when the layer was rolled before."""
+    """Return warnings of libraries with other contents than when the layer was rolled before."""
     old_roll = replaced.roll
     new_roll = generated.layers[0].roll
     if old_roll is None or new_roll is None or old_roll.script_name != new_roll.script_name:

@@ -1,4 +1,4 @@
-"""The switch of panels that tell of many maps: whether what lies above the roll counts."""
+"""The switch "Layers above" of panels about many maps: it includes the layers above the roll."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class LayersAbove(QCheckBox):
-    """Hidden while nothing lies above the roll. ``tip`` says what it changes."""
+    """A check box that is hidden while there is no layer above the roll.
+
+    ``tip`` says what it changes in its panel.
+    """
 
     def __init__(self, tip: str, *, checked: bool) -> None:
         super().__init__("Layers above")
@@ -22,7 +25,10 @@ class LayersAbove(QCheckBox):
         self.hide()
 
     def base_for(self, base: Base) -> Base:
-        """Return ``base`` with what lies above the roll, or that of the rolls alone."""
+        """Show the switch if it matters for ``base``, and return the base that it asks for.
+
+        That is ``base`` itself, or one without the layers above the roll.
+        """
         self.setVisible(base.above is not None)
         if self.isChecked():
             return base

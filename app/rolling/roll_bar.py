@@ -25,6 +25,9 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 FIELD_FRAME = 12
 """The room for the frame of a field beside its text, in logical pixels."""
 
+NUMBER_DIGITS = 5
+"""The digits that the field of the map number has room for; longer numbers scroll."""
+
 OPTIONS_PAGE = 0
 PROGRESS_PAGE = 1
 """The pages beside the button Roll."""
@@ -34,12 +37,12 @@ class RollBar(QWidget):
     """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
 
     Enter in a field rolls the map that is typed there; a field that is left without Enter shows
-    again what is displayed. The progress of a slow roll takes the place of what stands beside Roll:
-    while another script is loaded, Roll can be pressed already.
+    the key of the map on display again. The progress of a slow roll replaces the options beside the
+    button Roll, not the button: it can be pressed while another script is being loaded.
     """
 
     def __init__(self, rolling: Rolling, actions: tuple[QAction, QAction, QAction]) -> None:
-        """``actions`` are Roll, step back, step forward."""
+        """``actions`` are those of Roll, step back and step forward."""
         super().__init__()
         self._rolling = rolling
         roll_action, back_action, forward_action = actions
@@ -48,9 +51,11 @@ class RollBar(QWidget):
         self.number.setToolTip(plain_text("Which map of this seed. Enter rolls it"))
         self.new_seed = QCheckBox("New seed")
         self.new_seed.setChecked(rolling.new_seed)
-        roll = roll_action.text().replace("&", "")
+        roll_title = roll_action.text().replace("&", "")
         self.new_seed.setToolTip(
-            plain_text(f"{roll} lets chance choose the seed; without, it takes the next map of it")
+            plain_text(
+                f"{roll_title} lets chance choose the seed; without, it takes the next map of it"
+            )
         )
 
         # Beside Roll there are the options, or the progress of a slow roll.
@@ -66,8 +71,8 @@ class RollBar(QWidget):
         column.addLayout(self._fields())
         column.addLayout(WrappingRow(self._roll_button, self._pages))
 
-        self._focus_before: QWidget | None = None
-        """The widget that had the focus before the progress took its place."""
+        self._previous_focus: QWidget | None = None
+        """The widget that had the focus before Cancel got it, None if Cancel did not get it."""
         self._connect_fields()
         self._follow_rolling()
         self._show_state()
@@ -93,29 +98,29 @@ class RollBar(QWidget):
         connect(rolling.busy_changed, self._give_focus_back)
 
     def _fields(self) -> WrappingRow:
-        """Return seed and number in a line, or below each other in a narrow panel."""
-        parts = []
-        whole_seed = "0" * self.seed.maxLength()
-        for title, field, text in (
-            ("See&d", self.seed, whole_seed),
-            ("Map n&o.", self.number, "00000"),
-        ):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(text) + FIELD_FRAME)
-            part = side_by_side(labelled(title, field), field)
-            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            parts.append(part)
-        return WrappingRow(*parts)
+        """Return a row with seed and number, one below the other in a narrow panel."""
+        seed_digits = self.seed.maxLength()
+        seed_row = _labelled_field("See&d", self.seed, seed_digits)
+        number_row = _labelled_field("Map n&o.", self.number, NUMBER_DIGITS)
+        return WrappingRow(seed_row, number_row)
 
     def _options(self, back: QAction, forth: QAction) -> QWidget:
+        """Return the page beside Roll while no slow roll is under way."""
         page = QWidget()
-        parts = ((self.new_seed, 1), _button(back), _button(forth))
-        lay_out(QHBoxLayout(page), *parts, margins=0, spacing=4)
+        lay_out(
+            QHBoxLayout(page),
+            (self.new_seed, 1),
+            _button(back),
+            _button(forth),
+            margins=0,
+            spacing=4,
+        )
         return page
 
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
-        """Show seed and number; none where nothing was rolled and chance will choose the seed."""
+        """Show seed and number; empty fields if nothing was rolled and chance chooses the seed."""
         if self._rolling.has_key:
             self._show_key()
         else:
@@ -127,24 +132,36 @@ class RollBar(QWidget):
         self.number.show_value(self._rolling.state.number)
 
     def _show_progress(self, slow: bool) -> None:
+        """Show the progress of a slow roll beside Roll, else the options.
+
+        A person who has rolled with the keyboard can cancel with it: the focus goes to Cancel.
+        """
         if not slow:
             self._pages.setCurrentIndex(OPTIONS_PAGE)
             return
-        # Whoever rolled with the keyboard can cancel with it.
         focus = QApplication.focusWidget()
         is_on_page = focus is not None and self._pages.isAncestorOf(focus)
-        self._focus_before = None
+        self._previous_focus = None
         if is_on_page or focus is self._roll_button:
-            self._focus_before = focus
+            self._previous_focus = focus
         self._pages.setCurrentIndex(PROGRESS_PAGE)
-        if self._focus_before is not None:
+        if self._previous_focus is not None:
             self.cancel_button.setFocus()
 
     def _give_focus_back(self, busy: bool) -> None:
-        """Give the focus back to what had it, now that its action is enabled again."""
-        if not busy and self._focus_before is not None:
-            self._focus_before.setFocus()
-            self._focus_before = None
+        """Give the focus back to the widget that had it, once its action is enabled again."""
+        if not busy and self._previous_focus is not None:
+            self._previous_focus.setFocus()
+            self._previous_focus = None
+
+
+def _labelled_field(title: str, field: NumberField, digits: int) -> QWidget:
+    """Return a field with its label before it; the field is wide enough for so many digits."""
+    digits_width = field.fontMetrics().horizontalAdvance("0" * digits)
+    field.setMinimumWidth(digits_width + FIELD_FRAME)
+    row = side_by_side(labelled(title, field), field)
+    row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return row
 
 
 def _seed_field() -> NumberField:

@@ -1,4 +1,8 @@
-"""What rolled layers of the current map showed before: which maps, and what their cells held."""
+"""The earlier rolls of the rolled layers of the current map: their keys, and their cells.
+
+``Rolling`` steps back and forward through the keys; ``FinishedRoll`` notes every roll that it puts
+into the map. The menu of a cell and the menu of a selection offer the earlier cells.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +25,17 @@ from randomizer.model.planes.planes import Place
 from randomizer.model.terrain.terrain import TerrainSet
 
 EARLIER_KEPT = 6
-"""How many earlier rolls of a layer are remembered with their cells; each is a layer in memory."""
+"""The number of earlier rolls of a layer whose cells are stored; each is a layer in memory."""
 
 
 class EarlierCells(NamedTuple):
     """The values of some cells in an earlier roll."""
 
     name: str
-    """The name of the layer then, which tells the roll."""
+    """The name that the layer had then, which says which roll it was."""
 
     values: dict[str, Any]
-    """By plane the values of the cells, an array (cells,); of a single cell its value."""
+    """The values by plane: an array (cells,), or an int for a single cell."""
 
 
 def key_of(layer: Layer) -> DrawKey:
@@ -43,63 +47,67 @@ def key_of(layer: Layer) -> DrawKey:
 class RollHistory:
     """The earlier rolls of the rolled layers of the current map.
 
-    One steps through the keys that a layer showed, else by number; a key that could not be rolled
-    from a script's text is passed over until something was rolled. The last contents are there to
-    take cells back: what is asked about cells is asked of ``target()``, the layer that a roll
-    replaces, and there is no answer while it is None.
+    Steps go through the keys that a layer had, and beyond them number by number; a key that could
+    not be rolled is passed over until the next roll. The stored contents let a person take back
+    cells of earlier rolls. Questions about cells concern ``target()``, the layer that a roll
+    replaces; while that is None, the answers are empty.
 
-    It belongs to the rolling controller, which clears it when another map becomes current.
+    It belongs to ``Rolling``, which clears it when another map becomes current.
     """
 
     def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
         self._document = document
         self.target = target
         self._keys: dict[int, list[DrawKey]] = {}
-        """The keys that each layer showed, by its id, in the order in which one steps through."""
+        """The keys that each layer had, by its id, in the order of steps."""
         self._failed_roll: _FailedRoll | None = None
         """The roll that failed last, None once something was rolled."""
         self._earlier_layers: dict[int, deque[_EarlierLayer]] = {}
-        """What each layer was before, by its id, the latest first."""
-        self.passing: Layer | None = None
-        """A layer that came with a change of the map's script; ``FinishedRoll`` sets it.
+        """The contents that each layer had in earlier rolls, by its id, the latest first."""
+        self.layer_of_change: Layer | None = None
+        """The layer that came with the last change of the map's script, None if none did.
 
-        If the next change is part of the same undo step, it was no roll of its own. None: no layer
-        came so.
+        ``FinishedRoll`` sets it. If the next change is part of the same undo step, this layer is
+        replaced at once: it was no roll of its own, whose contents would be stored.
         """
 
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._keys.clear()
         self._earlier_layers.clear()
-        self.passing = None
+        self.layer_of_change = None
 
     # --- keys -------------------------------------------------------------------------------
 
-    def before(self, layer: Layer) -> DrawKey | None:
-        """Return the key shown before that of the layer, else the number before.
+    def previous_key(self, layer: Layer) -> DrawKey | None:
+        """Return the key that the layer had before its own; where none is noted, the last number.
 
-        None for number 0.
+        None for number 0, before which there is none.
         """
-        current = key_of(layer)
+        current_key = key_of(layer)
         keys = self._keys.get(layer.id, [])
-        if current in keys and keys.index(current) > 0:
-            return keys[keys.index(current) - 1]
-        if current.number:
-            return current._replace(number=current.number - 1)
+        if current_key in keys and current_key != keys[0]:
+            return keys[keys.index(current_key) - 1]
+        if current_key.number:
+            return current_key._replace(number=current_key.number - 1)
         return None
 
-    def after(self, layer: Layer, text: str) -> DrawKey:
-        """Return the key shown after that of the layer, else the next one of ``text``."""
-        current = key_of(layer)
+    def following_key(self, layer: Layer, text: str) -> DrawKey:
+        """Return the key that the layer had after its own; where none is noted, the next number.
+
+        ``text`` is that of the script, as for ``next_number``.
+        """
+        current_key = key_of(layer)
         keys = self._keys.get(layer.id, [])
-        if current in keys and keys.index(current) + 1 < len(keys):
-            return keys[keys.index(current) + 1]
-        return self.next(layer, text)
+        if current_key in keys and current_key != keys[-1]:
+            return keys[keys.index(current_key) + 1]
+        return self.next_number(layer, text)
 
-    def next(self, layer: Layer, text: str) -> DrawKey:
-        """Return the next number of the seed.
+    def next_number(self, layer: Layer, text: str) -> DrawKey:
+        """Return the key with the next number of the seed.
 
-        One that failed with this script's text is passed over.
+        If the roll of a later number has failed with this text of the script, it is the number
+        after that one.
         """
         last_key = key_of(layer)
         failed_roll = self._failed_roll
@@ -113,16 +121,16 @@ class RollHistory:
             last_key = failed_roll.key
         return last_key._replace(number=last_key.number + 1)
 
-    def fail(self, layer_id: int, key: DrawKey, text: str) -> None:
-        """Note that the layer could not be rolled as ``key`` of this script's text."""
+    def note_failure(self, layer_id: int, key: DrawKey, text: str) -> None:
+        """Note that a layer could not be rolled as ``key`` of this text of the script."""
         self._failed_roll = _FailedRoll(text, layer_id, key)
 
-    def begin(self, layer_id: int, key: DrawKey) -> None:
-        """Note that a new layer shows ``key``."""
+    def note_new_layer(self, layer_id: int, key: DrawKey) -> None:
+        """Note the key of a new layer."""
         self._failed_roll = None
         self._keys[layer_id] = [key]
 
-    def go_on(
+    def note_key(
         self,
         layer_id: int,
         previous_key: DrawKey,
@@ -131,16 +139,16 @@ class RollHistory:
         requested: DrawKey | None = None,
         back: bool = False,
     ) -> None:
-        """Note that the layer shows ``key`` after it showed ``previous_key``.
+        """Note that a layer has ``key`` now, and had ``previous_key`` until now.
 
-        A key that is new takes the place of all that came behind the previous one, as a new page
-        does in a browser; if one stepped ``back`` it comes ahead of the previous one. Under locks
-        it can be another key than the ``requested`` one (None: it is that): the maps between them
-        break the locks, and are passed over from now on.
+        A new key replaces all that followed on the previous one, as a new page does in a browser;
+        after a step ``back`` it is put before the previous one. Under locks it can be another key
+        than the ``requested`` one (None: it is the same): the maps between the two break the locks,
+        so that their keys are removed.
         """
         self._failed_roll = None
         keys = self._keys.setdefault(layer_id, [])
-        # Undo and redo show keys that were never noted: the steps from there on begin anew.
+        # Undo and redo bring back keys that were never noted: from there on the steps begin anew.
         if previous_key not in keys:
             keys[:] = [previous_key]
         if requested is not None and requested.seed == key.seed:
@@ -150,7 +158,7 @@ class RollHistory:
                 if is_broken and noted_key != previous_key:
                     keys.remove(noted_key)
         if key in keys:
-            return
+            return  # the step went to a key that is noted already
         position = keys.index(previous_key)
         if back:
             keys.insert(position, key)
@@ -159,12 +167,15 @@ class RollHistory:
 
     # --- cells ------------------------------------------------------------------------------
 
-    def remember(self, layer: Layer, *, copied: bool = False) -> None:
-        """Keep what the layer holds: it is about to be replaced by another roll.
+    def store_contents(self, layer: Layer, *, copied: bool = False) -> None:
+        """Store a layer that is about to be replaced by another roll.
 
-        ``copied``: its codes are about to be translated, since the roll brings a terrain set.
+        With ``copied`` it is a copy, since the codes of the layer are about to be translated: the
+        roll brings another terrain set.
         """
-        stored_layer = layer.copy() if copied else layer
+        stored_layer = layer
+        if copied:
+            stored_layer = layer.copy()
         earlier_layers = self._earlier_layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
         terrain_set = self._document.battlemap.terrain_set
         earlier_layers.appendleft(_EarlierLayer(stored_layer, terrain_set))
@@ -176,8 +187,11 @@ class RollHistory:
             return ""
         return why_not(self._document.battlemap, layer.id)
 
-    def of_cell(self, cell: int) -> list[EarlierCells]:
-        """Return what the cell showed that it does not show now, each once, the latest first."""
+    def earlier_values_of(self, cell: int) -> list[EarlierCells]:
+        """Return the values that a cell had in earlier rolls, the latest first.
+
+        Values that it has now are left out, and so are those of a later roll in the list.
+        """
         layer = self.target()
         if layer is None:
             return []
@@ -190,8 +204,8 @@ class RollHistory:
                 earlier_cells.append(EarlierCells(earlier_layer.name, values))
         return earlier_cells
 
-    def of_last(self, cells: NDArray[np.intp]) -> EarlierCells | None:
-        """Return what the cells showed in the roll that was replaced last, None without one."""
+    def values_before_last_roll(self, cells: NDArray[np.intp]) -> EarlierCells | None:
+        """Return the values of cells in the roll that was replaced last, None without one."""
         layer = self.target()
         if layer is None:
             return None
@@ -202,7 +216,10 @@ class RollHistory:
         return EarlierCells(last_layer.name, self._values_with(last_layer, cells))
 
     def lock_as(self, cell: int, earlier: EarlierCells) -> None:
-        """Give a cell the values of an earlier roll and lock it: one undo step."""
+        """Give a cell the values of an earlier roll and lock it, as one undo step.
+
+        If the layer cannot be changed, the document tells the user why.
+        """
         battlemap = self._document.battlemap
         why = self.why_not()
         if why:
@@ -213,19 +230,24 @@ class RollHistory:
         self._document.push(edit, f"Lock {name} as in {earlier.name}")
 
     def lock_cells_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
-        """Return the edit that gives cells the values of an earlier roll and locks them."""
+        """Return the edit that gives cells the values of an earlier roll and locks them.
+
+        None if there is no rolled layer, or nothing would change.
+        """
         battlemap = self._document.battlemap
         layer = self.target()
         if layer is None:
             return None
         values = earlier.values
         edits = [paint(battlemap, layer.id, plane, cells, values[plane]) for plane in values]
-        return compound([*edits, set_locks(battlemap, cells, True)])
+        edits.append(set_locks(battlemap, cells, True))
+        return compound(edits)
 
     def _translated_layers(self, layer: Layer) -> list[Layer]:
-        """Return what the layer was, the latest first, in codes of the map's present terrain set.
+        """Return the stored contents of a layer, the latest first.
 
-        What the map has no terrains or no room for any more is left out.
+        Their codes are translated to the present terrain set of the map. Those of another size, or
+        with terrains that the map has no more, are left out.
         """
         battlemap = self._document.battlemap
         system = battlemap.system
@@ -244,9 +266,9 @@ class RollHistory:
         return {plane: int(values[0]) for plane, values in values_by_plane.items()}
 
     def _values_with(self, layer: Layer, cells: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
-        """Return what cells show, by plane, with ``layer`` in place of the one with its id.
+        """Return the values that cells would show with ``layer`` in place of the one with its id.
 
-        Layers above it are not asked; below it only visible ones are. Each array is (cells,).
+        They are arrays (cells,) by plane. Layers above it are ignored, and hidden ones below it.
         """
         battlemap = self._document.battlemap
         layers_below = battlemap.layers[: battlemap.index_of(layer.id)]
@@ -272,17 +294,18 @@ class _FailedRoll(NamedTuple):
     """The text of the script."""
 
     layer_id: int
+    """The id of the layer that it would have replaced."""
 
     key: DrawKey
 
 
 class _EarlierLayer(NamedTuple):
-    """A rolled layer before it was replaced."""
+    """The contents of a rolled layer before it was replaced."""
 
     layer: Layer
 
     terrain_set: TerrainSet
-    """The set of its codes: that of the map then."""
+    """The terrain set that its codes refer to: that of the map at that time."""
 
 
 def _is_resized(battlemap: BattleMap, layer: Layer) -> bool:

@@ -1,4 +1,4 @@
-"""The progress of a slow roll, and the button that cancels it: a part of the roll bar."""
+"""The progress of a slow roll, and the button that cancels it, as ``RollBar`` shows them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from randomizer.model.basics.plurals import counted
 
 
 class RollProgress(QWidget):
-    """Follows the roll under way; who shows it decides when it is seen (``slow_changed``)."""
+    """Shows the progress of the roll under way; ``RollBar`` makes it visible for slow rolls."""
 
     def __init__(self, rolling: Rolling) -> None:
         super().__init__()
@@ -30,9 +30,12 @@ class RollProgress(QWidget):
         self._show_percent(0)
 
     def _show_percent(self, percent: int) -> None:
+        """Show a progress of 1 to 100 %, 0: unknown. A search counts tried maps (``tried_by``)."""
         is_unknown = percent == 0 and not self._rolling.searching
-        # Qt shows a bar without a range as busy.
-        self.bar.setRange(0, 0 if is_unknown else 100)
+        highest = 100
+        if is_unknown:
+            highest = 0  # Qt shows a bar without a range as busy
+        self.bar.setRange(0, highest)
         self.bar.setValue(percent)
         text = "%p%"  # Qt's own: the percentage
         if self._rolling.searching:

@@ -29,18 +29,22 @@ class RollRequest:
     """Seed and number of the map."""
 
     base: Base
+    """The map, with its locks, that the roll starts from."""
 
     destination: Destination
+    """The layer or map into which the result goes."""
 
     verb: str = "Roll"
     """The first word of the text of the undo step."""
 
     back: DrawKey | None = None
-    """The key of the map shown now, when one steps back: if map ``key`` does not keep the locks,
-    the last map before this one that does is taken. None when one does not step back."""
+    """For a step back the key of the map on display, else None.
+
+    If map ``key`` does not keep the locks, the last map before this one that does is rolled.
+    """
 
     forced: bool = False
-    """True for a free roll, on which what is locked is put back."""
+    """True to roll without regard to locks, and then put back what is locked."""
 
     @property
     def searches(self) -> bool:
@@ -48,33 +52,37 @@ class RollRequest:
         return self.setup.searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
-        """Roll it, on a job's thread; None if cancelled. Raises ProblemError as generators do."""
+        """Roll the map; None if cancelled. Raises ProblemError as generators do.
+
+        It is called on a job's thread; ``progress`` is called there, too.
+        """
         generator = self.setup.generator()
         settings = self.setup.settings
         if self.forced:
             return force(generator, settings, self.key, self.base, progress, cancelled)
-        key = self._key_that_keeps(generator, cancelled)
+        key = self._key_to_roll(generator, cancelled)
         if key is None:
             return None
         return run(generator, settings, key, self.base, progress, cancelled)
 
-    def _key_that_keeps(
+    def _key_to_roll(
         self, generator: MapGenerator, cancelled: Callable[[], bool]
     ) -> DrawKey | None:
-        """Return the key to be rolled: when one steps back, that of a map that keeps the locks.
+        """Return ``key``; for a step back under locks the key of an earlier map that keeps them.
 
-        Forwards the generator itself looks for such a map, and so it does after a map of another
-        seed. None if cancelled. Raises ProblemError if there is none.
+        From any other key the generator itself searches on, to higher numbers. None if cancelled.
+        Raises ProblemError if no earlier map keeps the locks.
         """
         key = self.key
         back = self.back
         if back is None or back.seed != key.seed or not self.base.locked:
             return key
         if not rolls_many(generator):
-            return key
+            return key  # without batches of maps none can be searched
         stream = MapStream(generator, self.setup.settings, self.base, key.seed, cancelled)
-        only_this = range(key.number, key.number + 1)
-        if next(_numbers_that_keep(stream, only_this), None) is not None:
+        this_number = range(key.number, key.number + 1)
+        keeps_locks = next(_numbers_that_keep(stream, this_number), None) is not None
+        if keeps_locks:
             return key
         number = last_before(stream, back.number)
         if number is None:
@@ -87,7 +95,8 @@ def last_before(stream: MapStream, number: int) -> int | None:
 
     None if cancelled. Raises ProblemError if there is none.
     """
-    earlier_number = next(_numbers_that_keep(stream, range(number - 1, -1, -1)), None)
+    earlier_numbers = range(number - 1, -1, -1)
+    earlier_number = next(_numbers_that_keep(stream, earlier_numbers), None)
     if earlier_number is None and not stream.cancelled():
         message = (
             f"no map of seed {stream.seed} before number {number} has what you locked; unlock some "
@@ -98,6 +107,9 @@ def last_before(stream: MapStream, number: int) -> int | None:
 
 
 def _numbers_that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
-    """Yield those of the numbers whose maps keep the locks, in their order."""
+    """Yield those numbers whose maps keep the locks, in the order of ``numbers``.
+
+    It ends early if the stream is cancelled.
+    """
     for batch in stream.blocks(numbers, hexsides=bool(stream.base.locked_sides.any())):
         yield from batch.numbers[batch.keeps_locks()].tolist()

@@ -1,4 +1,9 @@
-"""What is rolled: a generator with its settings, who says which, and which maps that gives."""
+"""The setup of a roll: a generator with its settings; its providers; and the maps that it makes.
+
+A ``RollProvider`` (the script of a map, the form of a wargame table) gives ``Rolling`` a
+``RollSetup``. Panels that work out something of many maps compare ``RolledMaps``, to see whether
+their results are still those of the current setup and map.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +24,43 @@ from randomizer.model.settings.setting import checked_settings
 
 @dataclass(frozen=True)
 class RollSetup:
-    """A generator with its settings; a key and a base added give one map.
-
-    ``text`` is the script's text, ``script_name`` its file name: both are "" for a generator
-    without a script. ``texts`` are its further files, by name. ``generator`` makes the generator;
-    it is called on a job's thread and raises ProblemError. ``replaces`` is True if a roll can only
-    replace the rolled layer and not lie on top of it, because the generator would take that layer
-    for ground. ``searches`` is True if the generator tries map after map for one that keeps
-    the locks. Chance chooses among the seeds below ``seeds``. ``maps``: a seed has so many maps,
-    and all of them keep the locks; 0: it has maps without end.
-    """
+    """A generator with its settings; with a key and a base it makes one map."""
 
     text: str
+    """The text of the script; "" for a generator without a script."""
+
     generator: Callable[[], MapGenerator]
+    """Makes the generator; it is called on a job's thread, and raises ProblemError."""
+
     settings: Mapping[str, object]
+    """The values of the generator's settings, by name; they are not checked yet."""
+
     script_name: str = ""
+    """The file name of the script; "" for a generator without a script."""
+
     replaces: bool = False
+    """True if a roll can only replace the rolled layer and not be a new layer above it.
+
+    The generator would take the rolled layer for the ground on which it builds.
+    """
+
     searches: bool = False
+    """True if the generator tries map after map for one that keeps the locks."""
+
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    """The further files of the script, by name."""
+
     seeds: int = SEED_LIMIT
+    """Chance chooses among the seeds below this."""
+
     maps: int = 0
+    """The number of maps that a seed has, all of which keep the locks; 0: maps without end."""
 
     def has_script_of(self, roll: Roll) -> bool:
-        """Return whether ``roll`` is of the same script, though of another text or settings.
+        """Return whether ``roll`` is of the script of this name, whatever its text and settings.
 
-        Without a text that is the same generator. Raises ProblemError where there is none.
+        Without a script on either side: whether it is of the same generator. Raises ProblemError
+        if there is no generator.
         """
         if self.text or roll.script:
             return roll.script_name == self.script_name
@@ -66,10 +83,10 @@ class RollSetup:
 
 
 class AsksForRoll(Protocol):
-    """Asks the user for what a roll needs, such as dice; the roll follows when all is there."""
+    """Asks the user for what a roll needs, such as dice; the roll follows once all is entered."""
 
     def __call__(self) -> object:
-        """Ask; what was begun and not ended goes on."""
+        """Begin to ask, or go on with questions that were begun and not ended."""
 
 
 class RollProvider(Protocol):
@@ -77,19 +94,20 @@ class RollProvider(Protocol):
 
     @property
     def setup_changed(self) -> SignalInstance:
-        """``setup_changed()``: the setup is another, or whether it can be rolled."""
+        """Emitted, without arguments, when ``setup`` or ``why_not`` may return something else."""
 
     def serves_map(self) -> bool:
         """Return whether this provider rolls maps like the current one."""
 
     def setup(self, key: DrawKey | None = None) -> RollSetup:
-        """Return what a roll rolls now; asked only if ``serves_map()``.
+        """Return the setup of a roll onto the current map; called only if ``serves_map()``.
 
-        With a ``key`` also what was chosen for that map alone; None: only what all maps share.
+        With a ``key`` it includes the choices for that map alone, such as dice that are fixed; with
+        None it has only those that all maps share.
         """
 
     def asker(self) -> AsksForRoll | None:
-        """Return what asks the user for what a roll needs, None if nothing has to be asked."""
+        """Return a function that asks the user for what a roll needs; None if it needs nothing."""
 
     def why_not(self) -> str:
         """Return why the program cannot roll the setup onto the current map, as text.
@@ -98,17 +116,18 @@ class RollProvider(Protocol):
         """
 
     def loading(self) -> bool:
-        """Return whether another script is on its way into the current map: a roll waits for it.
+        """Return whether another script is being loaded into the current map: a roll waits for it.
 
-        ``setup_changed`` tells when that is over.
+        ``setup_changed`` is emitted when it is loaded.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class RolledMaps:
-    """All maps that a setup makes on a base; equal to another if both look the same.
+    """All maps that a setup makes on a base.
 
-    Odds, counts, fairness and the gallery depend on it.
+    Two are equal if their maps look the same. Odds, counts, fairness and the gallery are worked out
+    anew when the current one is not equal to theirs.
     """
 
     setup: RollSetup
@@ -120,12 +139,13 @@ class RolledMaps:
         return self.has_rolls_of(other) and self.base.seen_as(other.base)
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
-        """Return whether both have the same rolls, whatever lies above them."""
+        """Return whether both have the same rolls, whatever layers are above them."""
         return _rolls(self.setup) == _rolls(other.setup) and self.base.same_as(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays
 
 
 def _rolls(setup: RollSetup) -> tuple[object, ...]:
-    """Return what a setup's maps depend on; the suffix of a script says what reads it."""
-    return PurePath(setup.script_name).suffix, setup.text, setup.texts, setup.settings
+    """Return the values on which the maps of a setup depend, to be compared."""
+    suffix = PurePath(setup.script_name).suffix  # it says which language the script is in
+    return suffix, setup.text, setup.texts, setup.settings

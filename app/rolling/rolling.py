@@ -44,17 +44,16 @@ from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.storage.records.deflated_parts import deflate_layers
 
 WAIT_MS = 40
-"""How long a finished roll waits before it asks again whether a stroke has ended."""
+"""The pause after which a finished roll looks again whether a stroke of the brush has ended."""
 
 SLOW_AFTER_MS = 120
 """A roll that takes longer is slow: its progress is shown. Most are over before."""
 
 FOLLOWED_AT_S = 0.0
-"""When all steps that follow a text are said to be done: so no time is too long between them."""
+"""The time of all undo steps that follow a text, in seconds: so none is too late to be merged."""
 
 SizeQuestion = Callable[[str], Awaitable[bool]]
 """Asks whether a roll may change the size of the map in the way that the text says."""
-
 
 SIZE_KEPT = "Not rolled: the map keeps its size and shape"
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
@@ -64,92 +63,103 @@ WHOLE_MAP = "A roll here is a whole map: Roll replaces the one that is there."
 OTHER_SIZE = "Size and shape of the map wait for the next roll: Roll changes them."
 
 
+def _random_seed() -> int:
+    return secrets.randbelow(SEED_LIMIT)
+
+
 async def _agree(_text: str) -> bool:
     """Answer a question about the size of the map where nobody can be asked."""
     return True
 
 
 class Rolling(QObject):
-    """Owns the request of what is rolled onto the current map, and rolls it, one at a time.
+    """Owns the request of the next roll onto the current map, and carries out rolls, one at a time.
 
     The request is the setup of the current provider, ``state`` (seed and number) and ``new_seed``
     (True if Roll takes a seed by chance). Its layer follows from the document.
     """
 
     setup_changed = Signal()
-    """Another setup would be rolled, or another provider serves the map."""
+    """``setup`` may return something else."""
 
     state_changed = Signal()
-    """``state`` is another one."""
+    """``state`` has changed."""
 
     new_seed_changed = Signal(bool)
-    """``new_seed`` is another one, this."""
+    """``new_seed`` has changed, to this."""
 
     layers_changed = Signal()
-    """``target()`` may be another layer."""
+    """``target()`` may return another layer."""
 
     enabled_changed = Signal()
-    """``why_not()``, ``why_not_back()``, ``why_not_forward()`` or ``slow`` may be others; it comes
-    after the other signals."""
+    """``why_not()``, ``why_not_back()``, ``why_not_forward()`` or ``slow`` may have changed.
+
+    It is emitted after the other signals about the same change.
+    """
 
     about_to_roll = Signal()
-    """The user asked for a roll; what is still to be put into the map is put there now."""
+    """The user asked for a roll: edits that wait, as of a field being typed in, are made now."""
 
     started = Signal(object)
     """A roll has begun: its ``RollRequest``."""
 
     busy_changed = Signal(bool)
-    """``busy`` is another one, this."""
+    """``busy`` has changed, to this."""
 
     slow_changed = Signal(bool)
-    """``slow`` is another one, this."""
+    """``slow`` has changed, to this."""
 
     progressed = Signal(int)
     """The progress of the roll under way: 1 to 100, 0 for unknown."""
 
     finished = Signal(object)
-    """The result of a ``RollRequest`` is in its place."""
+    """The result of this ``RollRequest`` is in the map, or opened as a map."""
 
     failed = Signal(object, object)
-    """A ``RollRequest`` could not be rolled, for these problems."""
+    """A ``RollRequest`` could not be carried out, for these problems (the second argument)."""
 
     rolled = Signal(str)
-    """What the user asked for is in the map: what it is, and in which layer, as text."""
+    """A roll that the user asked for is in the map: this sentence says what, and in which layer."""
 
     reported = Signal(object)
-    """The problems for which the last roll failed, or that it noted; () when one begins."""
+    """The problems for which the last roll failed, or its notes; () when one begins."""
 
     logged = Signal(object)
-    """What the script of the last roll wrote, a tuple of ``LogLine``; it comes last of a roll."""
+    """The output of the script of the last roll, a tuple of ``LogLine``.
+
+    It is the last signal about a roll.
+    """
 
     locked = Signal(object, object)
-    """A roll would have replaced this ``Layer``, which is locked; the second is a function that
-    starts that roll again."""
+    """A roll would have replaced this ``Layer``, which is locked.
+
+    The second argument is a function that starts that roll again.
+    """
 
     message = Signal(str)
-    """Something else to be told, as text."""
+    """A sentence for the status line."""
 
     def __init__(
         self,
         document: MapDocument,
         parent: QObject | None = None,
         *,
-        choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
+        choose_seed: Callable[[], int] = _random_seed,
         ask_size: SizeQuestion = _agree,
     ) -> None:
         super().__init__(parent)
         self._ask_size = ask_size
         self._document = document
         self.choose_seed = choose_seed
-        """Returns the number that a new seed is made of; tests replace it by known numbers."""
+        """Returns a number from which a new seed is made; tests replace it by known numbers."""
         self._providers: list[RollProvider] = []
         self._state = RollState()
         """Seed and number of the map that was rolled last."""
         self._typed_key: DrawKey | None = None
-        """What is being typed in a field of seed or number and not entered yet."""
+        """The seed and number being typed in a field, not entered yet; None while none is."""
         self._new_seed = True
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
-        """The seeds and numbers of the other open maps."""
+        """The seeds and numbers of the open maps that were current before, by map."""
         self._current_map = document.current_map
         """The map whose seed and number ``_state`` is."""
         self.history = RollHistory(document, self.target)
@@ -163,13 +173,13 @@ class Rolling(QObject):
         self._refused: RollRequest | None = None
         """The last request if it failed for its locks, for ``force``."""
         self._after_loading: Callable[[], None] | None = None
-        """The roll that waits until another script is loaded."""
+        """The roll for which the user asked while another script was being loaded, else None."""
         self.slow = False
         """True if the roll under way takes long enough for its progress to be shown."""
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
         """True while a roll is being put into its place."""
-        connect(self._slow_timer.timeout, lambda: self._set_slow(True))
+        connect(self._slow_timer.timeout, self._on_slow)
         connect(document.roll_state_restored, self.set_state)
         connect(document.changed, self._on_changed)
         connect(document.active_layer_changed, self._tell_layers)
@@ -178,19 +188,20 @@ class Rolling(QObject):
     # --- the request: setup ----------------------------------------------------------------
 
     def add_provider(self, provider: RollProvider) -> None:
-        """From now on this provider is asked first for setups."""
+        """Add a provider; it comes before those that were added earlier."""
         self._providers.insert(0, provider)
-        connect(provider.setup_changed, self._tell_recipe)
-        self._tell_recipe()
+        connect(provider.setup_changed, self._on_setup_changed)
+        self._on_setup_changed()
 
     def _provider(self) -> RollProvider:
+        """Return the provider for the current map. Raises LookupError if there is none."""
         for provider in self._providers:
             if provider.serves_map():
                 return provider
         raise LookupError("no provider serves the current map")
 
     def setup(self, key: DrawKey | None = None) -> RollSetup:
-        """Return what a roll of the current map would roll now, see ``RollProvider.setup``."""
+        """Return the setup of a roll onto the current map, as ``RollProvider.setup``."""
         return self._provider().setup(key)
 
     def why_not(self) -> str:
@@ -210,7 +221,7 @@ class Rolling(QObject):
     def why_not_new_layer(self) -> str:
         """Return why the next roll cannot be a new layer, as text; "" if it can.
 
-        Two whole maps on top of each other are none.
+        It cannot if the generator makes whole maps, of which one would hide the other.
         """
         layer = self.target()
         is_whole_map = self.setup().replaces or layer is self._document.battlemap.source_layer
@@ -224,7 +235,7 @@ class Rolling(QObject):
         if why:
             return why
         layer = self.target()
-        if layer is None or self.history.before(layer) is None:
+        if layer is None or self.history.previous_key(layer) is None:
             return NO_EARLIER
         return ""
 
@@ -237,10 +248,11 @@ class Rolling(QObject):
             return NO_ROLL
         return ""
 
-    def _tell_recipe(self) -> None:
+    def _on_setup_changed(self) -> None:
+        """Tell of another setup; the script for which a roll waits may be loaded now."""
         self.setup_changed.emit()
         self.enabled_changed.emit()
-        self._go_on()
+        self._resume_waiting_roll()
 
     # --- the request: seed and number -------------------------------------------------------
 
@@ -261,15 +273,15 @@ class Rolling(QObject):
 
     @property
     def key(self) -> DrawKey:
-        """The same as a key."""
+        """``state`` as a ``DrawKey``."""
         return DrawKey(*self.state)
 
     def set_state(self, state: RollState) -> None:
-        """Note that the map of another seed and number is displayed; forget what was typed."""
-        state_before = self.state
+        """Set the seed and number of the map on display, and forget those being typed."""
+        previous_state = self.state
         self._state = state
         self._typed_key = None
-        if state != state_before:
+        if state != previous_state:
             self.state_changed.emit()
 
     def type_seed(self, seed: int) -> None:
@@ -281,13 +293,13 @@ class Rolling(QObject):
         self._type_key(DrawKey(self.state.seed, number))
 
     def _type_key(self, key: DrawKey) -> None:
-        state_before = self.state
+        previous_state = self.state
         self._typed_key = key
-        if self.state != state_before:
+        if self.state != previous_state:
             self.state_changed.emit()
 
     def forget_typed(self) -> None:
-        """Request what is displayed: the field in which a person typed was left without Enter."""
+        """Request the seed and number on display: a field was left without Enter."""
         self.set_state(self._state)
 
     @property
@@ -308,14 +320,14 @@ class Rolling(QObject):
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def next_destination(self) -> Destination:
-        """Return where the next roll goes: the rolled layer that is seen, else a new layer."""
+        """Return the destination of the next roll: in place of ``target()``, else a new layer."""
         layer = self.target()
         if layer is None:
             return Destination.above(self._document.active_layer_id)
         return Destination.in_place_of(layer.id)
 
     def next_base(self) -> Base:
-        """Return what the next roll would start from now."""
+        """Return the base from which the next roll would start."""
         return self.next_destination().base(self._document.battlemap)
 
     def _tell_layers(self) -> None:
@@ -327,7 +339,10 @@ class Rolling(QObject):
             self._tell_layers()
 
     def _on_map_replaced(self) -> None:
-        """Another map is current: a roll for the one before stops; its seed is remembered."""
+        """Take the seed and number of another current map, and store those of the previous one.
+
+        A roll for the previous map is cancelled, and the history of its rolls forgotten.
+        """
         if self.busy and self._current_map is not self._document.current_map:
             self.message.emit("The roll was stopped: another map is current")
         self.cancel()
@@ -355,24 +370,24 @@ class Rolling(QObject):
             return self.key
         if not setup.has_script_of(layer.roll):
             return self.key._replace(number=0)
-        return self.history.next(layer, setup.text)
+        return self.history.next_number(layer, setup.text)
 
     # --- rolling ----------------------------------------------------------------------------
 
     def roll(self) -> None:
         """Roll the next map: in the place of the roll that the map shows, else as a new layer.
 
-        While another script is loaded, this and the other wishes of the user wait; the last one
-        counts.
+        While another script is being loaded, this and the other rolls for which a user asks wait;
+        only the last one is carried out.
         """
-        if self._waits(self.roll) or self._asks():
+        if self._defer_while_loading(self.roll) or self._ask_for_input():
             return
         key = self._next_key()
         self._start(self.next_destination(), self.setup(key), key)
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
-        if self._waits(self.roll_onto_new_layer) or self._asks():
+        if self._defer_while_loading(self.roll_onto_new_layer) or self._ask_for_input():
             return
         why = self.why_not_new_layer()
         if why:
@@ -401,23 +416,25 @@ class Rolling(QObject):
         self._roll_key(self.key)
 
     def _roll_key(self, key: DrawKey) -> None:
-        if not self._waits(partial(self._roll_key, key)) and not self._asks():
-            self._start(self.next_destination(), self.setup(key), key)
+        """Roll the map with this key, or ask the user for what that needs."""
+        if self._defer_while_loading(partial(self._roll_key, key)) or self._ask_for_input():
+            return
+        self._start(self.next_destination(), self.setup(key), key)
 
-    def _asks(self) -> bool:
-        """Let the user be asked for what a roll needs; False if nothing has to be asked."""
+    def _ask_for_input(self) -> bool:
+        """Ask the user for what a roll needs; return False if it needs nothing."""
         ask = self._provider().asker()
         if ask is None:
             return False
-        self.set_state(self.state)  # what was typed holds for as long as is asked
+        self.set_state(self.state)  # a typed key is the one that is rolled once all is entered
         ask()
         return True
 
     def follow(self, *, is_typed: bool) -> None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
-        What follows a text while it ``is_typed`` is one undo step, however long one thinks between
-        two words.
+        All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
+        thinks between two words.
         """
         layer = self.target()
         if layer is None:
@@ -433,21 +450,23 @@ class Rolling(QObject):
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
-        if self._waits(self.step_back):
+        if self._defer_while_loading(self.step_back):
             return
         layer = self.target()
-        key = None if layer is None else self.history.before(layer)
-        if layer is not None and key is not None:
+        if layer is None:
+            return
+        key = self.history.previous_key(layer)
+        if key is not None:
             destination = Destination.in_place_of(layer.id)
             self._start(destination, self.setup(key), key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
-        if self._waits(self.step_forward):
+        if self._defer_while_loading(self.step_forward):
             return
         layer = self.target()
         if layer is not None:
-            key = self.history.after(layer, self.setup().text)
+            key = self.history.following_key(layer, self.setup().text)
             destination = Destination.in_place_of(layer.id)
             self._start(destination, self.setup(key), key, "Step on to")
 
@@ -457,12 +476,15 @@ class Rolling(QObject):
         setup: RollSetup | None = None,
         destination: Destination | None = None,
     ) -> None:
-        """Show one map that was chosen among many (with locks: the first from there on).
+        """Roll a map that was chosen among many (under locks: the first from there on).
 
-        It is of ``setup`` and goes to ``destination`` if these are given, else as the request says.
+        ``setup`` and ``destination`` replace those of the request.
         """
-        destination = destination or self.next_destination()
-        self._start(destination, setup or self.setup(key), key, "Take")
+        if destination is None:
+            destination = self.next_destination()
+        if setup is None:
+            setup = self.setup(key)
+        self._start(destination, setup, key, "Take")
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
@@ -500,7 +522,7 @@ class Rolling(QObject):
         return RollRequest(setup, key, destination.base(battlemap), destination)
 
     def force(self) -> None:
-        """Roll again what failed for its locks, and put what is locked back by force."""
+        """Roll the request again that failed for its locks; what is locked is put back by force."""
         request = self._refused
         if request is not None:
             self._start(request.destination, request.setup, request.key, "Force", forced=True)
@@ -513,10 +535,11 @@ class Rolling(QObject):
         opens_map = self._request is not None and self._request.destination.opens_map
         return opens_map or self._provider().loading()
 
-    def _waits(self, roll: Callable[[], None]) -> bool:
-        """Return whether ``roll``, for which the user asks, has to wait for the other script.
+    def _defer_while_loading(self, roll: Callable[[], None]) -> bool:
+        """Let a roll, for which the user asks, wait while another script is being loaded.
 
-        Then it is called when that is loaded.
+        Return True if it waits: ``roll`` is called once the script is loaded. If it need not wait,
+        ``about_to_roll`` is emitted and the result is False.
         """
         if not self.loading:
             self.about_to_roll.emit()
@@ -525,11 +548,12 @@ class Rolling(QObject):
         self.message.emit(AFTER_LOADING)
         return True
 
-    def _go_on(self) -> None:
+    def _resume_waiting_roll(self) -> None:
+        """Start the roll that waits for a script, from the event loop, if the script is loaded."""
         if self._after_loading is not None:
-            later(self, self._roll_what_waits)  # the other script is put into the map first
+            later(self, self._roll_after_loading)  # the other script is put into the map first
 
-    def _roll_what_waits(self) -> None:
+    def _roll_after_loading(self) -> None:
         roll = self._after_loading
         if roll is not None and not self.loading and not self.busy:
             self._after_loading = None
@@ -559,7 +583,7 @@ class Rolling(QObject):
         forced: bool = False,
         base: Base | None = None,
     ) -> None:
-        """Start a roll, unless it cannot go there, which is said, or one is under way."""
+        """Start a roll, unless ``_request_for`` refuses it; the arguments are the same."""
         request = self._request_for(
             destination, setup, key, verb, back=back, forced=forced, base=base
         )
@@ -577,15 +601,16 @@ class Rolling(QObject):
         forced: bool = False,
         base: Base | None = None,
     ) -> RollRequest | None:
-        """Return a request; None if it cannot go there, which is said, or one is under way.
+        """Return a request; None if a roll is under way, or none can go to the destination.
 
-        Keys repeat faster than some scripts roll. A roll that only shows the text that is typed
-        makes way. The arguments are those of ``RollRequest``; ``base`` is that of the destination
-        if None.
+        The user is told why none can go there. The arguments are those of ``RollRequest``;
+        ``base`` is that of the destination if None.
         """
         if self._request is not None:
+            # A held key asks for rolls faster than some scripts roll: they are no requests.
             if not self._request.destination.only_shows_text:
                 return None
+            # A roll that only shows a text while it is typed makes way for any other.
             self._drop(self._request)
         battlemap = self._document.battlemap
         why = destination.why_not(battlemap)
@@ -596,7 +621,8 @@ class Rolling(QObject):
                 retry = partial(self._start, destination, setup, key, verb, back=back)
                 self.locked.emit(locked_layer, retry)
             return None
-        base = base or destination.base(battlemap)
+        if base is None:
+            base = destination.base(battlemap)
         return RollRequest(setup, key, base, destination, verb, back, forced)
 
     async def _roll_and_tell(self, request: RollRequest) -> None:
@@ -606,12 +632,11 @@ class Rolling(QObject):
             self.tell_failure(request, reason)
 
     async def carry_out(self, request: RollRequest) -> None:
-        """Roll a request, and put the result where it goes: one undo step.
+        """Roll a request, and put the result into its destination, as one undo step.
 
-        A stroke of the brush is ended first, and a change of the map's size is asked about: until
-        then the roll is under way. Whatever ends it, another one can begin then. Raises
-        ProblemError if that fails, which ``tell_failure`` tells when what follows from it is done;
-        raises Stopped if the roll is dropped, or the map cannot take it any more.
+        Before it is put there, the stroke of the brush under way has to end, and the user is asked
+        about another size of the map. Raises ProblemError if the roll fails; the caller then calls
+        ``tell_failure``. Raises Stopped if the roll is cancelled, or cannot go there any more.
         """
         self._request = request
         try:
@@ -628,7 +653,10 @@ class Rolling(QObject):
         self.logged.emit(generated.log)
 
     async def _generate(self, request: RollRequest) -> Generated:
-        """Return the result of the generator. Raises ProblemError with the log of its script."""
+        """Run the generator on a job's thread, and return its result.
+
+        Raises ProblemError, with the log of the script, and Stopped.
+        """
         log: list[LogLine] = []
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
@@ -665,11 +693,11 @@ class Rolling(QObject):
             self._check_under_way(request)
 
     async def _ask_about_size(self, request: RollRequest, generated: Generated) -> None:
-        """Ask whether the map may get another size, if it would. Raises Stopped if it keeps its."""
+        """Ask whether the map may get another size, if the roll has one. Raises Stopped if not."""
         destination = request.destination
         battlemap = self._document.battlemap
         if destination.why_not(battlemap, request.base):
-            return  # it is told when the roll is to be put there
+            return  # ``_put`` tells the reason
         other_size = destination.other_size(battlemap, generated)
         if not other_size:
             return
@@ -685,18 +713,18 @@ class Rolling(QObject):
             raise Stopped
 
     def _check_under_way(self, request: RollRequest) -> None:
-        """Raise Stopped if a roll was dropped meanwhile, or this object deleted with its window."""
+        """Raise Stopped if a roll was dropped, or this object was deleted with its window."""
         if not isValid(self) or self._request is not request:
             raise Stopped
 
     def cancel(self) -> None:
-        """Drop the roll under way and what waits for it; the map stays as it is."""
+        """Drop the roll under way, and the one that waits for a script; the map stays as it is."""
         self._after_loading = None
         if self._request is not None:
             self._drop(self._request)
 
     def _drop(self, request: RollRequest) -> None:
-        """Note that a roll is not under way any more; its job is cancelled if it still runs."""
+        """Let a roll be no longer under way; its job is cancelled if it still runs."""
         if self._request is not request:
             return
         if self._job is not None:
@@ -705,9 +733,13 @@ class Rolling(QObject):
         self._job = None
         self._set_slow(False)
         self.busy_changed.emit(False)
-        self._go_on()
+        self._resume_waiting_roll()
+
+    def _on_slow(self) -> None:
+        self._set_slow(True)
 
     def _set_slow(self, slow: bool) -> None:
+        """Set ``slow``; the timer that sets it later is stopped."""
         self._slow_timer.stop()
         if slow != self.slow:
             self.slow = slow
@@ -715,11 +747,11 @@ class Rolling(QObject):
             self.enabled_changed.emit()
 
     def _put(self, roll: FinishedRoll) -> None:
-        """Put a roll where it goes, and tell of it. Raises Stopped if it cannot go there now."""
+        """Put a roll into its destination, and tell of it. Raises Stopped if it cannot go there."""
         request = roll.request
         document = self._document
-        roll_that_waits = self._after_loading
-        map_before = document.current_map
+        waiting_roll = self._after_loading
+        previous_map = document.current_map
         why = request.destination.why_not(document.battlemap, request.base)
         if why:
             self.message.emit(why)
@@ -730,8 +762,9 @@ class Rolling(QObject):
             report = roll.put(document, self.history)
         finally:
             self.applying = False
-        if document.current_map is not map_before:
-            self._after_loading = roll_that_waits  # it opened as a new map: the user waits for it
+        if document.current_map is not previous_map:
+            # It opened as a new map, and ``_on_map_replaced`` forgot the roll that waits for that.
+            self._after_loading = waiting_roll
             self.set_state(RollState(*roll.key))
             self.enabled_changed.emit()
         if report.message:
@@ -742,13 +775,13 @@ class Rolling(QObject):
         self.finished.emit(request)
 
     def tell_failure(self, request: RollRequest, reason: ProblemError) -> None:
-        """Tell why a request could not be rolled, and what its script wrote until then."""
+        """Tell why a request could not be rolled, and what its script has written."""
         problems = reason.problems
         self._after_loading = None
         self.failed.emit(request, problems)
         destination = request.destination
         if destination.replaced is not None:
-            self.history.fail(destination.replaced, request.key, request.setup.text)
+            self.history.note_failure(destination.replaced, request.key, request.setup.text)
         if can_be_forced(problems):
             self._refused = request
         self.reported.emit(problems)

@@ -1,7 +1,7 @@
-"""Variations of a map, which the gallery shows in place of the script's maps.
+"""Variations of a map: the same map with small changes, which the gallery shows to choose from.
 
-A command calls ``Variations.begin``; the gallery asks ``current`` what it is to show, and another
-command ends it.
+A command calls ``Variations.begin``. From then on the gallery rolls the setup of ``current``
+instead of that of the script, until another command calls ``end``.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
+from randomizer.generator import MapGenerator
 from randomizer.variations.generator import keep_things, variations_of
 from randomizer.variations.settings import NUMBER
 
 
 class _ShownVariations(NamedTuple):
-    """The variations that a map shows."""
+    """The variations that were asked for on one map."""
 
     setup: RollSetup
 
     top_layer_id: int
-    """The id of the layer that was topmost when they were asked for."""
+    """The id of the layer that was topmost when they were asked for: a variation goes above it."""
 
 
 class Variations(QObject):
-    """The variations that open maps show.
+    """The variations of each open map for which they were asked for.
 
-    A variation that is taken lies above the layer that was topmost when they were asked for, and
-    the next one replaces it.
+    The first variation that is taken becomes a new layer; the next one replaces it.
     """
 
     changed = Signal()
@@ -47,13 +47,20 @@ class Variations(QObject):
         """The variations of each open map that shows any."""
 
     def begin(self, settings: Mapping[str, object]) -> None:
-        """Show variations of the current map as it is seen now."""
+        """Show variations of the current map as it is seen now.
+
+        ``settings`` replace defaults of the generator of variations.
+        """
         battlemap = self._document.battlemap
         generator = variations_of(battlemap.system)
-        assert generator is not None, "the command is offered then only"
-        chosen = {setting.name: setting.default for setting in generator.settings}
-        chosen |= settings
-        setup = RollSetup("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
+        assert generator is not None, "the command is disabled without a generator"
+        values = {setting.name: setting.default for setting in generator.settings}
+        values |= settings
+
+        def make_generator() -> MapGenerator:
+            return generator  # it exists already: there is no script to load
+
+        setup = RollSetup("", make_generator, values, maps=int(str(values[NUMBER])))
         top_layer_id = battlemap.layers[-1].id
         self._shown_on[self._document.current_map] = _ShownVariations(setup, top_layer_id)
         self.changed.emit()
@@ -64,13 +71,14 @@ class Variations(QObject):
             self.changed.emit()
 
     def current(self) -> tuple[RollSetup, Destination] | None:
-        """Return the setup and where a variation goes; None if the current map shows none.
+        """Return the setup of the variations and the destination of one that is taken.
 
-        There are none, too, if the layer that was topmost is gone.
+        None if the current map shows no variations, or the layer is deleted above which they go.
         """
         shown = self._shown_on.get(self._document.current_map)
         battlemap = self._document.battlemap
-        if shown is None or all(layer.id != shown.top_layer_id for layer in battlemap.layers):
+        layer_ids = [layer.id for layer in battlemap.layers]
+        if shown is None or shown.top_layer_id not in layer_ids:
             return None
         # Cells with things on them are kept as they are: those of the map as it is now.
         settings = {**shown.setup.settings, **keep_things(battlemap)}

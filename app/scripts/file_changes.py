@@ -1,4 +1,8 @@
-"""What happens when another program has written the file of the current script."""
+"""Changes of the current script's file by another program: the text follows, or is offered.
+
+``Scripts`` calls ``look`` when another document is current and when its file has changed; the
+editor shows what ``offered`` says, with a button that calls ``reload``.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,18 @@ from randomizer.model.problems import Problem
 
 
 class FileChanges(QObject):
-    """Reads the file again while the text is followed and has no unsaved edits; else offers it.
+    """Reads the file of the current script again, or offers that.
 
-    ``give_map`` gives a new text to the map that holds the script, and rolls it.
-    ``offered(str, bool)``: a message about what has happened to the file ("": nothing), and whether
-    ``reload`` can read it again. ``message(str)``: something to say in passing.
+    It is read at once while the map follows the text (``TextFollower.enabled``) and the text has no
+    unsaved edits. ``current`` returns the current document. ``give_map`` gives the new text of a
+    script that is stored in a map to that map, and rolls it.
     """
 
     offered = Signal(str, bool)
+    """A message about what has happened to the file, "" for nothing; True if it can be read."""
+
     message = Signal(str)
+    """A sentence for the status bar."""
 
     def __init__(
         self,
@@ -39,39 +46,47 @@ class FileChanges(QObject):
     def set_enabled(self, enabled: bool) -> None:
         """Follow text and file from now on, or only offer to read the file again."""
         self._follower.set_enabled(enabled)
-        self._follow()
+        self._reload_if_followed()
 
     def look(self) -> None:
-        """Another document is current, or something has happened to its file."""
+        """Follow a change of the current document's file, or offer to read the file again.
+
+        It is called, too, when another document becomes current: its file may have changed before.
+        """
         document = self._current()
         offer = ""
         if document.watch.gone:
             offer = f"{document.script.name} is not there any more: Save writes it again."
         elif document.watch.newer is not None:
-            newer = document.watch.newer[0]
-            if (newer.text, newer.texts) == (document.text.text(), document.script.texts):
-                document.read_again(document.take_newer())
+            newer, _known_file = document.watch.newer
+            has_same_texts = (newer.text, newer.texts) == (
+                document.text.text(),
+                document.script.texts,
+            )
+            if has_same_texts:
+                document.read_again(document.take_newer())  # only to know the file as it is now
             elif self._follower.enabled and not document.unsaved:
-                later(self, self._follow)  # another map may just become the current one
+                # From the event loop: another map may just be becoming the current one.
+                later(self, self._reload_if_followed)
             else:
                 offer = f"Another program has changed {newer.name}."
         self.offered.emit(offer, not document.watch.gone)
 
     def report(self, problems: tuple[Problem, ...]) -> None:
-        """Say that the file cannot be read any more."""
+        """Tell that the file cannot be read any more, for these problems."""
         self.message.emit(f"Not read again: {problems[0].message}")
 
-    def _follow(self) -> None:
+    def _reload_if_followed(self) -> None:
         if self._follower.enabled and not self._current().unsaved:
             self.reload()
 
     def reload(self) -> None:
-        """Read the file again; undo of the text brings back what was there."""
+        """Read the file again if it has changed; undo of the text brings the old text back."""
         document = self._current()
         if document.watch.newer is None:
             return
         script = document.take_newer()
-        self.look()
+        self.look()  # nothing is offered any more
         if document.in_map:
             self._give_map(script)
         else:

@@ -1,4 +1,9 @@
-"""The script that the current map holds in a record: new texts of it, and the map rolled again."""
+"""The script that the current map holds in a record: new texts of it, and the map rolled again.
+
+``Scripts`` and the panels that change a script call ``type_text``, ``change_text``, ``rewrite`` and
+``set_script``. Each makes a ``MapChange`` (``_set_records``), which the action ``_bring`` rolls and
+puts into the map; begin to read there.
+"""
 
 from __future__ import annotations
 
@@ -38,31 +43,35 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 TYPING = "typing"
-"""What is typed in the editor goes on with what was typed before."""
+"""The merge key of texts that are typed in the editor: they become part of one undo step."""
 
 TYPING_DELAY_MS = 120
-"""How long after the last key the map is rolled again."""
+"""The pause after the last key before a typed text goes into the map."""
 
 ROLL_MS = 250
-"""A roll that takes longer is dropped for a newer text, and the text comes into the map first."""
+"""A roll that takes longer is slow: its text goes into the map first, a newer text cancels it."""
 
 
 class MapScript(QObject):
     """Gives the record of the map's script new texts, each together with the map rolled from it.
 
     Text, terrain set and the source layer, rolled with the same seed and number, are one undo step.
-    A text with errors comes into the map alone: the map keeps what was rolled last. Only the newest
-    of several texts is rolled. ``setup_of`` gives what is rolled from a text and the further files
-    of the script. ``clock`` gives the seconds by which actions follow each other.
+    A text with errors goes into the map without a roll: the layer stays as it was. Only the newest
+    of several texts is rolled. ``setup_of`` returns the setup of a text and the further files of
+    the script.
 
-    ``changed()``: the record, or one of the script's further files, is another one.
-    ``failed(problems)``: the newest text has errors.
+    A text passes through three states: ``_typed`` in the editor, ``_next`` while it waits for the
+    roll before it, and ``_under_way`` while it is rolled.
     """
 
     changed = Signal()
+    """The record, or one of the script's further files, has changed."""
+
     failed = Signal(object)
+    """The newest text cannot be rolled, for these problems."""
+
     _advanced = Signal()
-    """A text that was on its way has arrived in the map, or was dropped for another one."""
+    """``_next`` or ``_under_way`` has changed."""
 
     def __init__(
         self,
@@ -76,14 +85,17 @@ class MapScript(QObject):
         self._rolling = rolling
         self._setup_of = setup_of
         self.clock = time.monotonic
+        """Returns the time of a change, in seconds, by which changes are merged into one step."""
         self._typed: str | None = None
-        """The text of the editor, until the user pauses in typing."""
+        """The text of the editor, until the user pauses in typing; None while nothing is typed."""
         self._next: MapChange | None = None
-        """The newest change, until it is rolled."""
+        """The newest change, until it is rolled; None if none waits."""
         self._under_way: MapChange | None = None
-        """The change that is being rolled; the next one waits until it has come or is dropped."""
+        """The change that is being rolled, None if none is; the next one waits for its end."""
         self._applying = False
+        """True while this object itself changes the record."""
         self._script_numbers = count()
+        """Numbers for merge keys of changes that are undo steps of their own."""
         self._rewriter = TextRewriter(self._newest_texts, self._put_rewritten, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
         connect(self._rewriter.ended, self._on_not_rewritten)
@@ -96,12 +108,18 @@ class MapScript(QObject):
 
     @property
     def in_map(self) -> bool:
-        """True if maps like the current one hold their script."""
+        """True if maps of the current map's system hold their script."""
         return bool(self._name)
 
     @property
     def _name(self) -> str:
+        """The name of the record with the script, "" if maps of this system hold none."""
         return self._document.battlemap.system.script_record
+
+    @property
+    def noun(self) -> str:
+        """The word that the game of the current map has for a script."""
+        return self._document.battlemap.system.script_noun
 
     @property
     def text(self) -> str | None:
@@ -132,7 +150,10 @@ class MapScript(QObject):
 
     @property
     def _waiting(self) -> MapChange | None:
-        return self._next or self._under_way
+        """The newest change that is not in the map yet, None if there is none."""
+        if self._next is not None:
+            return self._next
+        return self._under_way
 
     @property
     def behind(self) -> bool:
@@ -153,14 +174,14 @@ class MapScript(QObject):
     def change_text(self, text: str, merge_key: str) -> None:
         """Give the map's script a new text and roll the map from it: one undo step.
 
-        Calls with one ``merge_key`` within a second are one step. It takes effect a moment later;
-        of texts that come faster than they are rolled the last one counts. A text that no map can
-        hold is refused with a message.
+        Calls with one ``merge_key`` within a second are one step. The text goes into the map when
+        its roll has ended; of texts that come faster than they are rolled only the last one does.
+        A text that no map can hold is refused with a message.
         """
         self._change_text(text, merge_key, "")
 
     def replace_text(self, text: str, title: str) -> None:
-        """Change the text as ``change_text``, as an undo step of its own called ``title``."""
+        """Change the text as ``change_text``, as an undo step of its own with this title."""
         self._change_text(text, f"replace {next(self._script_numbers)}", title)
 
     def _change_text(self, text: str, merge_key: str, title: str) -> None:
@@ -177,9 +198,10 @@ class MapScript(QObject):
         refused: Callable[[Any], None],
         follow: Callable[[str], Follow] | None = None,
     ) -> None:
-        """Do as ``change_text`` with what ``make`` makes of the newest text, see ``Rewrite``.
+        """Change the text as ``change_text`` to the one that ``make`` returns for the newest text.
 
-        It gets "" where the map holds no text.
+        ``make`` runs on another thread; it gets "" if the map holds no text. For the arguments see
+        ``Rewrite``.
         """
         if self._typed is not None:
             self._take_typed()
@@ -187,24 +209,26 @@ class MapScript(QObject):
         self._rewriter.add(Rewrite(make, refused, merge, title, follow))
 
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
+        """Change the text to one that a rewrite has made."""
         records = {self._name: MapRecord(text, touched=True)}
         follow: Follow | None = None
         if rewrite.follow is not None:
             follow = rewrite.follow(text)
         self._set_records(records, rewrite.merge, rewrite.title, follow=follow)
-        if not self.pending:  # it was refused
+        if not self.pending:  # the text was refused: whoever waits for it must go on
             self.changed.emit()
 
     def _on_not_rewritten(self, problems: tuple[Problem, ...]) -> None:
         if problems:
             self.failed.emit(problems)
         if not self.pending:
-            self.changed.emit()  # who shows the text may have waited
+            self.changed.emit()  # as in ``_put_rewritten``
 
     def holds(self, text: str, texts: Mapping[str, str], *, own: bool) -> bool:
-        """Return whether the map holds this script, or will when what is on its way has come.
+        """Return whether the map holds this script, or will after the change that waits.
 
-        ``own``: as the user's, so that a roll of a packaged script does not replace it.
+        With ``own`` it has to be marked as the user's, so that a roll of a packaged script does not
+        replace it.
         """
         if self._typed is not None or self._rewriter.busy:
             return False
@@ -215,9 +239,9 @@ class MapScript(QObject):
         return has_text and self._further_after(self._waiting) == texts
 
     async def arrival(self, text: str) -> None:
-        """Wait until the map holds a text that is on its way; it may hold it already.
+        """Wait until the map holds a text; it may hold it already.
 
-        Raises Stopped if the text does not come.
+        Raises Stopped if the change with that text is dropped.
         """
         while self._brings(self._next, text) or self._brings(self._under_way, text):
             await emitted(None, self._advanced)
@@ -243,12 +267,13 @@ class MapScript(QObject):
     ) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
-        ``setup_of`` gives what is rolled from its text and further files. ``own``: it is the
-        user's, so that a roll of a packaged script does not replace it. ``file_name`` is the name
-        of the user's file with it, "" for none.
+        ``setup_of`` returns the setup of its text and further files. With ``own`` it is marked as
+        the user's, so that a roll of a packaged script does not replace it. ``file_name`` is the
+        name of the user's file with it, "" for none.
         """
 
         def name_file(battlemap: BattleMap) -> Edit | None:
+            """Return the edit that notes the name of the file where maps have such a property."""
             edit: Edit | None = battlemap.system.name_script_file(battlemap, file_name)
             return edit
 
@@ -268,10 +293,11 @@ class MapScript(QObject):
         setup_of: SetupOf | None = None,
         follow: Follow | None = None,
     ) -> None:
-        """Bring new records into the map, and roll it from them; a change before makes way.
+        """Start to roll the map from new records; the change that waits until now is dropped.
 
         A record that is None is removed. ``title`` is the text of the undo step, "" for the usual
-        one. ``setup_of`` and ``follow``: see ``MapChange``.
+        one. For ``setup_of`` and ``follow`` see ``MapChange``. Records that no map can hold are
+        refused with a message.
         """
         self._forget_typed()
         texts = {name: record for name, record in records.items() if record is not None}
@@ -280,14 +306,15 @@ class MapScript(QObject):
         except ValueError as fault:
             self._document.refuse(f"{fault}.")
             return
-        title = title or f"Change {self._setup_of('', {}).script_name}"
+        if not title:
+            title = f"Change {self._setup_of('', {}).script_name}"
         change = MapChange(records, merge, title, setup_of, follow)
         self._next = change
         self._advanced.emit()
         run(self._bring(change))
 
     def commit(self) -> None:
-        """Put a text that is on its way into the map now; its roll follows."""
+        """Put the newest text into the map now; its roll follows."""
         if self._typed is not None:
             self._take_typed()
         self._rewriter.finish()
@@ -301,6 +328,7 @@ class MapScript(QObject):
         self.change_text(self.text or "", TYPING)
 
     def _take_typed(self) -> None:
+        """Change the text to the typed one, if it is another one."""
         typed = self._typed
         self._forget_typed()  # first: after a fault nothing is on its way any more
         if typed is not None and typed != self._newest_text:
@@ -308,22 +336,28 @@ class MapScript(QObject):
 
     @property
     def _newest_record(self) -> MapRecord | None:
-        """The record of the text that the map holds or will hold."""
+        """The record of the text that the map holds, or will hold after the change that waits."""
         record: MapRecord | None = None
         if self._waiting is not None:
             record = self._waiting.records.get(self._name)
-        return record or self._document.battlemap.records.get(self._name)
+        if record is not None:
+            return record
+        return self._document.battlemap.records.get(self._name)
 
     @property
     def _newest_text(self) -> str | None:
+        """The text of that record, None without a record."""
         record = self._newest_record
         if record is None:
             return None
         return record.text
 
     def _newest_texts(self) -> Texts:
-        """Return the script that the map holds or will hold."""
-        return self._newest_text or "", self._further_after(self._waiting)
+        """Return the newest text, "" without one, and the further files that belong to it."""
+        text = self._newest_text
+        if text is None:
+            text = ""
+        return text, self._further_after(self._waiting)
 
     def _forget_typed(self) -> None:
         self._typed = None
@@ -338,7 +372,7 @@ class MapScript(QObject):
             self.changed.emit()  # whoever shows the text has waited for the roll
 
     def _drop(self) -> None:
-        """Drop all that is on its way."""
+        """Drop the typed text, all rewrites, and the changes that wait or are under way."""
         self._forget_typed()
         self._rewriter.drop()
         self._next = None
@@ -348,9 +382,10 @@ class MapScript(QObject):
     # --- one roll at a time -----------------------------------------------------------------
 
     async def _bring(self, change: MapChange) -> None:
-        """Bring a change into the map with the map rolled from it, unless a newer one takes over.
+        """Roll a change, once the roll before it has ended, and put both into the map.
 
-        If that fails, or is cancelled, the change comes alone.
+        A newer change replaces it while it waits. If the roll fails or is cancelled, the change
+        goes into the map alone.
         """
         while self._next is change and (self._under_way is not None or self._rolling.busy):
             await emitted(self, self._advanced, self._rolling.busy_changed)
@@ -363,7 +398,7 @@ class MapScript(QObject):
         try:
             await self._put_rolled(change)
         except Exception:
-            if isValid(self):  # else it went with its window
+            if isValid(self):  # else this object was deleted with its window
                 self._put_alone(change)
             raise
         finally:
@@ -372,9 +407,9 @@ class MapScript(QObject):
                 self._tell_end(change)
 
     async def _bring_before_roll(self, change: MapChange) -> None:
-        """Bring a change into the map before its roll if that takes long.
+        """Put a change into the map after ``ROLL_MS``, before its slow roll has ended.
 
-        From then on a newer change does not wait for that roll.
+        From then on a newer change cancels the roll instead of waiting for it.
         """
         await pause(self, ROLL_MS)
         self._put_alone(change)
@@ -414,23 +449,27 @@ class MapScript(QObject):
             self._rolling.cancel()
 
     def _tell_end(self, change: MapChange) -> None:
-        """Tell that a change has come, if it was not dropped."""
+        """End a change and emit ``changed``, unless it was dropped or has ended."""
         if self._under_way is change:
             self._end()
             self.changed.emit()
 
     def _end(self) -> None:
-        """Note that the change under way has come, or is dropped."""
+        """Let no change be under way: it is in the map, or dropped."""
         self._under_way = None
         self._advanced.emit()
 
     def _setup_for(self, change: MapChange) -> RollSetup:
-        """Return the setup of a new text with the further files as they will be."""
+        """Return the setup of the script as it will be after a change."""
+        text = ""
         record = change.records.get(self._name)
-        text = self.text or ""
         if record is not None:
             text = record.text
-        setup_of = change.setup_of or self._setup_of
+        elif self.text is not None:
+            text = self.text
+        setup_of = self._setup_of
+        if change.setup_of is not None:
+            setup_of = change.setup_of
         return setup_of(text, self._further_after(change))
 
     def _further_after(self, change: MapChange | None) -> Mapping[str, str]:
@@ -442,38 +481,46 @@ class MapScript(QObject):
         return further_texts(self._name, remaining)
 
     def _on_changed(self, region: Region) -> None:
-        """Drop what is on its way to the record when somebody else has changed that."""
-        further = further_record(self._name, "")
-        is_of_script = (name == self._name or name.startswith(further) for name in region.records)
-        if self.in_map and any(is_of_script):
-            if not self._applying and not self._rolling.applying:
-                self._drop()
-            self.changed.emit()
+        """Drop all changes on their way if the script was changed by others, such as undo."""
+        if not self.in_map:
+            return
+        start_of_further_names = further_record(self._name, "")
+        for name in region.records:
+            if name == self._name or name.startswith(start_of_further_names):
+                if not self._applying and not self._rolling.applying:
+                    self._drop()
+                self.changed.emit()
+                return
 
     # --- maps that cannot be rolled ---------------------------------------------------------
 
     def _put_records(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
-        """Put a new text into the map without a roll, as an undo step."""
+        """Put a change, and a terrain set if there is one, into the map without a roll."""
 
-        def change_terrains(battlemap: BattleMap) -> Edit | None:
-            if terrain_set is None:
-                return None
-            codes = called_as_in(battlemap.terrain_set, terrain_set)
-            return change_terrain_set(battlemap, terrain_set, codes)
+        def make_edit(battlemap: BattleMap) -> Edit | None:
+            def change_records() -> Edit | None:
+                return change.edit(battlemap)
 
-        def make(battlemap: BattleMap) -> Edit | None:
-            steps = (lambda: change.edit(battlemap), lambda: change_terrains(battlemap))
-            return chained(battlemap, steps)
+            def change_terrains() -> Edit | None:
+                if terrain_set is None:
+                    return None
+                codes = called_as_in(battlemap.terrain_set, terrain_set)
+                return change_terrain_set(battlemap, terrain_set, codes)
+
+            return chained(battlemap, (change_records, change_terrains))
 
         assert change.merge is not None, "texts that follow each other are one step"
         self._applying = True
         try:
-            self._document.push_on(make, change.title, change.merge)
+            self._document.push_on(make_edit, change.title, change.merge)
         finally:
             self._applying = False
 
     async def _look_up_terrains(self, setup: RollSetup) -> TerrainSet | None:
-        """Return the terrains of a text from which no layer is rolled. Raises ProblemError."""
+        """Return the terrain set of a setup, worked out on another thread. Raises ProblemError.
+
+        None if its maps have that of their system.
+        """
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
             return setup.generator().terrain_set()

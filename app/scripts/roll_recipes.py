@@ -55,28 +55,33 @@ CHANGED = "Copied. But since it was rolled, what lies below or is locked here ha
 
 
 class Choice(NamedTuple):
-    """A destination on the current map, or a new map, and what a roll would start from there."""
+    """A destination for the roll of a recipe: on the current map, or a new map."""
 
     destination: Destination
+
     base: Base
+    """The base from which a roll to that destination starts."""
 
 
 class Plan(NamedTuple):
-    """The plan of rolling a recipe: onto a base, to a destination."""
+    """The roll of a recipe, as it is planned for this map."""
 
     base: Base
+    """The base of the destination, with the locks of the recipe."""
+
     destination: Destination
+
     setup: RollSetup
 
     problems: tuple[Problem, ...]
-    """What is not as it was where the recipe was made."""
+    """The differences to the map on which the recipe was made: the roll may be another map."""
 
 
 class RollRecipes(QObject):
     """Copies rolls as recipes, and rolls those that are pasted."""
 
     message = Signal(str)
-    """Something to be told in passing, for the status bar."""
+    """A sentence for the status bar."""
 
     def __init__(
         self, document: MapDocument, rolling: Rolling, settings: Settings, frame: QWidget
@@ -107,13 +112,15 @@ class RollRecipes(QObject):
         except ProblemError as failed:
             self.message.emit(f"Not copied: {failed.problems[0].message}")
         else:
-            is_same = same_ground(recipe, locked_as_in(recipe, base))
-            self.message.emit(COPIED if is_same else CHANGED)
+            if same_ground(recipe, locked_as_in(recipe, base)):
+                self.message.emit(COPIED)
+            else:
+                self.message.emit(CHANGED)
 
     async def paste(self, text: str) -> None:
-        """Roll a recipe; the user is asked first if it may give another layer here.
+        """Roll a recipe; ask the user first if the roll may be another layer here.
 
-        Where its script is not found the user is asked for that, too.
+        If the script of the recipe is not found, the user is asked for its file.
         """
         open_map = self._document.current_map
         try:
@@ -126,7 +133,7 @@ class RollRecipes(QObject):
             self.message.emit(f"Not pasted: {failed.problems[0].message}")
             return
         if plan.problems:
-            await self._ask_whether(plan.problems)
+            await self._ask_about_differences(plan.problems)
         key = DrawKey(recipe.roll.seed, recipe.roll.number)
         self._rolling.roll_onto(plan.base, plan.destination, plan.setup, key)
 
@@ -147,15 +154,19 @@ class RollRecipes(QObject):
         open_map = self._document.current_map
         if self._job is not None:
             self._job.cancel()
-        self._job = Job(lambda _progress, _cancelled: plan_roll(recipe, file, choices, scripts))
+
+        def work(_progress: object, _cancelled: object) -> Plan | None:
+            return plan_roll(recipe, file, choices, scripts)
+
+        self._job = Job(work)
         plan: Plan | None = await result(self._job)
         if self._document.current_map is not open_map:
             self.message.emit("Another map is current: paste the recipe once more.")
             raise Stopped
         return plan
 
-    async def _ask_whether(self, problems: tuple[Problem, ...]) -> None:
-        """Ask whether a recipe is rolled that may be another map here. Raises Stopped if not."""
+    async def _ask_about_differences(self, problems: tuple[Problem, ...]) -> None:
+        """Ask whether to roll a recipe in spite of these differences. Raises Stopped if not."""
         answer = choose(
             self._frame,
             "Paste recipe",

@@ -107,7 +107,7 @@ class Script:
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
         """Return a generator that rolls ``text`` with ``settings``.
 
-        That is the one of the catalogue as long as text and ground are those of the catalogue.
+        That is the packaged one if the text and the settings of the ground are unchanged.
         Raises ProblemError for a suffix that no system has.
         """
         packaged = self.packaged
@@ -122,7 +122,7 @@ class Script:
     def setup(
         self, text: str, settings: Mapping[str, object], *, searches: bool = False
     ) -> RollSetup:
-        """Return what is rolled from ``text``, the script's text as edited since."""
+        """Return the setup of a roll from ``text``, the script's text as edited since."""
         generator = partial(self.generator, text, settings)
         return RollSetup(text, generator, settings, self.name, searches=searches, texts=self.texts)
 
@@ -132,31 +132,33 @@ NO_SCRIPT = Script(UNTITLED)
 
 
 def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
-    """Return the script that a map holds in a record.
+    """Return the script that a map holds in a record, or the first of its system's generators.
 
-    Where it holds none that is the first one of its system's generators. A script that no layer was
-    rolled from is called as its file, else after the map's file ``path``, if there are such files.
+    Its name is that of the script from which a layer was rolled, else that of its own file as the
+    map names it, else it is made from the name of the map's file ``path``.
     """
     system = battlemap.system
     layer = battlemap.source_layer
-    rolled_script: Script | None = None
+    usual_script = _usual_script(system)
+    # The settings are those of the roll, if there is one; so is the name, unless it has none.
     if layer is not None and layer.roll is not None:
-        rolled_script = script_of_roll(layer.roll)
+        script_with_settings = script_of_roll(layer.roll)
+        name = script_with_settings.name
+    else:
+        script_with_settings = usual_script
+        name = system.script_file(battlemap)
 
     record = battlemap.records.get(system.script_record)
-    usual_script = _usual_script(system)
-    script_with_settings = usual_script if rolled_script is None else rolled_script
     if record is None:
         return replace(usual_script, settings=script_with_settings.settings)
     text = with_lf(record.text)
     if text == script_with_settings.text:
         return script_with_settings
-    if rolled_script is not None:
-        name = rolled_script.name
-    else:
-        name = system.script_file(battlemap)
     if not name:
-        name = untitled_name(system, UNTITLED if path is None else path.stem)
+        stem = UNTITLED
+        if path is not None:
+            stem = path.stem
+        name = untitled_name(system, stem)
     return Script(name, text, settings=script_with_settings.settings)
 
 
@@ -165,11 +167,15 @@ def _usual_script(system: System) -> Script:
 
     Generators with a text come before those without.
     """
-    generators = generators_of(system) if system.has_script_panel else ()
-    first = min(generators, key=lambda generator: not generator.text, default=None)
-    if first is None:
+    if not system.has_script_panel:
         return Script(untitled_name(system))
-    return script_of_generator(first)
+    generators = generators_of(system)
+    with_text = [generator for generator in generators if generator.text]
+    without_text = [generator for generator in generators if not generator.text]
+    ordered_generators = [*with_text, *without_text]
+    if not ordered_generators:
+        return Script(untitled_name(system))
+    return script_of_generator(ordered_generators[0])
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
@@ -237,7 +243,7 @@ def script_of_roll(roll: Roll) -> Script:
     packaged = generator_named(roll.generator)
     if packaged is None:
         return script
-    # Else another edition of the catalogue rolled it.
+    # A packaged script with another text is one of another edition of the program.
     is_this_edition = with_lf(packaged.text) == script.text and packaged.texts == roll.texts
     if not is_this_edition:
         return script
@@ -261,7 +267,7 @@ def script_of_draft(draft: Draft) -> Script:
 
 
 def setup_of_roll(roll: Roll) -> RollSetup:
-    """Return what has to be rolled to get a roll again."""
+    """Return the setup that makes the same roll again, with its seed and number."""
     script = script_of_roll(roll)
     return script.setup(script.text, script.settings)
 

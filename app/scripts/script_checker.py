@@ -1,7 +1,7 @@
 """Checks a script while it is being written: a moment after the last key, on another thread.
 
-The editor of scripts shows the problems of ``ScriptChecker.result``, and marks on the map the cells
-that the text at the cursor is about.
+``Scripts`` has one ``ScriptChecker`` for the current script. The editor shows the problems of its
+``result``, and marks on the map the cells that the text at the cursor is about.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from randomizer.languages.language import NamedCells, SourceText
 from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
-"""How long after the last keystroke a text is checked."""
+"""The pause after the last keystroke before a text is checked."""
 
 
 class CheckResult(NamedTuple):
     """The result of a check of a text."""
 
     problems: tuple[Problem, ...] = ()
+    """Errors and warnings, in the order of the check."""
 
     named: tuple[NamedCells, ...] = ()
     """The spans of the text that are about cells, each before the spans that lie within it."""
@@ -33,12 +34,13 @@ class CheckResult(NamedTuple):
 class ScriptChecker(QObject):
     """Keeps ``result`` up to date with the text that ``source`` returns.
 
-    ``source`` returns a str, the reason, where there is nothing to check. Nothing is checked before
-    ``start``: the language's parser is slow to load, and the window should be there first.
+    If there is nothing to check, ``source`` returns the reason, a str; the result is then empty.
+    Nothing is checked before ``start``: the language's parser is slow to load, and the window
+    should be there first.
     """
 
     checked = Signal()
-    """``result`` belongs to the text as it is now."""
+    """``result`` is new, and belongs to the text as it is now."""
 
     def __init__(self, source: Callable[[], SourceText | str], parent: QObject) -> None:
         super().__init__(parent)
@@ -46,7 +48,7 @@ class ScriptChecker(QObject):
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.computed, self._take)
         connect(self._value.failed, self._fail)
-        connect(self._value.missed, lambda _words: self._take(CheckResult()))
+        connect(self._value.missed, self._on_missed)
 
     @property
     def fresh(self) -> bool:
@@ -58,8 +60,10 @@ class ScriptChecker(QObject):
         self._value.watch(True)
 
     def text_changed(self, *, at_once: bool = False) -> None:
-        """Check the changed text after a pause in typing (or at once)."""
-        delay_ms = 0 if at_once else None  # None: the usual pause
+        """Check the changed text after a pause in typing, or at once."""
+        delay_ms: int | None = None  # the pause with which the value was made
+        if at_once:
+            delay_ms = 0
         self._value.forget()
         self._value.renew(delay_ms=delay_ms)
 
@@ -102,7 +106,11 @@ class ScriptChecker(QObject):
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._take(CheckResult(problems))
 
+    def _on_missed(self, _reason: str) -> None:
+        self._take(CheckResult())
+
 
 def _check(source: SourceText, _progress: object, _cancelled: object) -> CheckResult:
+    """Check a text, on a job's thread, in the language of its name and text."""
     host = script_host(source.name, source.path, source.text)
     return CheckResult(host.check(source), host.language.named_cells(source))

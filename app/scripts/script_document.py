@@ -1,10 +1,11 @@
-"""A script that open maps show: one object however many maps show it.
+"""The document of a script that open maps show: one object, however many maps show the script.
 
 ``Scripts`` makes and finds the documents; the editor shows ``ScriptDocument.text``.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -20,7 +21,10 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import KnownFile
 
 KnownFiles = dict[Path, KnownFile | None]
-"""What is known of each script file that was read or written, to notice changes."""
+"""What is known of each script file that was read or written, to notice changes.
+
+None for a file that could not be read for that.
+"""
 
 
 class ScriptDocument(QObject):
@@ -33,7 +37,7 @@ class ScriptDocument(QObject):
     """
 
     source_changed = Signal()
-    """The script is stored elsewhere now, or was read again."""
+    """The script was saved under another path, or its file was read again."""
 
     script: Script
     """The script as it was opened or saved."""
@@ -46,9 +50,9 @@ class ScriptDocument(QObject):
         """True if it is stored in a map."""
         self._known_files = known_files
         self._generator: tuple[Script, MapGenerator | None] | None = None
-        """The script that ``generator`` was asked for last, and its generator."""
+        """The script for which ``generator`` was read last, and its generator."""
         self.names: set[str] = set()
-        """All names that the script had here: a layer may have been rolled from it under any."""
+        """All names that the script has had: a layer may have been rolled from it under any."""
         self._first_origin = script
         """The script that the text comes from before the first of ``_origins``."""
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
@@ -70,7 +74,7 @@ class ScriptDocument(QObject):
 
     @property
     def has_edits(self) -> bool:
-        """True if it has another text than its file: one in a map is stored with the map."""
+        """True if its text is not that of its file; False in a map, which stores any text."""
         is_edited = self.unsaved and not self.in_map
         return is_edited and self.text.text() != self.script.text
 
@@ -78,10 +82,10 @@ class ScriptDocument(QObject):
     def generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""
         if self._generator is None or self._generator[0] is not self.script:
-            try:
-                self._generator = self.script, self.script.empty_generator()
-            except ProblemError:
-                self._generator = self.script, None
+            generator: MapGenerator | None = None
+            with suppress(ProblemError):
+                generator = self.script.empty_generator()
+            self._generator = (self.script, generator)
         return self._generator[1]
 
     @property
@@ -94,9 +98,9 @@ class ScriptDocument(QObject):
     # --- its file ---------------------------------------------------------------------------
 
     def set_script(self, script: Script) -> None:
-        """Note that the script was opened or saved as this one: its file is watched from now on.
+        """Set ``script`` to one that was opened or saved, and watch its file from now on.
 
-        ``text`` stays as it is; who opens another text shows it there.
+        ``text`` stays as it is; a caller that opens another text calls ``text.show``.
         """
         self.script = script
         self.names.add(script.name)
@@ -106,13 +110,16 @@ class ScriptDocument(QObject):
         self.watch.watch(script, known_file)
 
     def read_again(self, script: Script) -> None:
-        """Take what the file holds now; the text's undo takes it back."""
+        """Take the script that the file holds now, with the present settings, as a step of undo."""
         self.set_script(replace(script, settings=self.script.settings))
         self.text.replace(script.text)
         self.source_changed.emit()
 
     def take_newer(self) -> Script:
-        """Return the script that the file holds now, which is no news from now on."""
+        """Return the newer script of the file, and forget that it is newer.
+
+        ``watch.newer`` must not be None.
+        """
         assert self.watch.newer is not None
         script, known_file = self.watch.newer
         assert script.path is not None
@@ -123,7 +130,7 @@ class ScriptDocument(QObject):
     # --- a script in a map ------------------------------------------------------------------
 
     def note_origin(self, history: UndoHistory, script: Script) -> None:
-        """Note that the text comes from this script since the last undo step that is done."""
+        """Note that the text comes from this script since the last undo step of its map."""
         if history.next_undo is None:
             self._first_origin = script
         else:

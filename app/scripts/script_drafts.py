@@ -1,7 +1,7 @@
-"""Keeps the unsaved edits of scripts on the disk, at most a second behind.
+"""Writes the unsaved edits of scripts to the disk as drafts, at most a second after each edit.
 
-After a crash the next session offers the drafts that are there. The application makes one
-``ScriptDrafts`` and ends it when the program ends.
+After a crash the next session offers the drafts of the last one. The application makes one
+``ScriptDrafts``, and calls ``end`` when the program ends.
 """
 
 from __future__ import annotations
@@ -21,60 +21,62 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.journal.drafts import Draft, DraftFile
 
 DELAY_MS = 400
-"""From the first edit that is not on the disk until it is being written."""
+"""The pause from the first edit that is not on the disk until it is written."""
 
 
 class ScriptDrafts(QObject):
-    """Writes a draft to the folder ``drafts`` of each document with unsaved edits.
+    """Writes a draft of each document with unsaved edits to the folder ``drafts``.
 
-    They are written on a worker thread; what a map holds is in the map's journal.
+    A worker thread writes them. Scripts that are stored in maps have none: they are in the journals
+    of the maps.
     """
 
     reported = Signal(str)
-    """The disk refused a draft: a message, once until writing succeeds again."""
+    """A draft could not be written: a message. It is emitted once until one is written again."""
 
     _refused = Signal(str)
-    """The same, emitted on the worker's thread."""
+    """``reported``, emitted on the worker's thread."""
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scripts = scripts
         self._drafts = drafts
         self._written: dict[ScriptDocument, Draft] = {}
-        """The drafts that are on the disk; used by the worker alone."""
+        """The drafts on the disk; only the worker uses it."""
         self._files: dict[ScriptDocument, DraftFile] = {}
-        """Their files; used by the worker alone."""
+        """Their files; only the worker uses it."""
         self._failed = False
-        """True from a refusal of the disk on, until writing succeeds; used by the worker alone."""
+        """True after a draft could not be written, until one is; only the worker uses it."""
         self._ended = False
+        """True once ``end`` was called."""
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        connect(self._timer.timeout, self._keep)
+        connect(self._timer.timeout, self._write_drafts)
         self._connections = (
-            (scripts.text_edited, self.keep_soon),
-            (scripts.settings.changed, self.keep_soon),
-            (scripts.shown, self.keep_soon),
+            (scripts.text_edited, self.write_soon),
+            (scripts.settings.changed, self.write_soon),
+            (scripts.shown, self.write_soon),
             (scripts.unsaved_changed, self._on_unsaved),
-            (scripts.forgotten, self._keep),
+            (scripts.forgotten, self._write_drafts),
         )
         for signal, slot in self._connections:
             connect(signal, slot)
         connect(self._refused, self.reported)
 
-    def keep_soon(self) -> None:
+    def write_soon(self) -> None:
         """Write drafts soon: something of a document, or which maps show it, has changed."""
         if not self._timer.isActive():
             self._timer.start()
 
     def _on_unsaved(self, unsaved: bool) -> None:
-        """Edits begin; or it was saved, or they were undone: nothing is left to keep."""
+        """Write the draft of a script with its first edit soon, delete that of a saved one now."""
         if unsaved:
-            self.keep_soon()
+            self.write_soon()
         else:
-            self._keep()
+            self._write_drafts()
 
-    def _keep(self) -> None:
-        """Write the drafts that have changed, delete those of what has no unsaved edits."""
+    def _write_drafts(self) -> None:
+        """Let the worker write drafts that have changed, and delete those without unsaved edits."""
         self._timer.stop()
         drafts = {}
         for document in self._scripts.documents:
@@ -85,11 +87,14 @@ class ScriptDrafts(QObject):
     def _draft(self, document: ScriptDocument) -> Draft:
         """Return the draft of a document as it is now."""
         script = document.script
+        path = ""
+        if script.path is not None:
+            path = str(script.path.absolute())
         # As saving does: what UTF-8 cannot hold is replaced.
         text = document.text.text().encode("utf-8", "replace").decode()
         return Draft(
             script.name,
-            "" if script.path is None else str(script.path.absolute()),
+            path,
             text,
             script.text,
             script.original,
@@ -99,7 +104,7 @@ class ScriptDrafts(QObject):
         )
 
     def adopt(self, file: DraftFile) -> None:
-        """Go on writing the draft of another session, whose script is the current one."""
+        """Take over the draft of another session for the current script, which came from it."""
         self._worker.submit(self._files.__setitem__, self._scripts.current, file)
 
     def end(self) -> None:
@@ -108,7 +113,8 @@ class ScriptDrafts(QObject):
             return
         self._ended = True
         self._timer.stop()
-        for signal, slot in self._connections:  # closing maps and texts are changed, too
+        # Maps and texts that close emit these signals, too: they must write no drafts.
+        for signal, slot in self._connections:
             disconnect(signal, slot)
         self._worker.submit(self._write, {})
         self._worker.shutdown()
@@ -116,7 +122,7 @@ class ScriptDrafts(QObject):
     # --- on the worker's thread -----------------------------------------------------------------
 
     def _write(self, drafts: dict[ScriptDocument, Draft]) -> None:
-        """Write these drafts where they have changed, and delete the others."""
+        """Write those of these drafts that have changed, and delete all others."""
         for document in self._files.keys() - drafts.keys():
             self._written.pop(document, None)
             self._files.pop(document).delete()
@@ -126,7 +132,8 @@ class ScriptDrafts(QObject):
                 continue
             try:
                 if file is None or file.is_gone():
-                    file = self._files[document] = DraftFile.begin(self._drafts)
+                    file = DraftFile.begin(self._drafts)
+                    self._files[document] = file
                 file.write(replace(draft, changed=time.time()))
                 self._written[document] = draft
                 self._failed = False
@@ -134,11 +141,12 @@ class ScriptDrafts(QObject):
                 self._report(draft.name, reason)
 
     def _report(self, name: str, reason: ProblemError) -> None:
-        if not self._failed:
-            self._failed = True
-            emit_from_work(
-                self,
-                self._refused,
-                f"The edits of {name} are not being kept for a crash: "
-                f"{reason.problems[0].message}. Save the script soon.",
-            )
+        """Tell, once, that the draft of a script cannot be written."""
+        if self._failed:
+            return
+        self._failed = True
+        message = (
+            f"The edits of {name} are not being kept for a crash: {reason.problems[0].message}. "
+            "Save the script soon."
+        )
+        emit_from_work(self, self._refused, message)

@@ -1,4 +1,8 @@
-"""Opening and saving the current script, and asking about unsaved edits."""
+"""Opening and saving of the current script, with the questions about its edits and its file.
+
+``Scripts`` has one ``ScriptFiles``; begin with ``may_replace``, ``read`` and ``save``. Methods that
+ask the user are coroutines, run by ``background.actions``.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +34,17 @@ from randomizer.storage.disk.known_file import FileChange, KnownFile
 Answer = QMessageBox.StandardButton
 T = TypeVar("T")
 
+SAVE_AS = 1
+"""The index of "Save as" among the answers of ``choose_about_change``."""
+
 
 class ScriptFiles(QObject):
-    """Reads script files, and saves the document that ``current`` gives.
+    """Reads script files, and saves the document that ``current`` returns.
 
-    What asks about a document raises Stopped when no open map shows it any more: then it is none of
-    ``documents``. ``is_map_unsaved`` tells whether the current map has changes that are in no file:
-    who saves a script may take that for the map. ``window`` is the parent of dialogs.
+    ``documents`` are those that open maps show. A question about a document raises Stopped if it is
+    none of them after the answer. ``is_map_unsaved`` returns whether the current map has unsaved
+    changes: a person who has saved the script may think that the map is saved, too. ``window`` is
+    the parent of dialogs.
     """
 
     message = Signal(str)
@@ -59,42 +67,49 @@ class ScriptFiles(QObject):
         self._is_map_unsaved = is_map_unsaved
         self._window = window
         self._settings = settings
-        self._homes: dict[tuple[str, str], Script] = {}
+        self._scripts_with_files: dict[tuple[str, str], Script] = {}
+        """The scripts of ``note_file``, by their names and texts."""
         self.known_files: KnownFiles = {}
-        """Each file as the desk last read or wrote it."""
+        """What is known of each file since the desk last read or wrote it."""
 
-    def note_home(self, script: Script) -> None:
-        """Remember in which file a script is, for ``at_home``."""
+    def note_file(self, script: Script) -> None:
+        """Note the file of a script, if it has one, for ``with_file``."""
         if script.path is not None:
-            self._homes[script.name, script.text] = script
+            self._scripts_with_files[script.name, script.text] = script
 
     def note_read(self, script: Script) -> None:
-        """Note that a script was read from its file by somebody else."""
+        """Note what is known of a script's file that another part of the program has read."""
         if script.path is not None:
             self.known_files[script.path] = known_file_of(script.path)
 
-    def at_home(self, script: Script, map_file: Path | None) -> Script:
-        """Return the same script with its file: where it was found earlier, or beside the map.
+    def with_file(self, script: Script, map_file: Path | None) -> Script:
+        """Return a script with its file: one that was noted, else one beside the map.
 
-        ``map_file`` is the file of the map that was rolled from it, None if it has none. The script
-        stays without a file if none of its name there has the same text.
+        ``map_file`` is the file of the map that was rolled from the script, None if it has none.
+        If no file of the script's name is there with the same text, return the script itself.
         """
-        home = self._homes.get((script.name, script.text))
-        if home is not None or script.packaged is not None or map_file is None:
-            return home or script
+        noted_script = self._scripts_with_files.get((script.name, script.text))
+        if noted_script is not None:
+            return noted_script
+        if script.packaged is not None or map_file is None:
+            return script
         path = map_file.parent / script.name
+        # A name from a map file can lead to another folder: only the map's own folder is read.
         is_beside = path.parent == map_file.parent and path.is_file()
         if not is_beside or not is_script_file(path):
             return script
         with suppress(ProblemError):
-            beside, known_file = read_script_file(path)
-            if beside.text == script.text:
+            script_beside, known_file = read_script_file(path)
+            if script_beside.text == script.text:
                 self.known_files[path] = known_file
-                return replace(beside, settings=script.settings)
+                return replace(script_beside, settings=script.settings)
         return script
 
     async def may_replace(self) -> bool:
-        """Return whether the current script may be replaced; unsaved edits are asked about."""
+        """Return whether the current script may be replaced; the user is asked about its edits.
+
+        If the user answers so, they are saved first.
+        """
         document = self._current()
         if not document.has_edits:
             return True
@@ -112,7 +127,7 @@ class ScriptFiles(QObject):
         return code == Answer.Discard.value
 
     async def _while_shown(self, document: ScriptDocument, waiting: Awaitable[T]) -> T:
-        """Wait for something; raises Stopped if no open map shows the document any more."""
+        """Return what is awaited; raise Stopped if no open map shows the document after that."""
         value = await waiting
         if document not in self._documents:
             raise Stopped
@@ -121,9 +136,10 @@ class ScriptFiles(QObject):
     # --- opening ----------------------------------------------------------------------------
 
     def read(self, path: Path) -> tuple[Script, KnownFile | None] | None:
-        """Return the script in a file, and what is known of it.
+        """Return the script in a file, and what is known of the file.
 
-        None, with a message, if unreadable.
+        If it cannot be read, ``message`` is emitted and the result is None; a missing file is no
+        longer listed among the recent ones.
         """
         try:
             return read_script_file(path)
@@ -133,13 +149,16 @@ class ScriptFiles(QObject):
             self.message.emit(f"Not opened: {reason.problems[0].message}")
             return None
 
-    async def ask_open(self) -> Path | None:
-        """Let a person choose a script file; None if none is chosen."""
+    async def ask_open(self, title: str) -> Path | None:
+        """Let a person choose a script file; None if none is chosen.
+
+        ``title`` is that of the dialog.
+        """
         folder = self._settings.last_directory
-        return await choose_file(self._window, "Open script", folder, self._filter())
+        return await choose_file(self._window, title, folder, self._filter())
 
     def first_dropped(self, data: QMimeData) -> Path | None:
-        """Return the first script among dropped files."""
+        """Return the first script file among dropped files, None if there is none."""
         for url in data.urls():
             path = Path(url.toLocalFile())
             if url.isLocalFile() and is_script_file(path):
@@ -149,17 +168,18 @@ class ScriptFiles(QObject):
     # --- saving -----------------------------------------------------------------------------
 
     async def save(self) -> bool:
-        """Save the text in its file, or ask for one; False if it was not saved.
+        """Save the text in its file; return whether it was saved.
 
-        A file of the game's library is not written.
+        The user is asked for a file if it has none, or if that is in the library of its game.
         """
         return await self._save(self._current())
 
     async def save_as(self) -> bool:
-        """Ask for a file and save the text there; False if it was not saved."""
+        """Ask for a file and save the text there; return whether it was saved."""
         return await self._save_as(self._current())
 
     async def _save(self, document: ScriptDocument) -> bool:
+        """Save a document as ``save``; ask first if another program has changed its file."""
         path = document.script.path
         if path is None or _in_library(path):
             return await self._save_as(document)
@@ -168,28 +188,36 @@ class ScriptFiles(QObject):
             text = document.text.text()
             answer = choose_about_change(self._window, path.name)
             index = await self._while_shown(document, answer)
-            if index is None:
+            if index is None:  # Cancel
                 return False
             if document.text.text() != text:
-                # The file was read again behind the question, which was about this text.
+                # Meanwhile the file was read again; the question was about the text before that.
                 document.text.replace(text)
-            if index == 1:
+            if index == SAVE_AS:
                 return await self._save_as(document)
         return self._save_to(path, document)
 
     async def _save_as(self, document: ScriptDocument) -> bool:
+        """Ask for a file and save a document there; return whether it was saved."""
         script = document.script
+        start = script.path
+        if start is None:
+            start = Path(self._settings.last_directory) / script.name
+
+        def suffix_of(_name_filter: str) -> str:
+            return Path(script.name).suffix  # for a name without one
+
         answer = choose_file_to_write(
-            self._window,
-            "Save script",
-            script.path or Path(self._settings.last_directory) / script.name,
-            self._filter(),
-            suffix_of=lambda _name_filter: Path(script.name).suffix,
+            self._window, "Save script", start, self._filter(), suffix_of=suffix_of
         )
         chosen = await self._while_shown(document, answer)
         return chosen is not None and self._save_to(chosen.path, document)
 
     def _save_to(self, path: Path, document: ScriptDocument) -> bool:
+        """Write a document to a file, which is its own from now on; return whether it was written.
+
+        ``message`` tells the outcome.
+        """
         if _in_library(path):
             self.message.emit(f"Not saved: {path.name} there is the game's. Choose another folder.")
             return False
@@ -212,16 +240,18 @@ class ScriptFiles(QObject):
         return True
 
     def remember(self, path: Path) -> None:
-        """List a file among those opened lately."""
+        """List a file among the recent ones, and begin the next file dialog in its folder."""
         self._settings.add_recent("scripts", path)
         self._settings.last_directory = str(path.parent)
 
     def _filter(self) -> str:
-        return f"Scripts ({' '.join('*' + suffix for suffix in script_suffixes())})"
+        """Return the name filter of file dialogs: "Scripts (*.rnd *.js)"."""
+        patterns = " ".join(f"*{suffix}" for suffix in script_suffixes())
+        return f"Scripts ({patterns})"
 
 
 def _in_library(path: Path) -> bool:
-    """Return whether a script file is one of its game's; False for a suffix that no system has."""
+    """Return whether a script file is in its game's library; False for an unknown suffix."""
     try:
         host = script_host(path.name, str(path))
     except ProblemError:

@@ -1,4 +1,8 @@
-"""The settings with which the scripts of the open maps roll them."""
+"""The settings with which the open maps are rolled from their scripts.
+
+``Scripts`` has one ``ScriptSettings``; the form of a script's settings calls ``choose`` for what
+the user changes, and shows ``declared`` and ``values``.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +24,23 @@ from randomizer.model.settings.setting import Setting, fitting_settings
 
 
 class ScriptSettings(QObject):
-    """The settings of each open map, also where several maps show one script.
+    """The values of settings for each open map: maps that show one script have their own each.
 
-    ``current`` returns the script document of the current map. A map that follows what is typed
-    follows a chosen setting, too, by ``follower``.
+    ``current`` returns the script document of the current map. A map that follows a text while it
+    is typed follows a chosen setting, too, by ``follower``.
     """
 
     changed = Signal()
-    """The current map is rolled with other settings, or the script has others."""
+    """``values`` or ``declared`` of the current map have changed."""
+
     chosen = Signal(object)
-    """The user chooses these settings, by name: a map that holds one of them is to follow."""
+    """The user has chosen a setting: the values of all settings, by name.
+
+    It is emitted before ``values`` changes: a map that stores the setting itself is changed first.
+    """
+
     message = Signal(str)
-    """Something to say in passing."""
+    """A sentence for the status bar."""
 
     def __init__(
         self,
@@ -45,28 +54,29 @@ class ScriptSettings(QObject):
         self._current = current
         self._follower = follower
         self._values: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
+        """The values of settings of each open map for which ``set`` was called."""
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_declared)
         self._reading.watch(True)
 
     @property
     def values(self) -> Mapping[str, object]:
-        """The settings of the current map, by name, without those not set."""
+        """The values of settings of the current map, by name; others have their defaults."""
         return self.values_of(self._document.current_map, {})
 
     def values_of(self, open_map: OpenMap, default: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the settings of an open map, or ``default`` if it never had any."""
+        """Return the values of settings of an open map, or ``default`` if none were ever set."""
         return self._values.get(open_map, default)
 
     @property
     def has_values(self) -> bool:
-        """True if settings were ever set for the current map."""
+        """True if ``set`` was ever called for the current map."""
         return self._document.current_map in self._values
 
     def declared(self) -> tuple[Setting, ...]:
-        """Return the settings that the script's generator has, in the words for the current map.
+        """Return the settings that the script's generator has, in words for the current map.
 
-        There are none while they are read from a game; then ``changed`` follows.
+        () while they are being read from the files of a game; ``changed`` is emitted after that.
         """
         generator = self._current().generator
         grid = self._document.battlemap.grid
@@ -75,10 +85,10 @@ class ScriptSettings(QObject):
         return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
 
     def set(self, values: Mapping[str, object]) -> None:
-        """Roll the current map with these; settings that the generator has not are left out."""
+        """Set the values for the current map; those that the generator cannot have are left out."""
         generator = self._current().generator
         if generator is not None and not generator.settings_read:
-            fitting = dict(values)  # they are looked at when the generator's own are read
+            fitting = dict(values)  # they are checked when the generator's settings are read
             self._reading.renew()
         else:
             fitting = fitting_settings(self.declared(), values)  # another edition had others
@@ -88,32 +98,36 @@ class ScriptSettings(QObject):
             self.changed.emit()
 
     def choose(self, values: Mapping[str, object], name: str) -> None:
-        """Roll the current map with these, of which the user chose the one with this name.
+        """Set the values for the current map, after the user has changed the setting ``name``.
 
-        The map follows them, or the next roll does: that is said. A value that the setting cannot
-        have is refused in words; the settings stay as they are.
+        The map is rolled again if it follows the text, else the next roll has them; ``message``
+        says which. If the setting cannot have its value, nothing is set, and ``message`` says why.
         """
         setting = next(setting for setting in self.declared() if setting.name == name)
         if name in values and not fitting_settings((setting,), {name: values[name]}):
-            title = setting.title.replace("&", "") or name
+            title = setting.title.replace("&", "")
+            if not title:
+                title = name
             self.message.emit(f"{title} cannot be “{values[name]}” (expected: {setting.expected})")
             return
         self.chosen.emit(values)
         self.set(values)
         value = setting.text_of(values.get(name))
-        texts = [f"{value}. The next roll has it; the map stays as it is until then."]
         if self._follower.follows_typed:
-            texts = [f"{value}. The map is rolled again with it."]
+            text = f"{value}. The map is rolled again with it."
+        else:
+            text = f"{value}. The next roll has it; the map stays as it is until then."
         about_locks = self.about_locked_cells()
         if about_locks:
-            texts.append(about_locks)
-        self.message.emit(" ".join(texts))
+            text = f"{text} {about_locks}"
+        self.message.emit(text)
         self._follower.follow_typed()
 
     def about_locked_cells(self) -> str:
-        """Return that settings do not reach what is locked, as text; "" where nothing is.
+        """Return the remark that settings do not change locked cells; "" if it does not apply.
 
-        A script that searches has to make what is locked itself.
+        That is so if nothing is locked, or if the generator searches for maps that keep the locks
+        by themselves.
         """
         battlemap = self._document.battlemap
         generator = self._current().generator
@@ -128,19 +142,20 @@ class ScriptSettings(QObject):
     # --- a generator whose settings are slow to read ----------------------------------------
 
     def _to_read(self) -> MapGenerator | str:
+        """Return the generator whose settings are to be read; a str, the reason, if none is."""
         generator = self._current().generator
         if generator is None or generator.settings_read:
             return "The settings are known."
         return generator
 
     def _take_declared(self, generator: object) -> None:
-        """The settings of a generator were read."""
+        """Set the values again now that the settings of a generator are read: they are checked."""
         if generator is self._current().generator:
             self.set(self.values)
             self.changed.emit()
 
 
 def _read_settings(generator: MapGenerator, _progress: object, _cancelled: object) -> MapGenerator:
-    """Return the generator, its settings read, on a job's thread."""
-    tuple(generator.settings)
+    """Read the settings of a generator, on a job's thread, and return the generator."""
+    tuple(generator.settings)  # they are read when they are first asked for
     return generator

@@ -14,7 +14,7 @@ from randomizer.model.problems import Fix
 
 
 def units(text: str) -> int:
-    """Return how many UTF-16 code units ``text`` has: Qt counts them, not characters."""
+    """Return the number of UTF-16 code units of a text: Qt counts them, not characters."""
     if text.isascii():
         return len(text)
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
@@ -28,38 +28,40 @@ class ScriptText(QTextDocument):
     """
 
     edited = Signal()
-    """The text is another one. (``contentsChanged`` comes for new colours, too.)"""
+    """The text has changed. (``contentsChanged`` is emitted for new colours, too.)"""
 
     typed = Signal()
-    """The text is another one, and it was the user who edited it."""
+    """The text has changed, and it was the user who edited it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setDocumentLayout(QPlainTextDocumentLayout(self))  # else no plain editor takes it
         self._last_text = ""
-        """The text of which ``edited`` told last."""
+        """The text for which ``edited`` was emitted last."""
         self._is_replaced = False
-        """True while the program replaces the text: then nobody types."""
+        """True while the program replaces the text: ``typed`` is not emitted then."""
         connect(self.contentsChanged, self._tell_edited)
 
     def text(self) -> str:
-        """Return the text, lines ended by LF; no character is replaced by a likely one."""
+        """Return the text, its lines ended by LF."""
+        # Not toPlainText, which makes other spaces of no-break spaces.
         return self.toRawText().replace("\u2029", "\n")
 
     def show(self, text: str) -> None:
-        """Begin with this text: unmodified, nothing to undo."""
+        """Begin with this text: unmodified, without steps of undo."""
         self._is_replaced = True
         self.setPlainText(text)
         self._is_replaced = False
         self.setModified(False)
 
     def replace(self, text: str) -> None:
-        """Take what the script's file holds now: unmodified, one step of undo.
+        """Replace the text by that of the script's file: unmodified, as one step of undo.
 
-        Only what differs is replaced, so that cursors stay with their words.
+        Only the part that differs is replaced, so that cursors stay with their words.
         """
         old_text = self.text()
         start = _common_length(old_text, text)
+        # The common end is searched behind the common beginning, so that they do not overlap.
         same_at_end = _common_length(old_text[start:][::-1], text[start:][::-1])
         old_end = len(old_text) - same_at_end
         cursor = QTextCursor(self)
@@ -87,23 +89,30 @@ class ScriptText(QTextDocument):
         cursor.endEditBlock()
 
     def position(self, line: int, column: int) -> int:
-        """Return the position of a line and column; places beyond the text become its end."""
+        """Return the position of a line and column.
+
+        A line beyond the last one gives the end of the text, a column beyond the end of its line
+        that end.
+        """
         block = self.findBlockByNumber(line - 1)
         if not block.isValid():
-            return self.characterCount() - 1
+            return self.characterCount() - 1  # Qt counts a line end after the last line, too
         return block.position() + units(block.text()[: column - 1])
 
-    def place_of(self, position: int) -> tuple[int, int]:
+    def line_and_column(self, position: int) -> tuple[int, int]:
         """Return the line and the column of a position."""
         block = self.findBlock(position)
         units_before = position - block.position()
+        # A code unit is two bytes. A position within a character of two units has half of it, which
+        # "surrogatepass" lets through as one character.
         bytes_before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
-        return block.blockNumber() + 1, len(bytes_before.decode("utf-16-le", "surrogatepass")) + 1
+        text_before = bytes_before.decode("utf-16-le", "surrogatepass")
+        return block.blockNumber() + 1, len(text_before) + 1
 
     def selection(
         self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
     ) -> QTextCursor:
-        """Return a cursor that selects a place of the text; without an end it selects nothing."""
+        """Return a cursor that selects the text up to an end; without one it selects nothing."""
         cursor = QTextCursor(self)
         start = self.position(line, column)
         end = start
@@ -114,12 +123,14 @@ class ScriptText(QTextDocument):
         return cursor
 
     def _tell_edited(self) -> None:
+        """Emit ``edited``, and ``typed`` if the user did it, unless only colours have changed."""
         text = self.text()
-        if text != self._last_text:
-            self._last_text = text
-            self.edited.emit()
-            if not self._is_replaced:
-                self.typed.emit()
+        if text == self._last_text:
+            return
+        self._last_text = text
+        self.edited.emit()
+        if not self._is_replaced:
+            self.typed.emit()
 
 
 def _common_length(first: str, second: str) -> int:

@@ -21,14 +21,19 @@ from randomizer.model.problems import Problem
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 REST_MS = 50
-"""How long size and time of a file stay the same before it is read: programs write in pieces, and
-may put another file in the place of the old one."""
+"""The time for which size and time of a file stay the same before it is read.
+
+Programs write in pieces, and may replace the old file by another one.
+"""
 
 GONE_AFTER = 6
-"""How many times ``REST_MS`` a file may be missing: some programs remove the old one first."""
+"""The number of looks, ``REST_MS`` apart, until a missing file is said to be gone.
+
+Some programs remove the old file before they write the new one.
+"""
 
 Newer = tuple[Script, KnownFile | None] | None
-"""The script in a file and what is known of the file; None: it has not changed."""
+"""A script that was read and what is known of its file; None if the file has not changed."""
 
 
 class SizeAndTime(NamedTuple):
@@ -66,7 +71,7 @@ class ScriptWatch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.newer: Newer = None
-        """The script in the file since another program has written it, None if none has."""
+        """The script that another program has written into the file, None if none has."""
         self.gone = False
         """True if the file is not there any more."""
         self._watcher: QFileSystemWatcher | None = None
@@ -79,19 +84,20 @@ class ScriptWatch(QObject):
         """The further files that belong to the script."""
         self._known_file: KnownFile | None = None
         """What the script's own file held when it was read last."""
-        self._seen: tuple[SizeAndTime | None, ...] = ()
-        """Size and time of all files, when ``_rested`` looked last."""
-        self._missed = 0
-        """How many times in a row the script's own file was missing then."""
+        self._last_sizes_and_times: tuple[SizeAndTime | None, ...] = ()
+        """Size and time of all files at the last look, as ``_sizes_and_times``."""
+        self._looks_without_file = 0
+        """The number of looks in a row at which the script's own file was missing."""
         self._job: Job | None = None
         """The job that reads the files, None if none is under way."""
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
-        connect(self._timer.timeout, self._rested)
+        connect(self._timer.timeout, self._look_again)
 
     def watch(self, script: Script, known_file: KnownFile | None) -> None:
-        """Watch the files of this script, if it is in one, from now on.
+        """Watch the files of a script from now on, or none if it has no file.
 
-        ``known_file`` is what its own file held when it was read.
+        ``known_file`` is what is known of its own file since that was read. ``newer`` and ``gone``
+        are reset.
         """
         path = script.path
         further: tuple[Path, ...] = ()
@@ -130,8 +136,8 @@ class ScriptWatch(QObject):
     def look(self) -> None:
         """Look at a file that may have changed: wait until it stays the same, then read it."""
         if self._path is not None and not self._timer.isActive():
-            self._seen = self._sizes_and_times()
-            self._missed = 0
+            self._last_sizes_and_times = self._sizes_and_times()
+            self._looks_without_file = 0
             self._timer.start()
 
     def _sizes_and_times(self) -> tuple[SizeAndTime | None, ...]:
@@ -139,21 +145,22 @@ class ScriptWatch(QObject):
         assert self._path is not None
         return tuple(map(_size_and_time, (self._path, *self._further)))
 
-    def _rested(self) -> None:
+    def _look_again(self) -> None:
         """Read the files if they stayed the same for a while, or tell that the script's is gone.
 
         Otherwise wait once more. A file that is missing is only gone when it has been missing
         several times in a row.
         """
-        now = self._sizes_and_times()
-        is_missing = now[0] is None
+        sizes_and_times = self._sizes_and_times()
+        is_missing = sizes_and_times[0] is None
         if is_missing:
-            self._missed += 1
+            self._looks_without_file += 1
         else:
-            self._missed = 0
-        is_perhaps_gone = 0 < self._missed < GONE_AFTER
-        if now != self._seen or is_perhaps_gone or self._job is not None:
-            self._seen = now
+            self._looks_without_file = 0
+        is_perhaps_gone = 0 < self._looks_without_file < GONE_AFTER
+        is_changing = sizes_and_times != self._last_sizes_and_times
+        if is_changing or is_perhaps_gone or self._job is not None:
+            self._last_sizes_and_times = sizes_and_times
             self._timer.start()
             return
         if is_missing:
@@ -165,7 +172,7 @@ class ScriptWatch(QObject):
         self._read()
 
     def _watch_replaced_files(self) -> None:
-        """Watch again what the watcher has lost: files that others took the place of."""
+        """Watch files again that the watcher has lost, since others have replaced them."""
         if self._watcher is None or self._path is None:
             return
         existing = {str(path) for path in self._further if path.exists()}
@@ -175,34 +182,37 @@ class ScriptWatch(QObject):
             self._watcher.addPaths(sorted(unwatched))
 
     def _read(self) -> None:
-        """Read the script's files as a job; ``changed`` tells if they hold something new."""
+        """Read the script's files in a job; ``changed`` is emitted if they have changed."""
         path = self._path
         known_file = self._known_file
         script = self._script
         assert path is not None
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Newer:
-            unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
-            if unchanged and read_further_texts(path, script.text) == script.texts:
+            is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
+            if is_unchanged and read_further_texts(path, script.text) == script.texts:
                 return None
             return read_script_file(path)
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.
-        connect(self._job.finished, self._tell)
+        connect(self._job.finished, self._take)
         connect(self._job.failed, self._fail)
         self._job.start()
 
-    def _tell(self, result: Newer) -> None:
-        """Tell of what was read, unless another file is watched by now."""
+    def _take(self, newer: Newer) -> None:
+        """Set ``newer`` to what was read, unless another file is watched by now."""
         self._job = None
-        if result is not None and result[0].path == self._path:
-            self.newer = result
+        if newer is None:
+            return
+        script, _known_file = newer
+        if script.path == self._path:
+            self.newer = newer
             self.gone = False
             self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Tell that the file cannot be read, unless another one is watched by now."""
+        """Emit ``failed``, unless another file is watched by now."""
         self._job = None
         if problems[0].path == str(self._path):
             self.failed.emit(problems)

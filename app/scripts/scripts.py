@@ -48,10 +48,7 @@ from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import listed_generators, script_host
-from randomizer.generator import (
-    DrawKey,
-    MapGenerator,
-)
+from randomizer.generator import DrawKey, MapGenerator
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
@@ -61,6 +58,10 @@ from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.storage.journal.drafts import Draft
+
+
+def _no_help(_line: int) -> str:
+    return ""
 
 
 class Scripts(QObject):
@@ -82,19 +83,19 @@ class Scripts(QObject):
     """Another document is current."""
 
     new_shown = Signal()
-    """A script that ``open_new`` was asked for is current: its text should be seen."""
+    """A script that ``open_new`` has made is current: its text should be shown."""
 
     text_edited = Signal()
-    """The text is another one now."""
+    """The text has changed."""
 
     unsaved_changed = Signal(bool)
-    """True: the text has edits now that no file has; False: it has none any more."""
+    """The text has unsaved edits now (True), or none any more (False)."""
 
     script_changed = Signal()
-    """Another document is current, or the current one is stored elsewhere now."""
+    """Another document is current, or the file of the current one was saved or read again."""
 
     setup_changed = Signal()
-    """The script, its text or its settings changed."""
+    """The script, its text or its settings have changed."""
 
     line_wanted = Signal(int)
     """An editor should go to this line (from 1)."""
@@ -119,8 +120,8 @@ class Scripts(QObject):
         super().__init__(window)
         self._document = document
         self._rolling = rolling
-        self.line_help: Callable[[int], str] = lambda _line: ""
-        """Returns what is to be told of a line (from 1), "" for nothing. May be replaced."""
+        self.line_help: Callable[[int], str] = _no_help
+        """Returns the tip of a line (from 1), "" for none. A panel may replace it."""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
         """The document that each open map shows; a map that was never current has none yet."""
         self._current_map: OpenMap | None = None
@@ -146,7 +147,9 @@ class Scripts(QObject):
         self.checker = ScriptChecker(self._to_check, self)
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
-        self.file_changes = FileChanges(lambda: self.current, self.follower, self._give_map, self)
+        self.file_changes = FileChanges(
+            lambda: self.current, self.follower, self._give_file_to_map, self
+        )
         self.unsaved = UnsavedScripts(
             document,
             rolling,
@@ -163,7 +166,7 @@ class Scripts(QObject):
         self._arriving = False  # no change of the active layer follows this call
 
     def _connect_services(self) -> None:
-        """Pass on what the services of scripts tell, and let them follow the text."""
+        """Pass on the signals of the services of scripts, and let them follow the text."""
         connect(self.text_edited, self.checker.text_changed)
         connect(self.text_edited, self.setup_changed)
         connect(self.settings.changed, self.setup_changed)
@@ -200,13 +203,20 @@ class Scripts(QObject):
         """The text of the current script as it is now."""
         return self.current.text
 
-    async def open(self, path: Path, *, roll: bool = False) -> bool:
+    async def open(self, path: Path, *, roll: bool = False, beside: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        ``roll``: roll it, too, in place of the roll of the current map.
+        ``roll``: roll it, too, in place of the roll of the current map. ``beside``: where maps hold
+        their script, the current map keeps its own, see ``_open_beside``.
         """
         # It is read before the question: what cannot be read needs none.
         read = self.files.read(path)
+        if beside and read is not None and self._wants_own_map(read[0]):
+            script, known_file = read
+            self.files.known_files[path] = known_file
+            self.files.remember(path)
+            await self._open_beside(script)
+            return True
         had_edits = self.current.unsaved
         if read is None or not await self.unsaved.may_replace(self._document_of(path)):
             return False
@@ -228,12 +238,18 @@ class Scripts(QObject):
         *,
         own: bool = False,
         roll: bool = False,
+        beside: bool = False,
     ) -> bool:
         """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
 
         ``path`` is the script's file if the user may change it; ``own``: it is the user's.
+        ``beside``: see ``open``.
         """
         script = script_of_generator(generator, path)
+        if beside and self._wants_own_map(script):
+            self.files.note_read(script)
+            await self._open_beside(script)
+            return True
         if not await self.unsaved.may_replace(self._document_of(path)):
             return False
         self.files.note_read(script)
@@ -243,31 +259,46 @@ class Scripts(QObject):
     async def open_new(self, source: SourceText) -> None:
         """Show a new script, which has no file yet.
 
-        The current map stays as it is; one of another kind, or that holds its own script, stays
-        with its script, and a new map becomes current: a rolled one if maps hold their script.
+        It uses the current map only if that is of its kind and holds no work. Any other current map
+        stays with its script, and a map of its own becomes the current one: a rolled map if maps of
+        that kind hold their script, else an empty one.
         """
         script = Script(source.name, with_lf(source.text), texts=source.texts)
         system = script.empty_generator().system
+        previous_map = self._document.current_map
+        previous_name = self._document.name_of(previous_map)
+        map_holds_work = previous_map.holds_work
+        if not map_holds_work and not await self.unsaved.may_replace():
+            return
+
         if system.script_record:
-            await self._roll_new(new_map(system), script)
-            self.new_shown.emit()
-            return
-        if system is not self._document.battlemap.system:
-            self._make_map(script)
-        elif await self.unsaved.may_replace():
-            script = replace(script, settings={**self._settings_of_map(), **self.settings.values})
+            if not await self._roll_new(new_map(system), script):
+                self.new_shown.emit()
+                return
         else:
-            return
-        self._show(script)
+            if map_holds_work:
+                self._make_map(script)
+            elif system is not previous_map.battlemap.system:
+                self._document.show_map(new_map(system))
+            else:
+                settings = {**self._settings_of_map(), **self.settings.values}
+                script = replace(script, settings=settings)
+            self._show(script)
         self.new_shown.emit()
-        self.message.emit(f"{script.name} is new, and not saved in a file yet")
+
+        if previous_map in self._document.maps and previous_map is not self._document.current_map:
+            self.message.emit(
+                f"{script.name} is new and has a map of its own; {previous_name} stays in its tab"
+            )
+        else:
+            self.message.emit(f"{script.name} is new, and not saved in a file yet")
 
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
         """Show a script: in the current map, or in a new one if that has its own.
 
         ``own``: it is the user's, not a packaged one.
         """
-        if not self._take(script, own=own):
+        if not self._give_to_map_with_script(script, own=own):
             if self.current.in_map:
                 self._make_map(script)
             self._show(script)
@@ -276,10 +307,40 @@ class Scripts(QObject):
         if roll:
             self._randomize()
 
+    def _wants_own_map(self, script: Script) -> bool:
+        """Return whether a script that is opened beside the current map gets a map of its own.
+
+        One that maps hold does, unless the current map is an untouched one for it.
+        """
+        if not _is_held_by_maps(script):
+            return False
+        current_map = self._document.current_map
+        is_other_system = script.empty_generator().system is not current_map.battlemap.system
+        return is_other_system or not current_map.untouched
+
+    async def _open_beside(self, script: Script) -> None:
+        """Open a script that maps hold as a map of its own, and roll that.
+
+        The map that was opened from its file before becomes the current one instead, unless it was
+        saved: then a person may want another one. Raises Stopped if the roll is dropped.
+        """
+        for open_map in self._document.maps:
+            document = self._shown_by.get(open_map)
+            if document is None or not document.in_map or open_map.path is not None:
+                continue
+            if script.path is not None and document.script.path == script.path:
+                self._document.make_current(open_map)
+                self.message.emit(f"{script.name} is open already.")
+                return
+        await self._roll_new(new_map(script.empty_generator().system), script)
+
     async def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
         open_map = self._document.current_map
-        path = await self._document.while_open(open_map, self.files.ask_open())
+        title = "Open script"
+        if self.current.in_map:
+            title = f"Open {with_article(self.map_script.noun)} for this map"
+        path = await self._document.while_open(open_map, self.files.ask_open(title))
         if path is not None:
             self._document.make_current(open_map)
             await self.open(path)
@@ -346,16 +407,16 @@ class Scripts(QObject):
         if settings is not None:
             script = replace(script, settings=settings)
         self.files.note_read(script)
-        self.files.note_home(script)
+        self.files.note_file(script)
         await self._roll_new(battlemap, script, replaces=True)
 
     async def _roll_new(
         self, battlemap: BattleMap, script: Script, *, replaces: bool = False
-    ) -> None:
+    ) -> bool:
         """Roll a script onto an empty map, and open that as a new map; see ``roll_new``.
 
-        If it cannot be rolled an empty map is opened with the script. Raises Stopped if the roll is
-        dropped.
+        Returns False if it cannot be rolled: an empty map is opened with the script, and the
+        failure is told. Raises Stopped if the roll is dropped.
         """
         generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)
@@ -365,7 +426,7 @@ class Scripts(QObject):
         records = generator.records_of_unrolled_map(setup.settings)
         if records:
             self._document.show_map(replace(battlemap, records=dict(records)), replaces=replaces)
-            return
+            return True
 
         noun = battlemap.system.noun
         self.message.emit(f"Rolling a new {noun} by {script.name} ...")
@@ -376,9 +437,11 @@ class Scripts(QObject):
         except ProblemError as reason:
             self._show_unrolled(request, script)
             self._rolling.tell_failure(request, reason)
-        else:
-            self._follow_origin_of(script)
-            self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
+            return False
+        self._follow_origin_of(script)
+        seed = self._rolling.state.seed
+        self.message.emit(f"A new {noun} by {script.name}, seed {seed}")
+        return True
 
     def _show_unrolled(self, request: RollRequest, script: Script) -> None:
         """Show a script from which a new map could not be rolled, with an empty map."""
@@ -452,8 +515,9 @@ class Scripts(QObject):
 
         ``settings``: None are those that the map was shown with before, or the usual ones.
         """
-        self.current = self._shown_by[self._document.current_map] = document
-        self.files.note_home(document.script)
+        self.current = document
+        self._shown_by[self._document.current_map] = document
+        self.files.note_file(document.script)
         self.file_changes.look()
         if settings is None:
             current_map = self._document.current_map
@@ -467,7 +531,10 @@ class Scripts(QObject):
     def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
         """Return the settings of the first open map that shows a document."""
         maps = self._maps_showing(document)
-        open_map = maps[0] if maps else self._document.current_map
+        if maps:
+            open_map = maps[0]
+        else:
+            open_map = self._document.current_map
         return self.settings.values_of(open_map, {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
@@ -529,8 +596,9 @@ class Scripts(QObject):
             if has_content or self.current.in_map:
                 self._show(system_script)
         self._shown_by[self._document.current_map] = self.current
-        is_rolled = layer is not None and layer.roll is not None
-        settings_of_map = {} if is_rolled else self._settings_of_map()
+        settings_of_map: Mapping[str, object] = {}
+        if layer is None or layer.roll is None:  # else the roll has the settings
+            settings_of_map = self._settings_of_map()
         if settings_of_map or not self.settings.has_values:
             self.settings.set({**self.script.settings, **settings_of_map})
 
@@ -547,7 +615,7 @@ class Scripts(QObject):
         one text.
         """
         rolled_script = script_of_roll(roll)
-        script = self.files.at_home(rolled_script, self._document.path)
+        script = self.files.with_file(rolled_script, self._document.path)
         document = self._document_of(script.path)
         is_shared = self.unsaved.is_shared(self._document.current_map)
         if document is None or (document is self.current and not is_shared):
@@ -608,18 +676,16 @@ class Scripts(QObject):
             self.file_changes.look()
         self.script_changed.emit()
 
-    def _take(self, script: Script, *, own: bool) -> bool:
-        """Give a script to the map that holds its script, and roll it; False for other systems.
+    def _give_to_map_with_script(self, script: Script, *, own: bool) -> bool:
+        """Give a script to the current map, or a new one, if maps of its system hold their script.
 
-        A current map of another system stays: the script gets a new map. ``own``: the script is
-        the user's, not a packaged one.
+        Return False, and do nothing, for other systems. The map is rolled from it. A current map of
+        another system stays: then the map is a new one. ``own`` is True for the user's script,
+        False for a packaged one.
         """
-        try:
-            system = script.empty_generator().system
-        except ProblemError:
+        if not _is_held_by_maps(script):
             return False
-        if not system.script_record:
-            return False
+        system = script.empty_generator().system
         if system is not self._document.battlemap.system:
             run(self._roll_new(new_map(system), script))
         else:
@@ -636,7 +702,9 @@ class Scripts(QObject):
         if not self.map_script.holds(script.text, script.texts, own=own):
             title = f"Open {script.name}"
             setup_of = partial(self._setup_of_script, script)
-            file_name = "" if script.path is None else script.path.name
+            file_name = ""
+            if script.path is not None:
+                file_name = script.path.name
             self.map_script.set_script(
                 script.text, script.texts, title, setup_of, own=own, file_name=file_name
             )
@@ -644,9 +712,9 @@ class Scripts(QObject):
         document.note_origin(history, script)
         self._follow_origin()
 
-    def _give_map(self, script: Script) -> None:
+    def _give_file_to_map(self, script: Script) -> None:
         """Give the current map, which holds its script, the text that the script's file has now."""
-        self._take(replace(script, settings=self.script.settings), own=True)
+        self._give_to_map_with_script(replace(script, settings=self.script.settings), own=True)
 
     def _follow_origin_of(self, script: Script) -> None:
         """Note that the map that was just opened holds the text of this script, if it does."""
@@ -675,7 +743,7 @@ class Scripts(QObject):
 
     def _on_source_changed(self) -> None:
         """Follow a script that was saved in another file, or read again from its file."""
-        self.files.note_home(self.script)
+        self.files.note_file(self.script)
         self.file_changes.look()
         if self.current.in_map:
             script = self.script
@@ -728,7 +796,7 @@ class Scripts(QObject):
             self.show_roll(self._document.active_layer, discard=True)
 
     def about_active_layer(self) -> str:
-        """From which script the active layer was rolled, in words; "" if it is the one shown."""
+        """Return a sentence with the script of the active layer; "" if that is the current one."""
         layer = self._document.active_layer
         if self.current.in_map or layer.roll is None or not self._has_script(layer.roll):
             return ""
@@ -851,7 +919,9 @@ class Scripts(QObject):
         """Return the setup of another text of a script of the current map."""
         generator = self.current.generator
         searches = generator is not None and rolls_many(generator)
-        seeds = SEED_LIMIT if generator is None else generator.usual_seeds
+        seeds = SEED_LIMIT
+        if generator is not None:
+            seeds = generator.usual_seeds
         if texts != script.texts:
             script = replace(script, texts=texts)
         setup = script.setup(text, dict(self.settings.values), searches=searches)
@@ -876,3 +946,11 @@ class Scripts(QObject):
         rolled_kind = with_article(script_system.title)
         map_kind = with_article(map_system.title)
         return f"{self.script.name} makes {rolled_kind}; this is {map_kind}."
+
+
+def _is_held_by_maps(script: Script) -> bool:
+    """Return whether a script is of a system whose maps hold their script."""
+    try:
+        return bool(script.empty_generator().system.script_record)
+    except ProblemError:
+        return False

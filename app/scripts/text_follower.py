@@ -21,20 +21,20 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.problems import has_errors
 
 FOLLOW_DELAY_MS = 250
-"""How long after the last key the map is rolled again. With less, half a word is rolled."""
+"""The pause after the last key before the map is rolled again. With less, half a word is rolled."""
 
 
 class TextFollower(QObject):
-    """Rolls the layer that was rolled from the current script again: same seed and number.
+    """Rolls the layer that was rolled from the current script again, with the same seed and number.
 
-    While one types it follows after a pause, if the text has no errors. All that follows one
-    another is one undo step, so that half-typed maps fill no history; the text has its own undo.
-    A script whose maps are made by another program follows when it is saved only. Nothing is rolled
-    where nothing of the script was.
+    A text that is being typed is rolled after a pause, if it has no errors. All rolls that follow
+    one another are one undo step, so that half-typed maps do not fill the history; the text has its
+    own undo. A script whose maps another program makes is rolled only when it is saved. If no layer
+    was rolled from the script, nothing is.
     """
 
     message = Signal(str)
-    """Something to be told in passing, for the status bar."""
+    """A sentence for the status bar."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class TextFollower(QObject):
         self._is_paused = False
         """True while ``paused`` is in force."""
         self._is_following = False
-        """Whether the roll under way is of a text that may be out of date already."""
+        """True if the roll under way follows a text: another roll may take its place."""
         connect(self._timer.timeout, self._roll_typed)
         connect(checker.checked, self._on_checked)
         connect(rolling.started, self.stop)
@@ -65,7 +65,7 @@ class TextFollower(QObject):
 
     @property
     def enabled(self) -> bool:
-        """True if the map follows the text, as the user wants."""
+        """True if the user wants the map to follow the text."""
         return self._settings.follow_script
 
     def set_enabled(self, enabled: bool) -> None:
@@ -76,13 +76,13 @@ class TextFollower(QObject):
             self.follow_typed()
 
     def stop(self) -> None:
-        """Forget what is not followed yet: another map is current, or another roll begins."""
+        """Roll no text that waits for that: another map is current, or another roll begins."""
         self._timer.stop()
         self._waits_for_check = False
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Follow nothing meanwhile: maps that are being closed must not change any more."""
+        """Roll nothing within the ``with``: maps that are being closed must not change any more."""
         self._is_paused = True
         self.stop()
         try:
@@ -90,11 +90,11 @@ class TextFollower(QObject):
         finally:
             self._is_paused = False
 
-    # --- while one types --------------------------------------------------------------------
+    # --- a text that is being typed ---------------------------------------------------------
 
     @property
     def follows_typed(self) -> bool:
-        """True if the map follows what the user types or chooses now."""
+        """True if the map will be rolled again with what the user types or chooses now."""
         document = self._current()
         generator = document.generator
         can_follow = generator is not None and not generator.rolls_outside
@@ -102,7 +102,7 @@ class TextFollower(QObject):
         return is_rolled and self.enabled and not self._is_paused
 
     def follow_typed(self) -> None:
-        """Follow, after a pause, what the user has typed or chosen."""
+        """Roll what the user has typed or chosen, after a pause."""
         if self.enabled and not self._is_paused:
             self._waits_for_check = False
             self._timer.start()
@@ -134,7 +134,10 @@ class TextFollower(QObject):
             self._is_following = self._rolling.busy
 
     def _layer_of(self, document: ScriptDocument) -> Layer | None:
-        """Return the rolled layer that is seen if it was rolled from the document's script."""
+        """Return the layer that a roll replaces if it was rolled from the document's script.
+
+        None if it was not, or if the program cannot roll it now.
+        """
         layer = self._rolling.target()
         if layer is None or layer.roll is None or self._rolling.why_not():
             return None
@@ -144,27 +147,27 @@ class TextFollower(QObject):
         return None
 
     def _is_rolled(self, layer: Layer) -> bool:
-        """Return whether a layer is of the script as it is now, with its settings."""
+        """Return whether a layer was rolled from the script as it is now, with these settings."""
         assert layer.roll is not None
         setup = self._rolling.setup(self._rolling.key)
         rolled = setup_of_roll(layer.roll)
         is_same_text = (rolled.text, rolled.texts) == (setup.text, setup.texts)
         return is_same_text and rolled.settings == setup.settings
 
-    # --- when it is saved -------------------------------------------------------------------
+    # --- a text that was saved --------------------------------------------------------------
 
     def follow_saved(self) -> None:
-        """Follow what the user has saved here; it may be rolled already."""
+        """Roll the script that the user has saved, unless it is rolled already."""
         document = self._current()
         layer = self._layer_of(document)
         if self.enabled and layer is not None and not self._is_rolled(layer):
             self.follow_read()
 
     def follow_read(self, message: str = "") -> None:
-        """Roll what another program has saved, now that it was read.
+        """Roll a script that another program has saved, after its file was read.
 
-        Its further files may be others though the text is the same. ``message`` tells that nothing
-        of the script was rolled, "" for nothing.
+        It is rolled even if its text is the same, as its further files may have changed. If no
+        layer was rolled from the script, ``message`` is emitted instead, unless it is "".
         """
         self.stop()
         document = self._current()
@@ -185,11 +188,12 @@ class TextFollower(QObject):
         self._is_following = self._rolling.busy
 
     def _on_busy(self, busy: bool) -> None:
+        """After a roll has ended, roll the document that waited for that."""
         if busy:
             return
         self._is_following = False
         if self._saved_document is not None:
-            later(self, self._roll_saved)  # what was rolled comes into the map first
+            later(self, self._roll_saved)  # the result of that roll goes into the map first
 
     def _roll_saved(self) -> None:
         document = self._saved_document

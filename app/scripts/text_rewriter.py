@@ -23,9 +23,8 @@ from randomizer.model.problems import Problem
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""
 
-
-Follow = Callable[["BattleMap"], "Edit | None"]
-"""Makes the edit of what changes with a text."""
+Follow = Callable[[BattleMap], Edit | None]
+"""Returns the edit of what else of a map changes with a text; None if nothing does."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,13 @@ class Rewrite:
     """A change of a script that takes a while to work out."""
 
     make: Callable[[str, Mapping[str, str]], object]
-    """Returns the new text from the text and its further files, or anything else if it cannot be
-    made; runs on another thread."""
+    """Returns the new text, from the text and its further files by name; runs on another thread.
+
+    If there can be no such text it returns anything but a str, which ``refused`` gets.
+    """
 
     refused: Callable[[Any], None]
-    """Is given what ``make`` returned in place of a text."""
+    """Called with the result of ``make`` if that is no text."""
 
     merge: MergeKey
     """The merge key of the undo step."""
@@ -46,19 +47,22 @@ class Rewrite:
     """The title of the undo step."""
 
     follow: Callable[[str], Follow] | None = None
-    """Returns from the new text what else of the map changes with it (``MapChange.follow``)."""
+    """Returns the function of ``MapChange.follow`` for the new text; None if it needs none."""
 
 
 class TextRewriter(QObject):
-    """Works rewrites out one after the other, each from what the one before has made.
+    """Makes rewrites one after the other, each from the text that the previous one has made.
 
-    ``newest`` returns the texts to start from; if they have changed when a rewrite is ready it is
-    made again. ``put`` is given the new text and the rewrite. Of rewrites with one merge key that
-    wait only the last one is made: each has to say all that is to be changed.
+    ``newest`` returns the texts to start from; if they have changed when a rewrite is made, it is
+    made again. ``put`` is called with the new text and its rewrite. Of waiting rewrites with one
+    merge key only the last one is made: each has to include all changes of the earlier ones.
     """
 
     ended = Signal(object)
-    """The last rewrite has given no text; the problems are faults of the program."""
+    """The last rewrite has given no text: a tuple of problems, which are faults of the program.
+
+    It is empty if the rewrite was refused.
+    """
 
     def __init__(
         self, newest: Callable[[], Texts], put: Callable[[str, Rewrite], None], parent: QObject
@@ -81,14 +85,14 @@ class TextRewriter(QObject):
         return self._rewrite is not None or bool(self._waiting)
 
     def add(self, rewrite: Rewrite) -> None:
-        """Make this rewrite after those that wait."""
+        """Make this rewrite after those that wait; it replaces the last one with its merge key."""
         if self._waiting and self._waiting[-1].merge.kind == rewrite.merge.kind:
             self._waiting.pop()
         self._waiting.append(rewrite)
         self._start_next()
 
     def finish(self) -> None:
-        """Make all of them now, on this thread."""
+        """Make all rewrites now, on this thread."""
         rewrites = list(self._waiting)
         if self._rewrite is not None:
             rewrites.insert(0, self._rewrite)
@@ -98,7 +102,7 @@ class TextRewriter(QObject):
             self._use_result(rewrite, rewrite.make(text, texts))
 
     def drop(self) -> None:
-        """Forget all of them."""
+        """Forget all rewrites."""
         self._waiting.clear()
         self._rewrite = None
         if self._job is not None:
@@ -112,15 +116,21 @@ class TextRewriter(QObject):
             self._start(self._rewrite)
 
     def _start(self, rewrite: Rewrite) -> None:
+        """Start the job that makes a rewrite from the newest texts."""
         self._start_texts = self._newest()
         text, texts = self._start_texts
-        self._job = Job(lambda _progress, _cancelled: rewrite.make(text, texts))
+
+        def work(_progress: object, _cancelled: object) -> object:
+            return rewrite.make(text, texts)
+
+        self._job = Job(work)
         # Bound methods of this object: they are disconnected if it goes before the job ends.
         connect(self._job.finished, self._finished)
         connect(self._job.failed, self._failed)
         self._job.start()
 
     def _finished(self, result: object) -> None:
+        """Use the result of a job, unless the texts have changed meanwhile: then make it again."""
         rewrite = self._rewrite
         assert rewrite is not None, "a job that was dropped is cancelled"
         if self._newest() != self._start_texts:
@@ -134,6 +144,7 @@ class TextRewriter(QObject):
             self._start_next()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
+        """Go on with the next rewrite after a fault of this one; tell of it if there is none."""
         self._job = None
         self._rewrite = None
         self._start_next()
@@ -141,7 +152,7 @@ class TextRewriter(QObject):
             self.ended.emit(problems)
 
     def _use_result(self, rewrite: Rewrite, result: object) -> None:
-        """Put a new text into the map, or tell the rewrite that there is none."""
+        """Put a new text into the map, or call ``refused`` of the rewrite if there is none."""
         if isinstance(result, str):
             self._put(result, rewrite)
         else:

@@ -1,4 +1,8 @@
-"""Questions about edits of scripts that would be lost: a map closes, or gets another script."""
+"""Questions about edits of scripts that would be lost: a map closes, or gets another script.
+
+``Scripts`` has one ``UnsavedScripts``, and asks it before a map closes (``may_close``), before the
+program ends (``may_close_all``) and before a map gets another script (``may_replace``).
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,11 @@ from app.scripts.text_follower import TextFollower
 
 
 class UnsavedScripts:
-    """Knows which maps show a script whose edits no file holds, and asks what to do with them.
+    """Finds scripts with edits that no file holds, and asks the user what to do with them.
 
-    A script in a map is stored with the map, and a saved project keeps the text that was rolled:
-    of these nothing would be lost. ``document_of`` returns the document that an open map shows,
-    None if it shows none yet.
+    Edits are not lost of a script that is stored in a map, nor of a text that was rolled into a
+    map whose project is saved: the project holds it. ``document_of`` returns the document that an
+    open map shows, None if it shows none yet.
     """
 
     def __init__(
@@ -40,10 +44,10 @@ class UnsavedScripts:
     # --- maps that close --------------------------------------------------------------------
 
     async def may_close_all(self) -> bool:
-        """Return whether the desk may close; asks what to do with unsaved edits of all scripts.
+        """Ask what to do with unsaved edits of all scripts; return whether the program may end.
 
-        Maps can come while it asks: their scripts are asked about, too. No map follows a script
-        that is saved for this, since the maps were asked about before.
+        Scripts of maps that are opened while it asks are asked about, too. A script that is saved
+        for this is not rolled again: the user has decided about the maps before.
         """
         documents_asked_about: set[ScriptDocument] = set()
         with self._follower.paused():
@@ -55,14 +59,15 @@ class UnsavedScripts:
                 document = self._document_of(open_map)
                 assert document is not None, "it has edits"
                 documents_asked_about.add(document)
-                with suppress(Stopped):  # the map was closed: its script is not lost by this
+                # Stopped: the map was closed during the question, which asked about its script.
+                with suppress(Stopped):
                     if not await self._may_leave(open_map):
                         return False
 
     async def may_close(self, open_map: OpenMap) -> bool:
         """Return whether one of several maps may close.
 
-        Asks about its script if no other map shows it.
+        The user is asked about its script if no other map shows it.
         """
         with self._follower.paused():
             return self.is_shared(open_map) or await self._may_leave(open_map)
@@ -70,18 +75,21 @@ class UnsavedScripts:
     def _map_with_edits(self, excluded: Set[ScriptDocument]) -> OpenMap | None:
         """Return the first map whose script has edits that would be lost, None if there is none.
 
-        The documents ``excluded`` are passed over.
+        The documents ``excluded`` do not count.
         """
         for open_map in self._document.maps:
             document = self._document_of(open_map)
-            if document is None or document in excluded or self._is_in_any_project(document):
+            if document is None or document in excluded:
                 continue
-            if document.has_edits:
+            if document.has_edits and not self._is_in_any_project(document):
                 return open_map
         return None
 
     async def _may_leave(self, open_map: OpenMap) -> bool:
-        """Return whether edits of the script of a map may be lost; the user is asked."""
+        """Return whether the edits of a map's script may be lost; if there are any, ask the user.
+
+        The map is made the current one for that, and the roll under way is cancelled.
+        """
         document = self._document_of(open_map)
         if document is None or not document.has_edits or _is_in_project(open_map, document):
             return True
@@ -94,9 +102,9 @@ class UnsavedScripts:
     async def may_replace(self, next_document: ScriptDocument | None = None) -> bool:
         """Return whether the current map may show another script.
 
-        ``next_document`` is that of the file to be read, None if no map shows it. Unsaved edits are
-        asked about if no other map shows them, or if they are of that file. The map is the current
-        one again then.
+        ``next_document`` is the document of the file to be read, None if no map shows that. The
+        user is asked about unsaved edits if no other map shows them, or if they are of that very
+        file, which is read again. After a yes the map is the current one again.
         """
         open_map = self._document.current_map
         is_read_again = next_document is not None and next_document is self._document_of(open_map)
@@ -107,7 +115,7 @@ class UnsavedScripts:
             self._document.make_current(open_map)
         return may_replace
 
-    # --- what keeps edits -------------------------------------------------------------------
+    # --- edits in projects ------------------------------------------------------------------
 
     def is_shared(self, open_map: OpenMap) -> bool:
         """Return whether another map shows the script of a map, too."""
@@ -118,10 +126,9 @@ class UnsavedScripts:
         return False
 
     def edits_in_project(self, open_map: OpenMap) -> str:
-        """Return the name of the script whose edits the saved project of a map keeps.
+        """Return the name of the map's script if only the saved project holds its edits, else "".
 
-        "" if the script that the map shows has no edits, has no file that lacks them, or if they
-        are not in the project.
+        "" also for a script without edits, or without a file.
         """
         document = self._document_of(open_map)
         if document is None or document.script.path is None or not document.has_edits:
@@ -131,9 +138,9 @@ class UnsavedScripts:
         return document.script.name
 
     def edits_beside_project(self, open_map: OpenMap) -> str:
-        """Return the name of the script whose edits neither its file nor the project holds.
+        """Return the name of the map's script if its edits would not be in the project, else "".
 
-        "" if the map has no project, or its script no such edits.
+        "" also for a map without a project, and for a script without edits or a file.
         """
         document = self._document_of(open_map)
         if document is None or document.script.path is None or not document.has_edits:
@@ -143,9 +150,10 @@ class UnsavedScripts:
         return document.script.name
 
     def text_in_project(self) -> str:
-        """Return what is to be said of the script shown whose text only a saved project keeps.
+        """Return the note that only the saved project holds the text of the current script.
 
-        "" if a file holds the text, too, the program brought it, or nothing has saved it.
+        "" if that is not so: a file holds the text, too, it came with the program, or nothing has
+        saved it.
         """
         open_map = self._document.current_map
         document = self._document_of(open_map)
@@ -158,13 +166,13 @@ class UnsavedScripts:
         return ""
 
     def is_in_project(self) -> bool:
-        """Return whether the saved project of the current map keeps the text that is shown."""
+        """Return whether the saved project of the current map holds the text of its script."""
         open_map = self._document.current_map
         document = self._document_of(open_map)
         return document is not None and _is_in_project(open_map, document)
 
     def _is_in_any_project(self, document: ScriptDocument) -> bool:
-        """Return whether the project of any map that shows a document keeps its text."""
+        """Return whether the saved project of any map that shows a document holds its text."""
         for open_map in self._document.maps:
             if self._document_of(open_map) is document and _is_in_project(open_map, document):
                 return True
@@ -172,7 +180,7 @@ class UnsavedScripts:
 
 
 def _is_in_project(open_map: OpenMap, document: ScriptDocument) -> bool:
-    """Return whether the project of a map, as it was saved, keeps the text of a document."""
+    """Return whether the project of a map holds the text of a document, and is saved."""
     return _has_project(open_map) and not open_map.unsaved and _is_rolled(open_map, document)
 
 

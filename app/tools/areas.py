@@ -1,4 +1,8 @@
-"""Tools that paint a whole area: fill, line, rectangle; the last two at the end of a drag."""
+"""Tools that paint a whole area: fill, line and rectangle.
+
+A fill is made at the press; a line or a rectangle leads from there to the end of the drag, and is
+only a preview until then. ``SameTerrain`` and ``LineEnds`` are used by other tools, too.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +29,22 @@ if TYPE_CHECKING:
 class SameTerrain:
     """Finds the cells with the same terrain as a given one: those connected with it, or all.
 
-    It stores the last result, as the pointer mostly stays in the area: the search of a large map
+    The last result is stored: the pointer mostly stays in the area, and a search of a large map
     takes longer than a frame.
     """
 
     def __init__(self) -> None:
         self._areas: dict[bool, Cells] = {}
-        """The last result by ``everywhere``."""
+        """The last result, by ``everywhere``."""
 
     def cells_like(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
         """Return the cells (n,), ascending, with the terrain of ``cell``.
 
-        ``everywhere``: all of the map, or else those that are connected with it.
+        With ``everywhere`` they are all of the map, else those that are connected with ``cell``.
         """
         stored = self._areas.get(everywhere)
         if stored is not None:
-            # The stored area is the right one if the cell is in it.
+            # Areas do not overlap: the stored one is that of the cell if the cell is in it.
             position = int(np.searchsorted(stored, cell))
             if position < len(stored) and stored[position] == cell:
                 return stored
@@ -81,7 +85,7 @@ class FillTool(TerrainTool):
         return reach(document, self.options, cells)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return one place: a fill is done once in a drag."""
+        """Return the same key for every pointer: a fill is done once in a drag."""
         return ()
 
     def map_changed(self) -> None:
@@ -89,22 +93,23 @@ class FillTool(TerrainTool):
 
 
 class LineEnds:
-    """The ends of the lines that a tool draws: cells, or corners of tools that draw from those."""
+    """The ends of the lines that a tool draws: cells, or corners for tools that draw from those."""
 
     start: int | None = None
-    """Where the line of the stroke begins, None between strokes."""
+    """The beginning of the line of the stroke under way, None between strokes."""
 
     last: tuple[Grid, int] | None = None
-    """The grid and the end of the line before; None before the first line."""
+    """The grid and the end of the previous line; None before the first line."""
 
-    def begin(self, grid: Grid, end: int, *, go_on: bool) -> int:
-        """Return where a line to ``end`` begins; without a stroke that is where a click begins one.
+    def start_for(self, grid: Grid, end: int, *, goes_on: bool) -> int:
+        """Return the beginning of the line that leads to ``end``.
 
-        ``go_on``: at the last end, if that is on this map.
+        Between strokes it is the beginning that a press at ``end`` would give a line: ``end``
+        itself, or if the line ``goes_on`` the end of the previous one, if that was on this grid.
         """
         if self.start is not None:
             return self.start
-        if go_on and self.last is not None:
+        if goes_on and self.last is not None:
             last_grid, last_end = self.last
             if last_grid is grid:
                 return last_end
@@ -127,29 +132,28 @@ class LineTool(TerrainTool):
     uses = BRUSH
     spans = True
     paths = True
+    """True if with Shift a line goes on from the end of the previous one."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._ends.start = self._begin(document, pointer)
+        self._ends.start = self._start_cell(document, pointer)
 
-    def _begin(self, document: MapDocument, pointer: Pointer) -> int:
-        grid = document.battlemap.grid
-        go_on = self.paths and pointer.shift
-        return self._ends.begin(grid, pointer.cell, go_on=go_on)
+    def _start_cell(self, document: MapDocument, pointer: Pointer) -> int:
+        """Return the cell from which a line to the pointer leads."""
+        goes_on = self.paths and pointer.shift
+        return self._ends.start_for(document.battlemap.grid, pointer.cell, goes_on=goes_on)
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
-        start = self._begin(document, pointer)
-        cells = swept_area(
-            grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
-        )
+        middle_cells = path(grid, self._start_cell(document, pointer), pointer.cell)
+        cells = swept_area(grid, middle_cells, self.options.radius, bar=self.options.bar)
         return reach(document, self.options, cells)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        return None
+        return None  # the line is drawn at the end of the drag
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
@@ -177,6 +181,10 @@ class RectangleTool(LineTool):
     paths = False
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        start = self._begin(document, pointer)
-        shape = parallelogram if self.options.slanted else rectangle
-        return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))
+        grid = document.battlemap.grid
+        start = self._start_cell(document, pointer)
+        if self.options.slanted:
+            cells = parallelogram(grid, start, pointer.cell)
+        else:
+            cells = rectangle(grid, start, pointer.cell)
+        return reach(document, self.options, cells)

@@ -26,9 +26,10 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
-from randomizer.model.basics.plurals import with_article
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.hand.targets import erase
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
-"""The tool options that matter to each brush (``Tool.uses``)."""
+"""The tool options that matter to every brush (``Tool.uses``)."""
 
 
 def first_twins(symmetry: Symmetry | None, grid: Grid, cells: Cells) -> Cells:
@@ -119,9 +120,9 @@ class RandomTool(BrushTool):
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
         """Return the terrain code for each cell, shape (n,); symmetric twins get the same.
 
-        Each cell has a stream of chance of its own (``keys``), so that its terrain does not depend
-        on the other cells of the stroke. Its number falls into the share of one terrain on a line
-        that is as long as the sum of weights.
+        Every cell has a stream of random numbers of its own, so that its terrain does not depend on
+        the other cells of the stroke. Its number is a point on a line as long as the sum of the
+        weights, on which each terrain has a stretch as long as its weight.
         """
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
@@ -133,7 +134,7 @@ class RandomTool(BrushTool):
         return result
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Also refuses a mixture whose weights are all 0."""
+        """Return a reason also if all weights of the mixture are 0."""
         if not any(weight for _, weight in self.options.weights):
             return "The mixture is empty: give a terrain some weight in the tool options."
         return super().why_not_here(document)
@@ -148,12 +149,12 @@ class RandomTool(BrushTool):
         self._seed = fresh_seed()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        result = self.reach(document, pointer)
+        reached = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
-            return Preview.of(result)
-        terrains = self._terrains(document, result.cells)
-        preview = Preview(result.cells, terrains, lost=result.lost, note=result.note)
-        barred = left_out(document, self.plane(document.battlemap.system), result.cells)
+            return Preview.of(reached)
+        terrains = self._terrains(document, reached.cells)
+        preview = Preview(reached.cells, terrains, lost=reached.lost, note=reached.note)
+        barred = left_out(document, self.plane(document.battlemap.system), reached.cells)
         return mark_left_out(document, preview, barred)
 
 
@@ -175,10 +176,10 @@ class ElevationTool(BrushTool):
     _done: NDArray[np.bool_] | None = None
     """The cells that the stroke has changed, shape (size,); None between strokes."""
     _pressed = 0
-    """The elevation of the cell where the stroke began: what a plateau gets."""
+    """The elevation of the cell where the stroke began, which a plateau gets."""
 
     def suits(self, system: System) -> bool:
-        """Return False for systems whose heights lie on corners: the height brush is for these."""
+        """Return whether heights of a system are those of cells; corners have the height brush."""
         return system.height is None or system.elevation is not None
 
     def why_not(self, system: System) -> str:
@@ -201,9 +202,27 @@ class ElevationTool(BrushTool):
         return paint(document, plane, cells, self._heights(document, cells))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        result = self.reach(document, pointer)
-        barred = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return mark_left_out(document, Preview.of(result), barred)
+        reached = self.reach(document, pointer)
+        barred = left_out(document, self.plane(document.battlemap.system), reached.cells)
+        return mark_left_out(document, Preview.of(reached), barred)
+
+    def result_text(self, document: MapDocument) -> str:
+        """Return a text about the new elevations: maps seen from afar show none."""
+        if self._done is None:
+            return ""
+        battlemap = document.battlemap
+        cells = np.flatnonzero(self._done)
+        elevations = document.composite.planes[self.plane(battlemap.system).name].flat[cells]
+        lowest = int(elevations.min())
+        highest = int(elevations.max())
+        words = cell_words(battlemap.grid.layout)
+        if len(cells) == 1:
+            name = battlemap.system.cell_name(battlemap.grid, int(cells[0]))
+            return f"{name} is at elevation {lowest} now"
+        cells_text = counted(len(cells), words.cell, words.cells)
+        if lowest == highest:
+            return f"{cells_text} are at elevation {lowest} now"
+        return f"{cells_text} are at elevations {lowest} to {highest} now"
 
     def forget(self) -> None:
         self._done = None
@@ -224,8 +243,10 @@ class ElevationTool(BrushTool):
             keys = first_twins(options.symmetry(grid), grid, cells)
             rough = roughen_elevations(visible_elevations, cells, keys, options.step)
             return np.clip(rough, min(elevations), max(elevations)).astype(visible_elevations.dtype)
-        by = options.step if options.height_mode == "raise" else -options.step
-        return raise_elevations(visible_elevations, cells, by, min(elevations), max(elevations))
+        step = options.step
+        if options.height_mode == "lower":
+            step = -step
+        return raise_elevations(visible_elevations, cells, step, min(elevations), max(elevations))
 
 
 class CellOrSideTool(BrushTool):
@@ -236,7 +257,7 @@ class CellOrSideTool(BrushTool):
     """
 
     _sides: bool | None = None
-    """Whether the stroke is about hexsides, not cells; None between strokes."""
+    """True if the stroke is for hexsides, False if it is for cells; None between strokes."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between cells and hexsides for the whole drag."""

@@ -72,18 +72,20 @@ class EdgesTool(BrushTool):
     text = "Paint with edges"
 
     def suits(self, system: System) -> bool:
-        """Only maps with terrain sets of their own have tilesets."""
+        """Return whether maps of a system have terrain sets of their own, such as tilesets."""
         return system.own_terrain_sets
 
     def lacks(self, system: System) -> str:
-        return "" if system.own_terrain_sets else "tilesets"
+        if system.own_terrain_sets:
+            return ""
+        return "tilesets"
 
     def plane(self, system: System) -> PlaneSpec:
         assert system.terrain is not None, "the tool suits the map"
         return system.terrain
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Also refuses maps without Wang sets."""
+        """Return a reason also if the map has no Wang sets."""
         if self._painted(document) is None:
             return NO_SETS
         return super().why_not_here(document)
@@ -92,7 +94,7 @@ class EdgesTool(BrushTool):
         return "Nothing was changed: it is so already, or no tile of the set fits here."
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return cell and side: a touch is one of either, but only the document tells of which."""
+        """Return cell and side: the brush draws either, and only the document tells which."""
         return (pointer.cell, pointer.side)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -117,7 +119,7 @@ class EdgesTool(BrushTool):
         return mark_left_out(document, preview, barred)
 
     def _painted(self, document: MapDocument) -> PaintedColour | None:
-        """Return the chosen colour, the last one of a map with fewer; None without any."""
+        """Return the chosen colour; the last one if the map has fewer, None if it has none."""
         colours = colours_of(document.battlemap)
         if not colours:
             return None

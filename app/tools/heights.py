@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from randomizer.model.hand.targets import LeftOut
 
 RIM = 0.5
-"""The edge of the brush is drawn so far beyond the outermost corners, in widths of a cell."""
+"""The distance of the circle of the brush from the outermost corners, in widths of a cell."""
 
 
 class HeightTool(Tool):
@@ -58,15 +58,17 @@ class HeightTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._stroke: HeightStroke | None = None
-        """The stroke that is being made, None between strokes."""
+        """The stroke under way, None between strokes."""
         self._last = -1
-        """The corner from which the stroke goes on, -1 where it begins anew."""
+        """The corner from which the stroke goes on, -1 if it begins anew at the next one."""
 
     def suits(self, system: System) -> bool:
         return system.corner_heights is not None
 
     def lacks(self, system: System) -> str:
-        return "" if self.suits(system) else "heights at corners"
+        if self.suits(system):
+            return ""
+        return "heights at corners"
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._stroke = self._new_stroke(document)
@@ -92,7 +94,7 @@ class HeightTool(Tool):
         return paint(document, plane, change.corners, change.heights)
 
     def lift(self) -> None:
-        """Go on where the pointer comes back, with nothing between."""
+        """Begin anew where the pointer comes back, without the corners in between."""
         self._last = -1
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -180,7 +182,7 @@ def _free(
 
 
 class _Slope(NamedTuple):
-    """What a slope changes."""
+    """The change that a slope makes."""
 
     elements: Indices
     """The corners that change, or the cells on maps whose cells have heights: shape (n,)."""
@@ -226,7 +228,7 @@ class SlopeTool(Tool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         grid = document.battlemap.grid
         element = self._element_at(document, pointer)
-        self._ends.start = self._ends.begin(grid, element, go_on=pointer.shift)
+        self._ends.start = self._ends.start_for(grid, element, goes_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         return ()
@@ -251,11 +253,11 @@ class SlopeTool(Tool):
         self._ends.start = None
 
     def _slope(self, document: MapDocument, pointer: Pointer) -> _Slope:
-        """Return what a slope from where the drag began to the pointer changes."""
+        """Return the change of a slope that leads from the beginning of the drag to the pointer."""
         grid = document.battlemap.grid
         spec = self.plane(document.battlemap.system)
         end = self._element_at(document, pointer)
-        start = self._ends.begin(grid, end, go_on=pointer.shift)
+        start = self._ends.start_for(grid, end, goes_on=pointer.shift)
         end_elements = np.array([start, end], np.intp)
 
         elements, heights = self._heights_between(document, end_elements)
@@ -270,7 +272,7 @@ class SlopeTool(Tool):
     ) -> tuple[Indices, NDArray[np.int64]]:
         """Return the corners or cells (n,) on the slope between two of them, and new heights (n,).
 
-        All that may lie on it is in the box around both ends; ``slope`` chooses from that.
+        ``slope`` chooses them from those in the box around both ends.
         """
         options = self.options
         grid = document.battlemap.grid
@@ -309,7 +311,7 @@ class SlopeTool(Tool):
     ) -> tuple[Indices, NDArray[np.int64]]:
         """Return corners or cells (n,) and heights (n,) with those of their symmetric twins.
 
-        Where twins meet, what was drawn itself comes first.
+        An element that belongs to several of them gets the height of the slope itself.
         """
         symmetry = self.options.symmetry(grid)
         if symmetry is None:

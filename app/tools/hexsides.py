@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
 
 NEAR_CORNER = 0.3
-"""A press nearer to a corner than this (map units) paints nothing until the drag goes on."""
+"""A press nearer to a corner than this, in map units, paints nothing until the drag goes on.
+
+Only the drag tells which of the edges at the corner is meant.
+"""
 
 
 class HexsideTool(Tool):
@@ -48,16 +51,14 @@ class HexsideTool(Tool):
         self._last: tuple[float, float] | None = None
         """The point of the drag up to which edges are painted (map units), None between strokes."""
         self._waits = False
-        """True while nothing is painted yet, since the press was nearer to a corner than
-        ``NEAR_CORNER``: the way of the drag tells which of the edges there is meant.
-        """
+        """True after a press near a corner (``NEAR_CORNER``), until the drag reaches an edge."""
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell and its corner nearest to the pointer: a drag follows the corners."""
         return (pointer.cell, _nearest_corner(battlemap, pointer))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Paint the edges between the corner where the drag was and the one where it is now."""
+        """Paint the nearest side at the press, and then the edges along the way of the drag."""
         point = (pointer.x, pointer.y)
         last_point = self._last
         self._last = point
@@ -74,7 +75,7 @@ class HexsideTool(Tool):
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Paint the nearest side after all, if the press waited and no drag followed."""
+        """Paint the nearest side after all, if the press has waited and no drag has followed."""
         if self._waits:
             yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
@@ -85,7 +86,8 @@ class HexsideTool(Tool):
     def _owners(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
         """Return the sides to paint at an edge and at its symmetric twins, one of each edge.
 
-        That is the owner's by the rules, such as the higher cell's, or (flipped) the one across.
+        It is the side of the owner by the rules, such as the higher cell, or with the option
+        ``flipped`` that of the cell across. Edges at the rim of the map are left out.
         """
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
@@ -96,14 +98,14 @@ class HexsideTool(Tool):
             owner = owner_of_edge(planes, terrain_set, grid, *edge, self.options.hexside)
             across = grid.twin(*owner)
             if across is None:
-                continue  # a hexside lies between two cells
+                continue  # the rim of the map: a hexside lies between two cells
             if self.options.flipped:
                 owner = across
             owners.append(CellSide(*owner))
         return owners
 
     def _paint(self, document: MapDocument, cell_side: CellSide) -> Edit | None:
-        """Set the owners' sides; the hexside "none" clears both sides of each edge."""
+        """Return the edit that paints an edge and its symmetric twins with the chosen hexside."""
         index = self._index(document, self._owners(document, cell_side))
         return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
@@ -114,8 +116,8 @@ class HexsideTool(Tool):
         """
         battlemap = document.battlemap
         index = [side_index(battlemap, owner) for owner in owners]
-        clears = not self.options.hexside
-        if clears:
+        is_cleared = self.options.hexside == 0
+        if is_cleared:
             for owner in owners:
                 across = battlemap.grid.twin(*owner)
                 if across is not None:

@@ -1,7 +1,7 @@
 """The tools for the cell list and for locks.
 
-What is under the press decides what the whole drag does: where it begins on a cell that is listed
-or locked, it takes cells off the list or unlocks them.
+The cell under the press decides what the whole drag does: if it is on the list, or locked, the drag
+takes cells off the list, or unlocks them.
 """
 
 from __future__ import annotations
@@ -98,9 +98,8 @@ class LockTool(CellOrSideTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock {cells}, or {sides} near an edge. Rolls look for a map that has them. A drag that "
-        "begins on what is locked unlocks. A right click locks a {cell} as it was in an earlier "
-        "roll."
+        "Lock {cells}: rolls keep what they show. A drag that begins on what is locked unlocks. "
+        "A right click locks a {cell} as it was in an earlier roll."
     )
     text = "Lock"
     paints = False
@@ -112,8 +111,13 @@ class LockTool(CellOrSideTool):
         self._elements: set[int] = set()
         """The cells of the stroke, or the flat indices of the sides of a stroke along edges."""
 
+    def tip_on(self, system: System) -> str:
+        if system.hexside is None:
+            return self.tip
+        return self.tip.replace("Lock {cells}", "Lock {cells}, or {sides} near an edge")
+
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Decide between locking and unlocking by what is under the press."""
+        """Decide between locking and unlocking by the cell, or the edge, under the press."""
         super().start(document, pointer)
         battlemap = document.battlemap
         self._elements = set()
@@ -137,7 +141,7 @@ class LockTool(CellOrSideTool):
         words = cell_words(battlemap.grid.layout)
         count = len(self._elements)
         if self._sides:
-            count = max(count, 2)  # an edge has two sides
+            count = max(count, 2)  # the plural: an edge has two sides
             locked_text = f"the {words.sides} here"
         elif count == 1:
             (cell,) = self._elements

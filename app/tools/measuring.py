@@ -1,4 +1,8 @@
-"""The tool that measures distances on the map."""
+"""The tool that measures distances on the map.
+
+A *way* leads from stop to stop, its *legs* are the straight lines between two stops. ``way_text``
+says how lengths are counted.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.distance import NO_DISTANCE, Distance, distance, straight_lines
 from randomizer.geometry.shapes import area, path
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 
@@ -23,10 +28,10 @@ if TYPE_CHECKING:
     from randomizer.model.system.cell_width import CellWidth
 
 MOST_LEGS = 4
-"""The lengths of more legs are not listed: only their sum is written."""
+"""The most legs whose lengths are listed; of a way with more of them only the sum is written."""
 
 MOST_OUTLINED = 200
-"""A way of more cells is a line only: outlines of so many cells would hide the map."""
+"""The most cells of a way that are outlined: outlines of more would hide the map."""
 
 
 class MeasureTool(Tool):
@@ -53,11 +58,11 @@ class MeasureTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._stops: list[int] = []
-        """The cells of the way, in its order."""
+        """The cells of the stops, in the order of the way."""
         self._goes_on = False
-        """Whether the way goes on to the cell that is pointed at."""
+        """True if the way goes on to the cell under the pointer, False once it has ended."""
         self._pressed_last_stop = False
-        """Whether the stroke under way began at what was the last stop by then."""
+        """True if the stroke under way began at the last stop: a click there ends the way."""
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._pressed_last_stop = self._goes_on and self._stops[-1:] == [pointer.cell]
@@ -72,9 +77,10 @@ class MeasureTool(Tool):
         self._add(pointer.cell)
         if was_drag or self._pressed_last_stop:
             self._goes_on = False
-        yield from ()
+        yield from ()  # a tool's ``finish`` is a generator of edits; a stop is none
 
     def _add(self, cell: int) -> None:
+        """Add a stop, unless the way is at that cell already."""
         if self._stops[-1:] != [cell]:
             self._stops.append(cell)
 
@@ -88,24 +94,28 @@ class MeasureTool(Tool):
         self._goes_on = False
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        if not self._goes_on:
-            return self.preview_at_rest(document) or super().preview(document, pointer)
-        return _preview(document, [*self._stops, pointer.cell])
+        if self._goes_on:
+            return _preview_of_way(document, [*self._stops, pointer.cell])
+        preview_at_rest = self.preview_at_rest(document)
+        if preview_at_rest is not None:
+            return preview_at_rest
+        return super().preview(document, pointer)
 
     def preview_at_rest(self, document: MapDocument) -> Preview | None:
-        """Return what has been measured, None for nothing."""
+        """Return the preview of the way that was measured, None if there is none."""
         if len(self._stops) < 2:
             return None
-        return _preview(document, self._stops)
+        return _preview_of_way(document, self._stops)
 
 
-def _preview(document: MapDocument, stops: list[int]) -> Preview:
-    """Return a way from stop to stop with its length."""
+def _preview_of_way(document: MapDocument, stops: list[int]) -> Preview:
+    """Return the preview of a way with its length; of its only cell if it has no length."""
     battlemap = document.battlemap
     grid = battlemap.grid
     legs = [leg for leg in pairwise(stops) if leg[0] != leg[1]]
     if not legs:
         return Preview(np.array(stops[-1:], np.intp))
+    # On a map that goes round a leg over the edge is two lines.
     lines = tuple(chain.from_iterable(straight_lines(grid, *leg) for leg in legs))
     cells = area(np.concatenate([path(grid, *leg) for leg in legs]))
     if len(cells) > MOST_OUTLINED:
@@ -126,10 +136,10 @@ def way_text(grid: Grid, legs: list[Distance], width: CellWidth | None) -> str:
     for leg in legs:
         total = total.plus(leg)
     words = cell_words(grid.layout)
-    noun = words.cell if total.moves == 1 else words.cells
-    text = f"{total.moves:,} {noun}"
+    text = counted(total.moves, words.cell, words.cells)
     if 1 < len(legs) <= MOST_LEGS:
-        text = f"{' + '.join(f'{leg.moves:,}' for leg in legs)} = {text}"
+        lengths = " + ".join(f"{leg.moves:,}" for leg in legs)
+        text = f"{lengths} = {text}"
     if total.steps != total.moves:
         text += f" ({total.steps:,} without diagonals)"
     if width is None:

@@ -35,7 +35,7 @@ HEIGHT_MODES = ("set", "raise", "lower", "smooth", "plateau", "roughen")
 """The values of ``ToolOptions.height_mode``: what the elevation brush does."""
 
 MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
-"""Modes of the height brush that are not called as their value."""
+"""The titles of modes of the height brush; the title of any other one is its value."""
 
 
 class _SymmetryOnGrid(NamedTuple):
@@ -70,7 +70,10 @@ class Option(Generic[Value]):
         self.setting = Setting("", kind, help_text, default, title=title, **more)
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.setting = replace(self.setting, name=name, group=self.setting.group or name)
+        group = self.setting.group
+        if not group:
+            group = name
+        self.setting = replace(self.setting, name=name, group=group)
 
     def __get__(self, options: object, owner: type) -> Value:
         """Return the default: a chosen value stands in the object itself."""
@@ -84,13 +87,13 @@ class ToolOptions(QObject):
     """
 
     changed = Signal()
-    """One or more options have got another value."""
+    """One or more options have another value."""
 
     thing_placed = Signal()
     """The user has placed a thing, which is picked now."""
 
     form_asked = Signal()
-    """The user asks for the form with the properties of what is picked."""
+    """The user asks for the form with the properties of the picked things."""
 
     radius = Option(
         int, 0, "Radius", "0 is a single {cell} ([ and ] change it)", least=0, most=MOST_RADIUS

@@ -1,8 +1,8 @@
-"""The bar of tool options: what the tool in hand uses, and a line on how to use it.
+"""The bar of tool options: the options of the chosen tool, and a line on how to use it.
 
-It has a group of fields for each name of ``Tool.uses``; ``show_tool`` shows those of a tool. Fields
-write into ``ToolOptions`` and show what these are after each change. ``show_map`` is called when
-another map is current, or when its terrains or size changed.
+It has a group of fields for each name of ``Tool.uses``; ``show_tool`` shows those of a tool. A
+field writes into ``ToolOptions``, and shows the option again after each change there. ``show_map``
+is called when another map is current, or when its terrains or size have changed.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -31,9 +32,12 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from app.appearance.painting import painting
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
+from app.render.scene.things.looks import TIP, Look
 from app.tools.options import OPTIONS
+from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.layout.builders import (
@@ -56,9 +60,10 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
+    from randomizer.model.edits.edit import Region
 
 MOST_WEIGHT = 99
-"""A terrain has at most so many parts of a mixture."""
+"""The largest weight of a terrain in a mixture."""
 
 MODE_TIPS = {
     HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
@@ -68,18 +73,45 @@ MODE_TIPS = {
     HeightMode.LEVEL: "Make a plateau of a height of your own",
     HeightMode.ROUGHEN: "Cover the land with bumps, the same for the same pattern; held still more",
 }
-"""The tips of the field for the mode of the height brush, while it has that mode."""
+"""The tips of the field for the mode of the height brush, by its mode."""
 
-CHANGES = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
-"""The modes that change by an amount; the others go a part of the way."""
+MODES_WITH_AMOUNT = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
+"""The modes that change heights by an amount; the others go a part of the way to a height."""
 
+MODES_WITH_STEP = ("raise", "lower", "roughen")
+"""The modes of the elevation brush that change elevations by a step."""
 
 MOST_MIXED = 300
-"""So many terrains of a set can be in a mixture: each has a field."""
+"""The most terrains of a set that can be in a mixture: each has a field."""
+
+FINE_HEIGHT = 0.01
+"""The smallest amount of the height brush on maps whose heights are no whole numbers."""
+
+USUAL_WHOLE_AMOUNT = 100
+"""The amount of the height brush at first on maps whose heights are whole numbers."""
+
+USUAL_AMOUNT = 2
+"""The amount at first on all other maps, in the unit that the user sees."""
+
+SCROLL_BAR_WIDTH = 24
+"""The width for the scroll bar of the mixture, in logical pixels."""
+
+FRAME = 4
+"""The height for the frame around it, in logical pixels."""
+
+HIGHEST_FORM = 420
+"""The greatest height of the mixture, in logical pixels: longer ones are scrolled."""
+
+
+NEXT_WIDTH = 240
+"""The text about the next thing is at most so wide, in logical pixels; longer names are elided."""
+
+NEXT_LOOK = 22
+"""The width and height of the picture beside it, in logical pixels."""
 
 
 class ToolOptionsBar(QToolBar):
-    """Shows only what matters to the present tool."""
+    """Shows the options that the chosen tool uses, and no others."""
 
     def __init__(self, options: ToolOptions, document: MapDocument) -> None:
         super().__init__("Tool options")
@@ -93,32 +125,40 @@ class ToolOptionsBar(QToolBar):
         self._labels: dict[str, QLabel] = {}
         """The labels before these fields, by name; not every field has one."""
         self._weights: dict[int, QSpinBox] = {}
-        """The fields of the mixture, by terrain codes."""
+        """The fields of the weights of the mixture, by terrain codes."""
         self._terrain_set: TerrainSet | None = None
-        """The terrain set that the mixture offers."""
+        """The terrain set that the mixture offers; None before the first map."""
         self._scale = PLAIN_HEIGHTS
         """The scale in which the heights of corners are shown."""
         self._tool: Tool | None = None
         """The tool whose fields are shown, None before the first one."""
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture_words = plain_label()
-        """Says what the mixture is."""
+        """Names the terrains of the mixture with their weights."""
+        self.next_look = QLabel()
+        """The look of the thing that is placed next, in the colour of its owner."""
+        self.next_text = ElidedLabel()
+        """Says what is placed next."""
+        self.owner = OwnerField(options, document)
         self.symmetry = pass_wheel_on(QComboBox())
         self.middle = QToolButton()
-        """Puts the centre of the symmetry back into the middle of the map."""
+        """The button that puts the centre of the symmetry back into the middle of the map."""
         self.tip = ElidedLabel(lines=2, sentences=True)
 
         self._add_options()
         self._add_mixture()
+        self._add_next_thing()
+        self._add("owner", self.owner)
         self._add_symmetry()
         self._add_tip()
         connect(options.changed, self._show_options)
+        connect(document.changed, self._on_changed)
         self.show_map()
 
     def _add_options(self) -> None:
         """Add a group of fields for each group of ``OPTIONS``."""
         texts = CellTexts(self._document, self)
-        for group, settings in groupby(OPTIONS, lambda setting: setting.group):
+        for group, settings in groupby(OPTIONS, attrgetter("group")):
             widgets: list[QWidget] = []
             for setting in settings:
                 widgets.extend(self._make_field(setting, texts))
@@ -127,6 +167,10 @@ class ToolOptionsBar(QToolBar):
     def _add_mixture(self) -> None:
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._add("weights", self.mixture, self.mixture_words)
+
+    def _add_next_thing(self) -> None:
+        self.next_text.setAccessibleName("What is placed next")
+        self._add("next_thing", self.next_look, self.next_text)
 
     def _add_symmetry(self) -> None:
         self.symmetry.setAccessibleName("Symmetry")
@@ -138,18 +182,20 @@ class ToolOptionsBar(QToolBar):
         self.middle.setText("Middle")
         self.middle.setToolTip("Put the centre back into the middle; C chooses another")
         self._add("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
-        options = self._options
-        connect(
-            self.symmetry.activated,
-            lambda _index: options.choose(symmetry_kind=self.symmetry.currentData()),
-        )
-        connect(self.middle.clicked, lambda: options.choose(centre=None))
+        connect(self.symmetry.activated, self._choose_symmetry)
+        connect(self.middle.clicked, self._choose_middle)
+
+    def _choose_symmetry(self) -> None:
+        self._options.choose(symmetry_kind=self.symmetry.currentData())
+
+    def _choose_middle(self) -> None:
+        self._options.choose(centre=None)
 
     def _add_tip(self) -> None:
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)
-        # As high as with all groups, so that the map stays where it is with any tool.
+        # The bar is as high as with all groups: so it does not move the map with another tool.
         self.setMinimumHeight(self.sizeHint().height())
 
     def field(self, name: str) -> QWidget:
@@ -182,22 +228,48 @@ class ToolOptionsBar(QToolBar):
         self._groups[name] = add_to_bar(self, group)
 
     def show_tool(self, tool: Tool) -> None:
-        """Show what this tool uses."""
+        """Show the options and the tip of a tool."""
         for name, action in self._groups.items():
             action.setVisible(name in tool.uses)
         self._tool = tool
         self._show_tip()
 
     def _show_tip(self) -> None:
+        """Show how the tool is used on the current map."""
         battlemap = self._document.battlemap
-        if self._tool is None:
-            about = ""
-        else:
-            about = self._tool.tip_on(battlemap.system)
-        self.tip.setText(cell_text(about, battlemap.grid.layout))
+        template = ""
+        if self._tool is not None:
+            template = self._tool.tip_on(battlemap.system)
+        self.tip.setText(cell_text(template, battlemap.grid.layout))
+
+    def _on_changed(self, region: Region) -> None:
+        if region.records or region.structure:  # players may have other names and colours
+            self._show_next_thing()
+
+    def _show_next_thing(self) -> None:
+        """Show what a click on the ground places; ``OwnerField`` says for whom."""
+        thing = self._options.thing
+        self.next_look.setVisible(thing is not None)
+        if thing is None:
+            self._set_next_text("Next: nothing")
+            return
+        battlemap = self._document.battlemap
+        kind = battlemap.system.thing_kind(battlemap, thing.kind)
+        title = thing.kind
+        if kind is not None:
+            title = kind.title
+        self._set_next_text(f"Next: {title}")
+        look = Look.of(kind, thing.kind, thing.owner, 0.0)._replace(size=1.0)
+        self.next_look.setPixmap(_picture_of(look, self.devicePixelRatioF()))
+
+    def _set_next_text(self, text: str) -> None:
+        """Show a text as wide as it is, but no wider than leaves the other fields their room."""
+        self.next_text.setText(text)
+        width = self.next_text.fontMetrics().horizontalAdvance(text) + 2
+        self.next_text.setFixedWidth(min(width, NEXT_WIDTH))
 
     def show_map(self) -> None:
-        """Offer what the current map knows: its symmetries and terrains."""
+        """Offer the symmetries, terrains and heights that the current map can have."""
         battlemap = self._document.battlemap
         with QSignalBlocker(self.symmetry):
             self.symmetry.clear()
@@ -206,18 +278,22 @@ class ToolOptionsBar(QToolBar):
         if battlemap.terrain_set is not self._terrain_set:
             self._offer_mixture(battlemap.terrain_set)
         self._show_heights(battlemap.system)
+        self.owner.show_owner()
         self._show_tip()
         self._show_options()
 
     def _offer_mixture(self, terrain_set: TerrainSet) -> None:
-        """Offer the terrains of a set in the menu of the mixture; those it had stay in it."""
+        """Offer the terrains of a set in the menu of the mixture.
+
+        Weights of terrains that have no field there are dropped from the mixture.
+        """
         self._terrain_set = terrain_set
         form = self._make_mixture_form(terrain_set)
         menu = QMenu(self)
         area = QScrollArea()
         area.setWidget(form)
-        area.setMinimumWidth(form.sizeHint().width() + 24)
-        area.setMinimumHeight(min(form.sizeHint().height() + 4, 420))
+        area.setMinimumWidth(form.sizeHint().width() + SCROLL_BAR_WIDTH)
+        area.setMinimumHeight(min(form.sizeHint().height() + FRAME, HIGHEST_FORM))
         action = QWidgetAction(menu)
         action.setDefaultWidget(area)
         menu.addAction(action)
@@ -225,9 +301,10 @@ class ToolOptionsBar(QToolBar):
         self.mixture.setMenu(menu)
         if old_menu is not None:
             old_menu.deleteLater()
-        weights = [
-            (code, weight) for code, weight in self._options.weights if code in self._weights
-        ]
+        weights = []
+        for code, weight in self._options.weights:
+            if code in self._weights:
+                weights.append((code, weight))
         self._options.choose(weights=tuple(weights))
 
     def _make_mixture_form(self, terrain_set: TerrainSet) -> QWidget:
@@ -258,34 +335,36 @@ class ToolOptionsBar(QToolBar):
         """Offer the heights that corners of maps of a system can have, in its scale."""
         if system.height is None:
             return
-        (lowest, highest) = system.height.limits
+        lowest, highest = system.height.limits
         scale = system.height_scale
         has_whole_heights = scale.units == 1
         if has_whole_heights:
-            usual_amount = 100
+            usual_amount = USUAL_WHOLE_AMOUNT
             least_amount = 1.0
             decimals = 0
         else:
-            usual_amount = round(2 * scale.units)
-            least_amount = 0.01
+            usual_amount = round(USUAL_AMOUNT * scale.units)  # as maps store it
+            least_amount = FINE_HEIGHT
             decimals = 2
 
-        # The chosen heights are stored ones: in another scale they would be quite other heights.
+        # Options have heights as maps store them: in another scale they would mean other heights.
         if scale != self._scale:
             self._scale = scale
             self._options.choose(corner_level=scale.stored(0.0), corner_amount=usual_amount)
-        for name, low, high in (
-            ("corner_level", scale.shown(lowest), scale.shown(highest)),
-            ("corner_amount", least_amount, (highest - lowest) / scale.units),
-        ):
-            box = self.field(name)
-            assert isinstance(box, QDoubleSpinBox)
-            with QSignalBlocker(box):
-                box.setDecimals(decimals)
-                box.setRange(low, high)
+        largest_amount = (highest - lowest) / scale.units
+        self._set_range("corner_level", scale.shown(lowest), scale.shown(highest), decimals)
+        self._set_range("corner_amount", least_amount, largest_amount, decimals)
+
+    def _set_range(self, name: str, lowest: float, highest: float, decimals: int) -> None:
+        """Set the range of the field of an option that is a height, without choosing anything."""
+        box = self.field(name)
+        assert isinstance(box, QDoubleSpinBox)
+        with QSignalBlocker(box):
+            box.setDecimals(decimals)
+            box.setRange(lowest, highest)
 
     def _choose(self, name: str) -> None:
-        """Choose what the field of an option shows; heights are stored in another scale."""
+        """Choose the value of the field of an option; heights are converted to those of maps."""
         value: Any = self._fields[name].value()
         if name == "corner_amount":
             value = max(1, round(value * self._scale.units))
@@ -294,17 +373,19 @@ class ToolOptionsBar(QToolBar):
         self._options.choose(**{name: value})
 
     def _show_options(self) -> None:
-        """Show the chosen options, without choosing anything by that."""
+        """Show the chosen options in all fields, without choosing anything by that."""
         options = self._options
         values = {name: getattr(options, name) for name in self._fields}
         values["corner_amount"] /= self._scale.units
         values["corner_level"] = self._scale.shown(options.corner_level)
         for name, value in values.items():
             self._fields[name].show(value)
-        self.field("step").setEnabled(options.height_mode in ("raise", "lower", "roughen"))
+        self.field("step").setEnabled(options.height_mode in MODES_WITH_STEP)
         self._show_mode(options.corner_mode)
+        self._show_next_thing()
 
         with QSignalBlocker(self.symmetry):
+            # -1 for a kind that this grid lacks: then there is none, the first item.
             index = self.symmetry.findData(options.symmetry_kind)
             self.symmetry.setCurrentIndex(max(0, index))
         self.middle.setEnabled(options.centre is not None)
@@ -313,18 +394,36 @@ class ToolOptionsBar(QToolBar):
         for code, spin in self._weights.items():
             with QSignalBlocker(spin):
                 spin.setValue(weights.get(code, 0))
-        names = self._document.battlemap.terrain_set.terrains
-        texts = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
-        self.mixture_words.setText(", ".join(texts) or "empty")
+        terrains = self._document.battlemap.terrain_set.terrains
+        texts = [f"{terrains[code].name} {weight}" for code, weight in options.weights if weight]
+        if not texts:
+            texts = ["empty"]
+        self.mixture_words.setText(", ".join(texts))
 
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""
         self.field("corner_mode").setToolTip(plain_text(MODE_TIPS[mode]))
-        for name, is_shown in (
-            ("corner_amount", mode in CHANGES),
-            ("corner_strength", mode not in CHANGES),
-            ("corner_level", mode is HeightMode.LEVEL),
-            ("corner_key", mode is HeightMode.ROUGHEN),
-        ):
-            self.field(name).setVisible(is_shown)
-            self._labels[name].setVisible(is_shown)
+        is_visible_by_name = {
+            "corner_amount": mode in MODES_WITH_AMOUNT,
+            "corner_strength": mode not in MODES_WITH_AMOUNT,
+            "corner_level": mode is HeightMode.LEVEL,
+            "corner_key": mode is HeightMode.ROUGHEN,
+        }
+        for name, is_visible in is_visible_by_name.items():
+            self.field(name).setVisible(is_visible)
+            self._labels[name].setVisible(is_visible)
+
+
+def _picture_of(look: Look, ratio: float) -> QPixmap:
+    """Return the picture of a look; ``ratio`` is that of physical to logical pixels."""
+    picture = QPixmap(QSize(NEXT_LOOK, NEXT_LOOK) * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    with painting(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(NEXT_LOOK / 2, NEXT_LOOK / 2)
+        if look.icon:
+            look.draw(painter, NEXT_LOOK)
+        else:
+            look.draw(painter, NEXT_LOOK / TIP)  # its tip reaches out of the disc
+    return picture

@@ -1,7 +1,9 @@
-"""What tools and commands paint and erase with the active layer, and what is left out of that.
+"""Painting and erasing by hand with the active layer, for tools and commands.
 
-Each value goes into its target (``randomizer.model.hand.targets``): nothing else of the desk writes
-values of planes by hand.
+``paint`` returns the edit, ``left_out`` the cells that stay as they are since a locked layer sets
+them, and ``mark_left_out`` shows those in a preview. Each value goes into the layer that is its
+target (``randomizer.model.hand.targets``). No other code of the desk writes values of planes by
+hand.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
 def paint(
     document: MapDocument, plane: PlaneSpec, elements: Iterable[int], values: object
 ) -> Edit | None:
-    """Return the edit after which values show at places of a plane; None for no change.
+    """Return the edit after which elements of a plane show these values; None for no change.
 
-    Other planes get what the system paints along with them (``System.painted_with``).
+    ``elements`` are flat indices of cells, sides or corners, ``values`` is one number for all of
+    them or an array (n,). Other planes get the values that the system paints along with these
+    (``System.painted_with``).
     """
     battlemap = document.battlemap
     active_layer_id = document.active_layer_id
@@ -51,18 +55,18 @@ def paint(
     if not values_by_plane:
         return edits[0]
 
-    # What is left out of the plane itself gets nothing along with it either.
+    # Elements that are left out of the plane itself get no other values along with it either.
     barred = targets.left_out(battlemap, active_layer_id, plane.name, index).elements
-    free = ~np.isin(index, barred)
+    is_free = ~np.isin(index, barred)
+    free_index = index[is_free]
     for name, plane_values in values_by_plane.items():
-        edits.append(
-            targets.paint(battlemap, active_layer_id, name, index[free], plane_values[free])
-        )
+        free_values = plane_values[is_free]
+        edits.append(targets.paint(battlemap, active_layer_id, name, free_index, free_values))
     return compound(edits)
 
 
 def _index_array(elements: Iterable[int]) -> NDArray[np.intp]:
-    """Return elements of a plane as an array (n,), the same one if they are such an array."""
+    """Return indices as an array (n,); no copy if they are one already."""
     if isinstance(elements, np.ndarray):
         return np.asarray(elements, np.intp)
     return np.array(list(elements), np.intp)
@@ -71,7 +75,10 @@ def _index_array(elements: Iterable[int]) -> NDArray[np.intp]:
 def left_out(
     document: MapDocument, plane: PlaneSpec, elements: Iterable[int], *, erasing: bool = False
 ) -> LeftOut:
-    """Return the places of a plane that ``paint`` (or erasing) leaves out."""
+    """Return the elements of a plane that painting, or ``erasing``, would leave out.
+
+    They are those that a locked layer sets, with the names of such layers.
+    """
     index = _index_array(elements)
     return targets.left_out(
         document.battlemap, document.active_layer_id, plane.name, index, erasing=erasing
@@ -79,21 +86,19 @@ def left_out(
 
 
 def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
-    """Return the preview with corners marked as left out, their layers named."""
-    texts = [preview.note, targets.left_out_words(barred.layers)]
-    text = " - ".join(filter(None, texts))
-    return replace(preview, left_out_corners=barred.elements, note=text)
+    """Return the preview with corners marked as left out; its note names the layers."""
+    note = _joined_notes(preview.note, targets.left_out_words(barred.layers))
+    return replace(preview, left_out_corners=barred.elements, note=note)
 
 
 def mark_left_out(
     document: MapDocument, preview: Preview, barred: LeftOut, *, sides: bool = False
 ) -> Preview:
-    """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
+    """Return the preview with cells, or ``sides``, marked as left out; its note names layers."""
     if not barred.layers:
         return preview
-    # As keys of a dict, so that a note which says the same already is not said twice.
-    texts = dict.fromkeys([preview.note, targets.left_out_words(barred.layers)])
-    preview = replace(preview, note=" - ".join(filter(None, texts)))
+    note = _joined_notes(preview.note, targets.left_out_words(barred.layers))
+    preview = replace(preview, note=note)
     if sides:
         degree = document.battlemap.grid.degree
         barred_sides = [CellSide(*divmod(index, degree)) for index in barred.elements.tolist()]
@@ -104,3 +109,9 @@ def mark_left_out(
         terrains = np.where(np.isin(preview.cells, barred.elements), -1, terrains)
     cells = np.union1d(preview.left_out, barred.elements)
     return replace(preview, left_out=cells, terrains=terrains)
+
+
+def _joined_notes(note: str, further_note: str) -> str:
+    """Return two notes as one; a note that is "" or the same as the other one is left out."""
+    notes = dict.fromkeys([note, further_note])
+    return " - ".join(text for text in notes if text)

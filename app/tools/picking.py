@@ -1,4 +1,7 @@
-"""Tools that leave the map as it is: eyedropper, centre of symmetry, pan."""
+"""Tools that do not change the map: eyedropper, centre of symmetry, pan.
+
+The first two write into ``ToolOptions``; the canvas itself pans.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from app.tools.brushes import CellOrSideTool
 from app.tools.pointer import Pointer, is_side
 from app.tools.tool import Tool
 from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.grid import Grid
+from randomizer.model.planes.planes import Plane
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -30,32 +35,47 @@ class EyedropperTool(Tool):
     paints = False
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Choose what is here in the options; no edit."""
+        """Choose the values under the pointer in the options; return no edit."""
         composite = document.composite
-        grid = document.battlemap.grid
         system = document.battlemap.system
         hexsides = composite.plane(system.hexside)
         if hexsides is not None and is_side(document.battlemap, pointer.hit):
-            hexside_here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
-            neighbour, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
-            across = hexsides[*divmod(neighbour, grid.width), side]
-            self.options.choose(hexside=int(hexside_here or across))
+            self.options.choose(hexside=_hexside_at(document.battlemap.grid, hexsides, pointer))
             return None
+
         heights = composite.plane(system.corner_heights)
         if heights is not None:
             self.options.choose(corner_level=int(heights.flat[pointer.corner]))
-        for option, spec in (("terrain", system.terrain), ("elevation", system.elevation)):
-            plane = composite.plane(spec)
-            if plane is not None:
-                self.options.choose(**{option: int(plane.flat[pointer.cell])})
+        terrains = composite.plane(system.terrain)
+        if terrains is not None:
+            self.options.choose(terrain=int(terrains.flat[pointer.cell]))
+        elevations = composite.plane(system.elevation)
+        if elevations is not None:
+            self.options.choose(elevation=int(elevations.flat[pointer.cell]))
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return CellOrSideTool(type(self.options)()).preview(document, pointer)
+        # Fresh options: whatever brush is chosen, one cell or one edge is picked.
+        single_brush = CellOrSideTool(type(self.options)())
+        return single_brush.preview(document, pointer)
+
+
+def _hexside_at(grid: Grid, hexsides: Plane, pointer: Pointer) -> int:
+    """Return the hexside of the edge at the pointer, whichever of the two cells has it; 0: none.
+
+    ``hexsides`` has the shape (height, width, sides).
+    """
+    side_here = pointer.cell * grid.degree + pointer.side
+    hexside = int(hexsides.flat[side_here])
+    twin = grid.twin(pointer.cell, pointer.side)
+    if hexside or twin is None:
+        return hexside
+    neighbour, side_of_neighbour = twin
+    return int(hexsides.flat[neighbour * grid.degree + side_of_neighbour])
 
 
 class CentreTool(Tool):
-    """Chooses the centre of symmetric painting."""
+    """Chooses the cell that is the centre of symmetric painting."""
 
     name = "centre"
     title = "Centre of symmetry"
@@ -67,13 +87,13 @@ class CentreTool(Tool):
     uses = frozenset({"symmetry"})
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Choose the cell as the centre; no edit."""
+        """Choose the cell under the pointer as the centre; return no edit."""
         self.options.choose(centre=pointer.cell)
         return None
 
 
 class PanTool(Tool):
-    """Moves the view."""
+    """Moves the view: the canvas does so for tools with ``pans``."""
 
     name = "pan"
     title = "Pan"

@@ -1,8 +1,8 @@
 """The tool that moves the picture under the map: a scan, say, whose hexes are to fit the grid.
 
-A drag moves or turns the picture, and with the tool option *By three cells* the user tells three
-times which cell is where in the picture. ``PictureTool.edit`` is for the former, while the pointer
-moves; ``PictureTool.finish`` for the latter, when it is released.
+A drag moves or turns the picture: ``PictureTool.edit`` does so while the pointer moves. With the
+tool option *By three cells* the user tells three times which cell is where in the picture:
+``PictureTool.finish`` notes it when the button is released.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
 LOCKED = "The picture is locked: the panel Picture unlocks it."
 
 LEAST_ARM = 0.2
-"""So near its middle, in map units, the picture cannot be grabbed to turn it: the angle of a short
-arm jumps with each pixel."""
+"""The least distance from the middle of the picture at which it can be grabbed to turn it.
+
+In map units: the angle of a shorter arm would jump with each pixel.
+"""
 
 NEEDED_CELLS: Final = 3
 """The number of cells that tell how a picture lies."""
@@ -71,30 +73,36 @@ class PictureTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._pressed: Pointer | None = None
-        """Where the drag began, None between drags."""
+        """The pointer at the beginning of the drag, None between drags."""
         self._picture_at_press: MapPicture | None = None
-        """The picture as it lay when the drag began, None between drags."""
+        """The picture at the beginning of the drag, None between drags."""
         self._touches = 0
-        """The number of keys that ``touch_key`` has given."""
+        """The number of keys that ``touch_key`` has returned."""
         self._is_new_cell = True
         """True if the press of this drag told a cell, False if it tells where the last one is."""
         self._cells: list[int] = []
-        """The cells that the user has told, ``NEEDED_CELLS`` at most."""
+        """The cells that the user has told, at most ``NEEDED_CELLS``."""
         self._points: list[tuple[float, float]] = []
-        """The points of the map under which the picture shows these cells, in map units; one is
-        missing while the user is to tell where the last cell is."""
+        """The points of the map at which the picture shows these cells, in map units.
+
+        One is missing while the user is to tell where the last cell is.
+        """
 
     def suits(self, system: System) -> bool:
         return suits(system)
 
     def lacks(self, system: System) -> str:
-        return "" if self.suits(system) else "picture"
+        if self.suits(system):
+            return ""
+        return "picture"
 
     def why_not_here(self, document: MapDocument) -> str:
         picture = picture_of(document.battlemap.records)
         if picture is None:
             return NO_PICTURE
-        return LOCKED if picture.locked else ""
+        if picture.locked:
+            return LOCKED
+        return ""
 
     def step_text(self) -> str:
         return TEXTS[self.options.picture_drag]
@@ -168,7 +176,7 @@ class PictureTool(Tool):
         note = cell_text(
             f"Click where this {{cell}} is in the picture ({number} of 3)", grid.layout
         )
-        line = grid.centre(self._cells[-1]), (pointer.x, pointer.y)
+        line = (grid.centre(self._cells[-1]), (pointer.x, pointer.y))
         return Preview(np.unique(self._cells), points=line, note=note)
 
     def forget(self) -> None:
@@ -176,7 +184,7 @@ class PictureTool(Tool):
         self._picture_at_press = None
 
     def map_changed(self) -> None:
-        """Begin again with three cells: these are another map's, or the picture lies elsewhere."""
+        """Drop the cells told so far: the map is another one, or its picture lies elsewhere."""
         self._cells = []
         self._points = []
 

@@ -1,4 +1,4 @@
-"""Where a tool is pointed, and the cells and hexsides that it reaches from there.
+"""The position at which a tool is pointed, and the cells and hexsides that it reaches from there.
 
 Tools get a ``Pointer`` from the canvas and turn it into the cells to change in two steps: ``brush``
 gives the cells under the brush, ``reach`` adds their symmetric twins and keeps to the selection.
@@ -85,13 +85,13 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
 
 
 LEAST_SIDE = 14.0
-"""Shorter sides cannot be aimed at, in logical pixels: on such small cells a cell is meant."""
+"""The shortest side that can be aimed at, in logical pixels: on smaller cells a cell is meant."""
 
 
 def sides_can_be_aimed_at(grid: Grid, scale: float) -> bool:
-    """Return whether a place near a side means the side, at a scale in pixels a map unit."""
-    first, second = grid.layout.corners[:2]
-    return math.dist(first, second) * scale >= LEAST_SIDE
+    """Return whether a point near a side means the side, at a scale in pixels a map unit."""
+    first_corner, second_corner = grid.layout.corners[:2]
+    return math.dist(first_corner, second_corner) * scale >= LEAST_SIDE
 
 
 class Reach(NamedTuple):
@@ -157,8 +157,8 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
 def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide) -> list[CellSide]:
     """Return a side and its symmetric twins.
 
-    If any cells are selected, only the sides that have one of them on this or that side of the
-    edge.
+    If any cells are selected, they are only the sides of which at least one of the two cells is
+    selected.
     """
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
@@ -170,6 +170,7 @@ def side_twins(document: MapDocument, options: ToolOptions, cell_side: CellSide)
         return twins
     selected_sides = []
     for twin in twins:
+        # -1 for a neighbour outside the map, which is in no selection.
         cells_of_edge = np.array([twin.cell, grid.neighbour(*twin)], np.intp)
         if selection.contains(cells_of_edge).any():
             selected_sides.append(twin)

@@ -1,4 +1,8 @@
-"""The brush for regions."""
+"""The brush for regions: it gives cells to a region of the map, or takes them out of it.
+
+A region is a named part of the map (``randomizer.model.map.regions``); its *code* is its index in
+the table of regions, and the value of its cells in the plane of regions.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +34,9 @@ if TYPE_CHECKING:
 
 
 def next_region(regions: Regions) -> MapRegion:
-    """Return a new region for a map: its name and its colour are those that come next."""
-    return MapRegion(free_name(regions), OWNERS[len(regions) % len(OWNERS)])
+    """Return a new region for a map, with a name that is free and the next one of the colours."""
+    colour = OWNERS[len(regions) % len(OWNERS)]
+    return MapRegion(free_name(regions), colour)
 
 
 class RegionTool(BrushTool):
@@ -52,14 +57,16 @@ class RegionTool(BrushTool):
         return system.regions is not None
 
     def lacks(self, system: System) -> str:
-        return "" if system.regions is not None else "regions"
+        if system.regions is not None:
+            return ""
+        return "regions"
 
     def plane(self, system: System) -> PlaneSpec:
         assert system.regions is not None, "the tool suits the map"
         return system.regions
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Also refuses a region that the map has not."""
+        """Return a reason also if the chosen region is none of this map, which has other ones."""
         is_region_gone = self._erases(document) and self.options.region != NO_REGION
         if is_region_gone and not self._has_no_regions(document):
             return "No region is chosen: choose one in the panel Regions (Map > Regions)."
@@ -80,9 +87,9 @@ class RegionTool(BrushTool):
         return self.give(document, cells)
 
     def _begin_first(self, document: MapDocument, cells: Cells) -> Edit | None:
-        """Return the edit that gives cells to the map's first region, which is chosen from now on.
+        """Return the edit that adds the map's first region with these cells, and choose the region.
 
-        None if the cells cannot be painted.
+        None, and nothing is chosen, if the cells cannot be painted.
         """
         battlemap = document.battlemap
         regions = regions_of(battlemap.records)
@@ -94,28 +101,30 @@ class RegionTool(BrushTool):
         return compound([add_region(battlemap, next_region(regions)), painted])
 
     def give(self, document: MapDocument, cells: Cells) -> Edit | None:
-        """Return the edit that gives cells to the chosen region."""
+        """Return the edit that gives cells to the chosen region, or takes them out of any."""
         spec = self.plane(document.battlemap.system)
         if self._erases(document):
             return targets.erase(document.battlemap, document.active_layer_id, spec.name, cells)
         return paint(document, spec, cells, self.options.region)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        result = self.reach(document, pointer)
+        reached = self.reach(document, pointer)
         spec = self.plane(document.battlemap.system)
-        preview = Preview.of(result)
+        preview = Preview.of(reached)
         begins_first = self._has_no_regions(document)
         if begins_first:
             preview = replace(preview, note="A click makes the map's first region")
         erasing = self._erases(document) and not begins_first
-        barred = left_out(document, spec, result.cells, erasing=erasing)
+        barred = left_out(document, spec, reached.cells, erasing=erasing)
         return mark_left_out(document, preview, barred)
 
     @staticmethod
     def _has_no_regions(document: MapDocument) -> bool:
+        # A region that was deleted leaves a None in the table.
         return not any(regions_of(document.battlemap.records))
 
     def _erases(self, document: MapDocument) -> bool:
-        """Return whether the map has no region with the chosen code."""
+        """Return whether the map has no region with the chosen code: then the brush erases."""
         regions = regions_of(document.battlemap.records)
-        return self.options.region >= len(regions) or regions[self.options.region] is None
+        code = self.options.region
+        return code >= len(regions) or regions[code] is None

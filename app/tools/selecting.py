@@ -1,7 +1,7 @@
 """Tools that select cells: rectangle, lasso, wand and all cells of one terrain.
 
 With Shift they add to the selection, with Ctrl they remove from it. A tool says which cells a drag
-covers (``area``); what becomes of the selection is the same for all (``SelectTool.finish``).
+covers (``area``); ``SelectTool.finish`` changes the selection in the same way for all of them.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ class LassoTool(SelectTool):
 
         If there are none, as for a click, it is the cell at the pointer.
         """
-        result = lasso(document.battlemap.grid, self._points)
-        if len(result):
-            return result
+        enclosed_cells = lasso(document.battlemap.grid, self._points)
+        if len(enclosed_cells):
+            return enclosed_cells
         return np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -136,7 +136,7 @@ class WandTool(SelectTool):
     tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
     needs = PlaneRole.TERRAIN
     everywhere = False
-    """True if all cells of the terrain are selected, connected or not."""
+    """True if all cells of the terrain are selected, False: those connected with the pointer's."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

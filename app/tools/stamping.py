@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.stamp import StampThing
 
 LARGE = 20_000
-"""Stamps of more cells are laid down on another thread."""
+"""The most cells of a stamp that is placed on the window's thread, and not on another one."""
 
 MOST_PREVIEWED_SIDES = 300
 """A preview has at most so many hexsides of a stamp: it is made at each move of the mouse."""
@@ -68,7 +68,7 @@ class StampTool(Tool):
     text = "Stamp"
     ends = True
     _preview_key: tuple[object, ...] = ()
-    """What ``_preview`` was made for."""
+    """The stamp, cell, map, revision and layer for which ``_preview`` was made."""
     _preview = Preview()
     """The preview made last: the canvas asks for it at each movement of the mouse."""
 
@@ -214,7 +214,9 @@ def _ascending_order(cells: NDArray[np.intp]) -> Any:
     """
     on_map = cells >= 0
     # Most stamps lie on the map and are in order: a slice copies nothing.
-    order: Any = slice(None) if on_map.all() else np.flatnonzero(on_map)
+    order: Any = slice(None)
+    if not on_map.all():
+        order = np.flatnonzero(on_map)
     cells_on_map = cells[order]
     if is_ascending(cells_on_map):
         return order
@@ -260,11 +262,14 @@ def _preview_sides(
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
-    """Return the code on this map of each terrain of a stamp (n,), -1 where it has no such one."""
+    """Return the codes (n,) that a stamp's terrains have on this map; -1 for one that it lacks."""
     terrain_set = document.battlemap.terrain_set
     codes = []
     for name in stamp.terrains:
-        codes.append(terrain_set.terrain_code(name) if terrain_set.has_terrain(name) else -1)
+        code = -1
+        if terrain_set.has_terrain(name):
+            code = terrain_set.terrain_code(name)
+        codes.append(code)
     return np.array(codes)
 
 
@@ -282,7 +287,7 @@ class MoveTool(Tool):
     _start: int | None = None
     """The cell where the drag began, None while nothing is dragged."""
     _stamp: Stamp | None = None
-    """What is moved, anchored as the selection is."""
+    """The copy of the selection that is moved, anchored as the selection is; None between drags."""
     _things: Sequence[Thing] = ()
     """The things that are moved, in the order of the stamp's."""
 
@@ -350,7 +355,8 @@ class MoveTool(Tool):
         return picture(document, stamp, cell)
 
     def forget(self) -> None:
-        self._start = self._stamp = None
+        self._start = None
+        self._stamp = None
         self._things = ()
 
 

@@ -60,7 +60,7 @@ class ThingsTool(Tool):
         "it; drag a thing to move it, the ground to pick in a box. Shift and the wheel turn it."
     )
     text = "Place a thing"
-    uses = frozenset({"symmetry"})
+    uses = frozenset({"next_thing", "owner", "symmetry"})
     paints = False
     picks = False
     exact = True
@@ -262,7 +262,10 @@ class ThingsTool(Tool):
         thing = self._thing_at(document, pointer)
         if thing is not None:
             locked = _locked_layer(document, (thing,))
-            return Preview(note="" if locked is None else targets.why_not_into(locked))
+            note = ""
+            if locked is not None:
+                note = targets.why_not_into(locked)
+            return Preview(note=note)
         if self.options.thing is None or pointer.shift:
             return Preview()
         why_not = self._why_not_place(document, pointer)
@@ -275,7 +278,9 @@ class ThingsTool(Tool):
         """Return why nothing can be placed here, as text; "" if something can."""
         battlemap = document.battlemap
         why_not = targets.why_not(battlemap, document.active_layer_id)
-        return why_not or battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
+        if why_not:
+            return why_not
+        return battlemap.system.thing_rules.why_not(battlemap, pointer.cell)
 
     def _drag_note(self, document: MapDocument, pointer: Pointer) -> str:
         """Return a remark about the things where they are dragged; "" for none.

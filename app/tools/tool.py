@@ -150,8 +150,9 @@ class Tool:
     """True if it acts as the eyedropper while Ctrl or Alt is held."""
 
     spans: ClassVar[bool] = False
-    """True if its strokes are drags from one cell to another, so that the keyboard, too, begins a
-    stroke by one press of Enter and ends it by the next.
+    """True if its strokes are drags from one cell to another.
+
+    By the keyboard one press of Enter then begins a stroke, and the next one ends it.
     """
 
     ends: ClassVar[bool] = False
@@ -227,7 +228,7 @@ class Tool:
         return spec
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Return why no stroke can begin now, as text; "" if one can."""
+        """Return the reason why no stroke can begin now, as text; "" if one can."""
         return self.why_layer_refuses(document)
 
     def why_layer_refuses(self, document: MapDocument) -> str:
@@ -247,9 +248,7 @@ class Tool:
         return ""
 
     def step_text(self) -> str:
-        """Return the name of the undo step of the stroke that has begun, a template for
-        ``cell_text``.
-        """
+        """Return the name of the undo step of the stroke under way, as ``text``."""
         return self.text
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:

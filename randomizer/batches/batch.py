@@ -256,6 +256,9 @@ class Measure:
     yes_no: bool = False
     """True if it is 1 or 0, and shown as a word."""
 
+    least_first: bool = False
+    """True if maps with less of it are looked for: where they are sorted, these come first."""
+
     favours: tuple[str, str] | None = None
     """Whom values above 0 help, and whom values below 0 help; None for a measure without sides."""
 
@@ -272,9 +275,12 @@ class Measure:
     """
 
 
-def measure_of_map(name: str, title: str, help_: str, unit: str = "") -> Measure:
+def measure_of_map(
+    name: str, title: str, help_: str, unit: str = "", *, least_first: bool = False
+) -> Measure:
     """Return a measure with the values of ``BatchGenerator.measure_map``; nan for other maps."""
-    return Measure(name, title, help_, partial(_measured_values, name=name), unit=unit)
+    values = partial(_measured_values, name=name)
+    return Measure(name, title, help_, values, unit=unit, least_first=least_first)
 
 
 def _measured_values(batch: Batch, name: str) -> NDArray[np.float64]:

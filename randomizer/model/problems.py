@@ -61,9 +61,26 @@ class ThingChange:
     owner: int | None = None
     """Its new owner; None leaves it as it is."""
     place: tuple[float, float] | None = None
-    """Its new position (x, y) in map units; None leaves it as it is."""
+    """Its new position (x, y) in map units; None leaves it as it is.
+
+    A thing that is moved away from what carries it is not carried any more.
+    """
+    carrier: int | None = None
+    """The id of the thing that carries it from now on; None leaves that as it is."""
     is_removed: bool = False
     """True if the thing is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """The change that a fix makes to one value of a map."""
+
+    plane: str
+    """The name of the plane."""
+    index: int
+    """The flat index of the value in the plane."""
+    value: int
+    """The new value, as it is to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +95,8 @@ class Fix:
     """The settings of a roll that it changes: (name, value) each."""
     things: tuple[ThingChange, ...] = ()
     """The changes of a map's things (``thing_fixes`` makes an edit of them)."""
+    values: tuple[ValueChange, ...] = ()
+    """The changes of a map's values, each of another element (``paint_fixes`` paints them)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ KEYS = {
     "canvas/touchpad": "touchpad",
     "files/directory": "last_directory",
     "window/closed_docks": "closed_docks",
+    "window/front_docks": "front_docks",
     "view/overview": "overview",
     "script/follow": "follow_script",
     "script/folders": "script_folders",

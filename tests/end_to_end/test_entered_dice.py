@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
@@ -104,6 +105,11 @@ def finish(player) -> None:
     """Go on with the button that is offered, and enter all dice that are asked for."""
     player.panel.waiting.button.click()
     player.qtbot.waitUntil(player.panel.strip.isVisible)
+    enter_remaining_dice(player)
+
+
+def enter_remaining_dice(player) -> None:
+    """Enter all dice that are still asked for."""
     score = 0
     while player.panel.strip.isVisible():
         QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + score % 6)
@@ -332,6 +338,45 @@ def test_digits_in_a_text_field_are_no_dice(player, qtbot):
     QTest.keyClick(rivers, Qt.Key.Key_3)
     assert rivers.value() == 3
     assert player.desk.entry.dice.count == len(DICE)
+
+
+def paint_trees(player, cell: int) -> int:
+    """Paint trees with the brush and the mouse; the code of that terrain."""
+    desk = player.window.desk
+    trees = player.document.battlemap.system.terrain_set.terrain_code("Deciduous trees")
+    desk.tools.choose("terrain")
+    desk.tools.options.choose(terrain=trees)
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    return trees
+
+
+@pytest.mark.parametrize("lies", [False, True], ids=["bare", "a table lies"])
+def test_paint_lies_over_the_table_so_far(player, qtbot, lies):
+    if lies:
+        player.throw(relief="hilly")
+    begin(player)
+    desk = player.window.desk
+    canvas = desk.canvas
+    heights = canvas.instead.planes["elevation"]
+    assert heights.any(), "hills are laid so far"
+    area = int(np.flatnonzero(heights == 0)[-1])
+    trees = paint_trees(player, area)
+    assert player.panel.strip.isVisible()
+    assert canvas.instead.planes["terrain"].flat[area] == trees, "at once"
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert canvas.instead.planes["terrain"].flat[area] == trees
+    assert (canvas.instead.planes["elevation"] == heights).all()
+    assert player.desk.entry.dice.count == len(DICE)
+
+    desk.commands.run("edit.undo")
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    assert canvas.instead.planes["terrain"].flat[area] != trees
+    desk.commands.run("edit.redo")
+    qtbot.waitUntil(lambda: not player.desk.entry.busy)
+    enter_remaining_dice(player)
+    assert thrown_dice(player)[: len(DICE)] == list(DICE)
+    assert canvas.instead is None
+    assert player.document.composite.planes["terrain"].flat[area] == trees
 
 
 def status(player) -> str:

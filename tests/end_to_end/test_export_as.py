@@ -5,13 +5,20 @@ from __future__ import annotations
 import pytest
 
 from app.document.map_files import new_map
+from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.catalog.catalog import system_named
+from randomizer.model.grid.layouts import SQUARE
+from randomizer.systems.free.system import free_map
+from randomizer.systems.interchange.formats import FOUNDRY
+from tests.app.conftest import opened
+
+DRIVEN_DIALOGS = (PictureDialog,)
 
 FIRST_FILTERS = {
     "colossus": ["Colossus battleland"],
     "xconq": ["Xconq mapfile"],
     "zeroad": ["Atlas scenario for 0 A.D.", "Map script for 0 A.D. 0.27"],
-    "cordery": ["Foundry scene", "Universal VTT", "Wargame table as text"],
+    "cordery": ["Wargame table as text"],
     "free": ["MegaMek board", "Wesnoth map"],
 }
 
@@ -38,3 +45,35 @@ def test_a_map_of_zeroad_is_written_for_atlas_without_choosing_a_type(
     qtbot.waitUntil(lambda: "Exported" in window.statusBar().currentMessage())
     assert {path.name for path in tmp_path.glob("Moor*")} == {"Moor.pmp", "Moor.xml"}
     assert "Moor.pmp and Moor.xml" in window.statusBar().currentMessage()
+
+
+@pytest.mark.parametrize("system_name", FIRST_FILTERS)
+def test_virtual_tables_have_one_command_which_adds_the_picture(window, qtbot, hand, system_name):
+    window.desk.document.open_map(new_map(system_named(system_name)))
+    for command, title in (
+        ("file.export-as", "Export map as"),
+        ("file.save-as", "Save map as"),
+    ):
+        asked = hand.expect(title).escape()
+        window.desk.commands.run(command)
+        qtbot.waitUntil(lambda asked=asked: asked.has_come)
+        assert "Foundry" not in asked.text
+        assert "Universal VTT" not in asked.text
+    window.desk.commands.run("file.export-for-a-virtual-table")
+    dialog = opened(window, qtbot, PictureDialog)
+    kinds = dialog.form.field("kind")
+    titles = [kinds.itemText(row) for row in range(kinds.count())]
+    assert titles == ["Foundry scene", "Universal VTT"]
+    dialog.close()
+
+
+def test_a_map_opened_from_a_scene_is_saved_as_one(window, qtbot, hand, tmp_path):
+    scene = tmp_path / "Moor.json"
+    scene.write_bytes(FOUNDRY.write(free_map(SQUARE, 4, 3)))
+    window.desk.files.open_path(scene)
+    qtbot.waitUntil(lambda: window.desk.document.path == scene)
+    asked = hand.expect("Save map as").escape()
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: asked.has_come)
+    assert "Foundry scene (*.json)" in asked.text
+    assert "Universal VTT" not in asked.text

@@ -58,10 +58,27 @@ def test_contour_lines_of_the_view_are_offered(window, qtbot):
 def test_what_lies_around_the_map_is_not_asked_for_a_table(window, qtbot):
     dialog = opened_export(window, qtbot)
     assert dialog.form.field("legend").isVisible()
+    dialog.reject()
+    window.desk.commands.run("file.export-for-a-virtual-table")
+    dialog = opened(window, qtbot, PictureDialog)
+    for kind in (".json", ".uvtt"):
+        kinds = dialog.form.field("kind")
+        kinds.setCurrentIndex(kinds.findData(kind))
+        assert not dialog.form.field("legend").isVisible()
+        assert not dialog.form.field("entry_sides").isVisible()
+    dialog.reject()
+
+
+def test_a_picture_is_no_table_after_a_table_was_exported(window, qtbot, hand, tmp_path):
+    window.desk.commands.run("file.export-for-a-virtual-table")
+    dialog = opened(window, qtbot, PictureDialog)
+    hand.expect("Export for a virtual table").type_path(tmp_path / "moor")
+    with qtbot.waitSignal(dialog.reported):
+        dialog.go_button.click()
+    assert (tmp_path / "moor.json").is_file()
+    dialog = opened_export(window, qtbot)
     kinds = dialog.form.field("kind")
-    kinds.setCurrentIndex(kinds.findData(".uvtt"))
-    assert not dialog.form.field("legend").isVisible()
-    assert not dialog.form.field("entry_sides").isVisible()
-    kinds.setCurrentIndex(kinds.findData(".png"))
-    assert dialog.form.field("legend").isVisible()
+    titles = [kinds.itemText(row) for row in range(kinds.count())]
+    assert dialog.form.kind == ".png"
+    assert titles == ["PNG picture", "SVG drawing", "PDF to print"]
     dialog.reject()

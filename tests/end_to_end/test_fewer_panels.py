@@ -113,6 +113,18 @@ def test_panels_of_other_kinds_are_there_again_after_the_next_start(window, qtbo
     assert at_the_side(again) == AT_THE_SIDE["xconq"]
 
 
+@pytest.mark.parametrize("name", ["scenario", "randomize", "period"])
+def test_the_panel_in_front_of_a_world_is_there_again_after_the_next_start(
+    window, qtbot, settings, name
+):
+    show_map(window, "xconq")
+    window.desk.docks.open(name)
+    again = started_again(window, qtbot, settings)
+    assert again.desk.docks.room.current_dock() == "randomize"
+    again.desk.document.show_map(new_map(system_named("xconq")))
+    assert again.desk.docks.room.current_dock() == name
+
+
 def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, settings):
     window.desk.docks.open("odds")
     qtbot.waitUntil(lambda: window.desk.heat.owner == "odds")

@@ -9,7 +9,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
+from app.document.document import MapDocument
+from app.document.map_files import new_map
+from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
+from app.window import MainWindow
+from randomizer.catalog.catalog import system_named
+from randomizer.storage.files.project import PROJECT
+from tests.end_to_end.conftest import close_without_asking, show_until_ready
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
@@ -43,3 +50,24 @@ def test_after_new_map_the_panel_comes_first_that_the_manual_says(qtbot, window,
         return [dock.windowTitle() for dock in tabs if not dock.visibleRegion().isEmpty()]
 
     qtbot.waitUntil(lambda: first() == [panel])
+
+
+@pytest.mark.parametrize(("kind", "panel"), [("cordery", "layers"), ("free", "randomize")])
+def test_the_panel_in_front_is_in_front_again_when_a_project_is_opened(
+    qtbot, window, settings, tmp_path, sprites_file, kind, panel
+):
+    path = tmp_path / "kept.battlemap"
+    path.write_bytes(PROJECT.write(new_map(system_named(kind))))
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
+    window.desk.docks.show(panel)
+    qtbot.waitUntil(lambda: window.desk.docks.is_in_front(panel))
+    close_without_asking(window)
+    window.close()
+
+    again = MainWindow(MapDocument(sample_map()), settings, None)
+    qtbot.addWidget(again, before_close_func=close_without_asking)
+    show_until_ready(again, qtbot, sprites_file)
+    again.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: again.desk.document.path == path)
+    qtbot.waitUntil(lambda: again.desk.docks.is_in_front(panel))

@@ -86,3 +86,23 @@ def test_after_a_new_landscape_the_settings_of_its_roll_come_first(active, desk,
     qtbot.waitUntil(lambda: desk.document.battlemap is not before and not desk.rolling.busy)
     qtbot.waitUntil(lambda: not desk.docks["randomize"].visibleRegion().isEmpty())
     assert desk.docks["terrains"].visibleRegion().isEmpty()
+
+
+def test_a_hill_is_told_though_a_landscape_shows_no_elevations(active, desk, qtbot):
+    battlemap = desk.document.battlemap
+    desk.tools.choose("elevation")
+    desk.tools.options.choose(elevation=3)
+    first, second = (
+        desk.canvas.viewport.to_screen(*battlemap.grid.centre(battlemap.grid.cell(column, 15)))
+        for column in (20, 22)
+    )
+    QTest.mouseClick(desk.canvas, LEFT, pos=first.toPoint())
+    assert active.statusBar().currentMessage() == "2116 is at elevation 3 now"
+    desk.tools.options.choose(height_mode="raise", radius=1)
+    QTest.mouseClick(desk.canvas, LEFT, pos=first.toPoint())
+    assert active.statusBar().currentMessage() == "7 hexes are at elevations 1 to 4 now"
+    desk.tools.options.choose(height_mode="set", radius=0, elevation=2)
+    QTest.mousePress(desk.canvas, LEFT, pos=first.toPoint())
+    QTest.mouseMove(desk.canvas, second.toPoint())
+    QTest.mouseRelease(desk.canvas, LEFT, pos=second.toPoint())
+    assert active.statusBar().currentMessage() == "3 hexes are at elevation 2 now"

@@ -106,8 +106,8 @@ def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window
     assert len(window.desk.document.history.steps) == 0
 
 
-def test_a_script_file_opens_as_a_rolled_map_and_changes_the_current_one(
-    qtbot, window, panel, tmp_path
+def test_a_script_file_opens_as_a_rolled_map_and_the_panel_changes_the_current_one(
+    qtbot, window, panel, hand, tmp_path
 ):
     path = tmp_path / "mine.rec"
     path.write_text(WOLDS, "utf-8")
@@ -120,7 +120,8 @@ def test_a_script_file_opens_as_a_rolled_map_and_changes_the_current_one(
     path.write_text(DOWNS, "utf-8")
     other = tmp_path / "other.rec"
     other.write_text(DOWNS, "utf-8")
-    window.desk.files.open_path(other)
+    hand.expect("Open a script for this map").type_path(other)
+    panel.open_action.trigger()
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
     settle(qtbot, window)
     assert document.history.steps[0].text == "Open other.rec"

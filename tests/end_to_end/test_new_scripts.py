@@ -88,7 +88,7 @@ def test_a_new_script_on_a_map_of_another_kind_opens_an_empty_battleland(qtbot, 
     desk.document.open_map(landscape)
     find(qtbot, window, "new script", "Randomize > New Colossus script")
     assert desk.document.battlemap.system.name == "colossus"
-    assert landscape in [each.battlemap for each in desk.document.maps]
+    assert landscape not in [open_map.battlemap for open_map in desk.document.maps]
     roll(qtbot, window)
     assert desk.rolling.target().roll.script_name == "Untitled.rnd"
 
@@ -105,6 +105,35 @@ def test_unsaved_edits_are_asked_about_and_cancel_keeps_them(qtbot, window, desk
     hand.expect("Unsaved script").press("Discard")
     find(qtbot, window, "new script", "Randomize > New Colossus script")
     qtbot.waitUntil(lambda: panel.editor.text() != text)
+
+
+NEW_SCRIPTS = {
+    "colossus": ("new script", "Randomize > New Colossus script"),
+    "xconq": ("new period", "Randomize > New Xconq period"),
+    "zeroad": ("new map script", "Randomize > New 0 A.D. map script"),
+}
+
+
+@pytest.mark.parametrize("system_name", NEW_SCRIPTS)
+def test_a_new_script_leaves_a_rolled_map_alone(qtbot, window, desk, system_name):
+    if system_name == "zeroad":
+        pytest.importorskip("py_mini_racer")
+    find(qtbot, window, *NEW_SCRIPTS[system_name])
+    qtbot.waitUntil(lambda: desk.document.battlemap.system.name == system_name)
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    roll(qtbot, window)
+    rolled_map = desk.document.current_map
+    name = desk.document.name_of(rolled_map)
+    seed = desk.rolling.target().roll.seed
+    find(qtbot, window, *NEW_SCRIPTS[system_name])
+    qtbot.waitUntil(lambda: desk.document.current_map is not rolled_map)
+    qtbot.waitUntil(lambda: not desk.rolling.busy and not any_running())
+    said = window.statusBar().currentMessage()
+    assert said.endswith(f"is new and has a map of its own; {name} stays in its tab")
+    roll(qtbot, window)
+    desk.document.make_current(rolled_map)
+    assert desk.rolling.target().roll.seed == seed
+    assert len(rolled_map.battlemap.layers) <= 2
 
 
 @pytest.mark.parametrize("words", ["new period", "skeleton xconq"])

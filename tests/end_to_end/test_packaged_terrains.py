@@ -22,7 +22,7 @@ def test_a_coast_is_painted_on_a_new_map(window, qtbot):
     buttons = {each.accessibleName(): each for each in found}
     terrains = [name.removeprefix("Terrain ") for name in buttons if name.startswith("Terrain ")]
     assert terrains[:5] == ["Deep sea", "Sea", "Shallows", "Beach", "Grassland"]
-    assert terrains[-2:] == ["Town", "City"]
+    assert terrains[-2:] == ["Built-up area", "Dense built-up area"]
     buttons["Terrain Sea"].click()
     canvas = window.desk.canvas
     canvas.fit()

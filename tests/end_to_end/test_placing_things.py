@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from app.document.map_files import new_map
 from app.features.palette.things_page import KIND
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
 from randomizer.catalog.catalog import system_named
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
+from randomizer.systems.zeroad.map.entity_kinds import PLAYER_COLOURS
+from randomizer.systems.zeroad.map.records import SETTINGS
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.randomizer.systems.zeroad.made_game import install
 
@@ -211,7 +217,7 @@ def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(w
     desk = without_game
     card = desk.frame.findChild(EmptyMap)
     assert card.isVisible()
-    choose_row(desk, "Civil centre (athen)")
+    choose_row(desk, "Civil centre (Athenians)")
     click(desk, 900)
     assert [thing.kind for thing in things_of(desk)] == ["structures/athen/civil_centre"]
     assert not card.isVisible()
@@ -220,18 +226,69 @@ def test_a_map_by_hand_begins_with_a_civil_centre_and_is_not_called_empty_then(w
 def test_what_is_never_nobodys_belongs_to_the_first_player_until_another_is_chosen(without_game):
     desk = without_game
     owner = page_of(desk).form.form.field
-    choose_row(desk, "Civil centre (athen)")
+    choose_row(desk, "Civil centre (Athenians)")
     assert owner("owner").currentText() == "Player 1"
     click(desk, 900)
     choose_row(desk, "Oak")
     assert owner("owner").currentText() == "Gaia"
-    choose_row(desk, "Civil centre (athen)")
+    choose_row(desk, "Civil centre (Athenians)")
     owner("owner").setFocus()
     QTest.keyClick(owner("owner"), Qt.Key.Key_Up)  # Gaia
     click(desk, 1200)
     choose_row(desk, "Oak")
-    choose_row(desk, "Civil centre (athen)")
+    choose_row(desk, "Civil centre (Athenians)")
     assert owner("owner").currentText() == "Gaia", "it was chosen"
+
+
+def next_text(desk) -> str:
+    """What the bar of tool options says about the next thing, "" while it says nothing."""
+    labels = [label for label in desk.frame.findChildren(QLabel) if label.isVisible()]
+    texts = [label.text() for label in labels if label.accessibleName() == "What is placed next"]
+    boxes = [box for box in desk.frame.findChildren(QComboBox) if box.isVisible()]
+    owners = [box.currentText() for box in boxes if box.accessibleName() == "Owner of new things"]
+    return " for ".join(texts + owners)
+
+
+def colours_of_row(desk, text: str) -> set[str]:
+    """The colours of the picture beside the first kind that begins so."""
+    kinds = page_of(desk).kinds
+    rows = [kinds.item(row) for row in range(kinds.count())]
+    row = next(row for row in rows if row.data(KIND) and row.text().startswith(text))
+    picture = row.icon().pixmap(kinds.iconSize()).toImage()
+    points = [(x, y) for x in range(picture.width()) for y in range(picture.height())]
+    return {picture.pixelColor(x, y).name() for x, y in points}
+
+
+def test_a_row_has_the_colour_of_its_player_and_the_bar_says_who_gets_the_next_one(
+    without_game, qtbot
+):
+    desk = without_game
+    players = [{"Civ": "gaia"}, {"Civ": "athen"}, {"Civ": "brit", "Name": "Boudicca"}]
+    record = MapRecord(json.dumps({"PlayerData": players}))
+    desk.document.push(set_record(desk.document.battlemap, SETTINGS, record), "Players")
+    page = page_of(desk)
+    usual = "Usual ones of the game ("
+    qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
+    assert next_text(desk).startswith("Next: nothing")
+    page.filter.setText("house")
+    assert PLAYER_COLOURS[0] in colours_of_row(desk, "House (Athenians)")
+    assert PLAYER_COLOURS[1] in colours_of_row(desk, "House (Britons)")
+    choose_row(desk, "House (Britons)")
+    assert next_text(desk) == "Next: House (Britons) for Boudicca"
+    click(desk, 900)
+    assert things_of(desk)[-1].owner == 2
+    page.filter.setText("oak")
+    choose_row(desk, "Oak")
+    assert next_text(desk) == "Next: Oak"
+    page.filter.setText("house")
+    choose_row(desk, "House (Athenians)")
+    owner = page.form.form.field("owner")
+    owner.setFocus()
+    QTest.keyClick(owner, Qt.Key.Key_Down)
+    assert next_text(desk) == "Next: House (Athenians) for Boudicca", "it was chosen"
+    assert PLAYER_COLOURS[1] in colours_of_row(desk, "House (Athenians)")
+    desk.tools.choose("terrain")
+    qtbot.waitUntil(lambda: next_text(desk) == "")
 
 
 def test_words_that_nothing_has_say_so_and_what_can_be_typed(without_game, qtbot):
@@ -252,11 +309,11 @@ def test_without_a_game_the_usual_buildings_and_units_are_offered(without_game, 
     usual = "Usual ones of the game ("
     qtbot.waitUntil(lambda: page.category.findText(usual, Qt.MatchStartsWith) >= 0)
     page.filter.setText("fortress athen")
-    assert rows_of(desk) == ["Fortress (athen)"]
-    choose_row(desk, "Fortress (athen)")
+    assert rows_of(desk) == ["Fortress (Athenians)"]
+    choose_row(desk, "Fortress (Athenians)")
     click(desk, 900)
     page.filter.setText("spearman gaul")
-    choose_row(desk, "Infantry spearman b (gaul)")
+    choose_row(desk, "Infantry spearman b (Gauls)")
     click(desk, 1500)
     assert [(thing.kind, thing.owner) for thing in things_of(desk)] == [
         ("structures/athen/fortress", 1),

@@ -98,7 +98,7 @@ def test_a_tree_is_placed_after_the_keyboard_went_round_the_window(desk, qtbot):
     place(desk, qtbot, "Oak")
     press_tabs(desk)
     page_of(desk).filter.setText("structures/rome/fortress")
-    place(desk, qtbot, "Fortress (rome)")  # a kind more: the form is built again
+    place(desk, qtbot, "Fortress (Romans)")  # a kind more: the form is built again
     press_tabs(desk)
     page_of(desk).filter.clear()
     gc.collect()

@@ -109,6 +109,6 @@ def test_what_a_system_lacks_is_absent(window) -> None:
         for action in desk.commands._actions.values()
         if action.isEnabled()
     }
-    assert not {"Hazard names", "Sides", "Elevation", "Relief", "Passability"} & titles & enabled
+    assert not {"Terrain names", "Sides", "Elevation", "Relief", "Passability"} & titles & enabled
     assert "Grid lines" in enabled
     assert desk.tools.why_not("elevation") != opened(window, TILES).tools.why_not("elevation")

@@ -84,7 +84,7 @@ def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand
     other.write_bytes(old_period.replace(b"Xconq 0 -+---- ", b"Xconq 0 -+---- More "))
     window.desk.files.open_path(tmp_path / "war.scn")
     settle(qtbot, window)
-    hand.expect("Open script").type_path(other)
+    hand.expect("Open a period for this map").type_path(other)
     world.open_action.trigger()
     settle(qtbot, window)
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
@@ -112,3 +112,41 @@ def test_new_map_says_which_period_is_the_standard_one(window, qtbot):
     dialog = new_map_dialog(window, "Xconq world", "Modern")
     assert dialog.about.text().startswith("The standard period, also of maps that name none:")
     dialog.reject()
+
+
+def test_the_name_of_the_periods_file_is_seen_and_chosen_where_the_map_is_saved(
+    window, world, hand, qtbot, tmp_path
+):
+    type_comment(qtbot, window, world)
+
+    def choose_name(dialog):
+        field = dialog.form.field("file")
+        assert field.text() == "war.per", "an edited period is called as its map"
+        field.setText("a/b.per")
+        assert dialog.status.text == "The period's file needs another name: it must not hold /."
+        field.setText("elves")
+        assert "elves.per" in dialog.status.text
+
+    hand.expect("Save map as").type_path(tmp_path / "war.scn")
+    hand.expect("What is saved").do(choose_name).press("Save")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil((tmp_path / "war.scn").exists)
+    qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
+    assert includes_of(tmp_path / "war.scn") == ["elves.per"]
+    assert {path.name for path in tmp_path.glob("*.per")} == {"elves.per"}
+
+
+def test_the_name_of_the_periods_file_is_chosen_for_an_export_too(
+    window, world, hand, qtbot, tmp_path
+):
+    def choose_name(dialog):
+        assert dialog.form.field("file").text().startswith("fantasy")
+        dialog.form.field("file").setText("elves.per")
+
+    hand.expect("Export map as").type_path(tmp_path / "war.map")
+    hand.expect("What is saved").do(choose_name).press("Save")
+    window.desk.commands.run("file.export-as")
+    qtbot.waitUntil((tmp_path / "war.map").exists)
+    assert includes_of(tmp_path / "war.map") == ["elves.per"]
+    message = window.statusBar().currentMessage
+    qtbot.waitUntil(lambda: "elves.per" in message())

@@ -5,11 +5,14 @@ from __future__ import annotations
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from app.background.actions import any_running
+from app.background.jobs import Job
 from app.document.map_files import new_map
+from app.features.files.reading_progress import ReadingProgress
 from app.features.gallery import search_job
 from app.features.status_bar.feature import PIXELS_AT_100, StatusBarController
 from app.rolling.roll_request import RollRequest
@@ -19,6 +22,7 @@ from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import put_layers
+from randomizer.storage.files.project import PROJECT
 from tests.end_to_end.test_layers_above_a_roll import settled
 from tests.end_to_end.test_walking_desk import paint
 
@@ -101,6 +105,55 @@ def test_the_progress_goes_when_the_roll_is_there(window, qtbot, slow_rolls):
     slow_rolls.set()
     qtbot.waitUntil(lambda: not rolling.busy)
     assert not progress.isVisible()
+
+
+@pytest.fixture
+def slow_reads():
+    """No thread is free to read a file until the event is set."""
+    let_go = Event()
+    for _thread in range(QThreadPool.globalInstance().maxThreadCount()):
+        Job(lambda _progress, _cancelled: let_go.wait()).start()
+    yield let_go
+    let_go.set()
+
+
+@pytest.fixture
+def file_of_a_table(tmp_path):
+    path = tmp_path / "Table.battlemap"
+    path.write_bytes(PROJECT.write(new_map(system_named("cordery"))))
+    return path
+
+
+def test_a_file_that_is_read_slowly_is_said_to_be_opened(
+    window, qtbot, slow_reads, file_of_a_table
+):
+    progress = window.findChild(ReadingProgress)
+    size = window.desk.canvas.size()
+    window.desk.files.open_path(file_of_a_table)
+    qtbot.waitUntil(progress.isVisible)
+    assert window.statusBar().currentMessage() == "Opening Table.battlemap ..."
+    assert window.desk.canvas.size() == size, "the map would be drawn at another size"
+    slow_reads.set()
+    qtbot.waitUntil(lambda: window.desk.document.path == file_of_a_table)
+    assert not progress.isVisible()
+    assert window.statusBar().currentMessage() == ""
+
+
+def test_a_file_that_is_read_slowly_need_not_be_waited_for(
+    window, qtbot, slow_reads, file_of_a_table
+):
+    desk = window.desk
+    progress = window.findChild(ReadingProgress)
+    desk.files.open_path(file_of_a_table)
+    qtbot.waitUntil(progress.isVisible)
+    QTest.mouseClick(progress.cancel_button, Qt.MouseButton.LeftButton)
+    assert not progress.isVisible()
+    assert not any_running()
+    slow_reads.set()
+    qtbot.waitUntil(lambda: not Job.any_running())
+    assert [open_map.path for open_map in desk.document.maps] == [None]
+    desk.files.open_path(file_of_a_table)
+    qtbot.waitUntil(lambda: desk.document.path == file_of_a_table)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.document.map_files import new_map
-from app.features.game.export_dialog import ExportDialog
+from app.features.game.export_dialog import PLANNING, ExportDialog
 from randomizer.catalog.catalog import system_named
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
@@ -41,6 +41,19 @@ def test_a_folder_that_does_not_exist_is_said_to_be_made_by_the_export(window, q
     assert (mods / "user" / "maps" / "random").is_dir()
     dialog.game_folder.refresh()
     qtbot.waitUntil(lambda: "0 A.D. is there, with 1 mod" in status.label.text())
+    dialog.close()
+
+
+def test_a_plan_that_takes_time_is_said_to_be_made(window, qtbot, mods):
+    qtbot.waitUntil(lambda: window.desk.games.ready)
+    window.desk.commands.run("file.export-to-game")
+    dialog = window.desk.games.dialog
+    qtbot.waitUntil(lambda: dialog.plan_view.placeholderText() == PLANNING)
+    assert not dialog.export_button.isEnabled()
+    assert dialog.plan_view.toPlainText() == ""
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    assert "my_map.js" in dialog.plan_view.toPlainText()
+    assert dialog.plan_view.placeholderText() != PLANNING
     dialog.close()
 
 

@@ -11,7 +11,12 @@ from functools import cache
 from PySide6.QtCore import QRectF, QSettings
 
 from app.document.document import MapDocument
-from app.document.journal_records import about, place, put_file, roll_states_of
+from app.document.journal_records import (
+    about,
+    file_and_source,
+    restore_attributes,
+    roll_states_of,
+)
 from app.document.map_files import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST, pins_text, read_pins
 from app.features.game.group import rolls
@@ -35,7 +40,8 @@ from tests.randomizer.map_strategies import contents
 
 _READ_ONCE = [
     *("game_pictures", "theme", "colour_set", "scale", "wheel", "touchpad", "last_directory"),
-    *("closed_docks", "overview", "follow_script", "script_folders", "last_kind", "shortcuts"),
+    *("closed_docks", "front_docks", "overview", "follow_script", "script_folders"),
+    *("last_kind", "shortcuts"),
     *("picture", "gallery_pins", "gallery_width", "recent_commands", "tour_seen"),
 ]
 
@@ -103,10 +109,10 @@ def run_kept_texts(data: bytes) -> object:
     )
     document = MapDocument(sample_map("colossus"))
     known = {"name": "x", "path": text[:50], "kept": text}
-    place(known)
+    file_and_source(known)
     open_map = document.maps[0]
-    put_file(open_map, known)
-    place(about(open_map, "x"))
+    restore_attributes(open_map, known)
+    file_and_source(about(open_map, "x"))
     try:
         extras = roll_states_of(StepRecord("Paint", (1, 1), text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):

@@ -124,7 +124,7 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     """Add a menu that sets a cell as it was in an earlier roll, and locks it."""
     if rolling.target() is None:
         return
-    earlier = rolling.history.of_cell(cell)
+    earlier = rolling.history.earlier_values_of(cell)
     inner = menu.addMenu("Lock as it was in")
     for earlier_roll in earlier:
         text = ", ".join(value_texts(document.battlemap, earlier_roll.values))

@@ -1,4 +1,8 @@
-"""The palette of commands: a word finds any of them, Enter runs it."""
+"""The palette of commands: a word finds any of them, Enter runs it.
+
+``QuickList`` has the line and the list; ``CommandPalette`` says which rows match (``items``) and
+what Enter does (``run``).
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,14 @@ if TYPE_CHECKING:
 NOTHING_FITS = "Nothing is called so: try another word, or look it up in the manual (F1)"
 
 _NAME = Qt.ItemDataRole.UserRole
+"""The role of the name of the command of a row."""
 
 
 class CommandPalette(QuickList):
-    """All commands but ``without``, those run last on top; disabled ones are greyed and say why."""
+    """Lists all commands but ``without``, those that were run last at the top.
+
+    Disabled commands are greyed, and say why they are disabled.
+    """
 
     def __init__(
         self, commands: Commands, settings: Settings, parent: QWidget, without: str
@@ -32,16 +40,19 @@ class CommandPalette(QuickList):
         super().__init__(parent, "Find a command", hint, "Words for a command", "Commands")
         self._settings = settings
         self._commands = commands
-        recent = settings.recent_commands
         names = [name for name in commands.offered(fill=True) if name != without]
-        self._names = sorted(
-            names, key=lambda name: recent.index(name) if name in recent else len(recent)
-        )
+        recent_names = [name for name in settings.recent_commands if name in names]
+        other_names = [name for name in names if name not in recent_names]
+        self._names = [*recent_names, *other_names]
+        """The names of the commands in the order of the list."""
         self.list.header().setAccessibleName("Command and keys")
         self.place()
 
     def items(self, letters: str) -> list[QTreeWidgetItem]:
-        """Return the rows of the commands that fit, or one that says that none does."""
+        """Return the rows of the commands that match, the best first, or one that says: none does.
+
+        Without letters all are listed, in their order.
+        """
         commands = self._commands
         scores: dict[str, float] = {}
         for name in self._names:
@@ -50,30 +61,39 @@ class CommandPalette(QuickList):
                 scores[name] = score
         names = list(scores)
         if letters.strip():
-            names.sort(key=lambda name: -scores[name])
-        return [self._item(name) for name in names] or [_nothing()]
+            names.sort(key=scores.__getitem__, reverse=True)
+        if not names:
+            return [_no_match_item()]
+        return [self._item(name) for name in names]
 
     def _item(self, name: str) -> QTreeWidgetItem:
+        """Return the row of a command: its path in the menus, its state, and its keys."""
         action = self._commands.action(name)
         text = self._commands.path(name)
         if action.isCheckable() and action.isChecked():
             text += " (on)"
         if not action.isEnabled():
-            text += f" - {action.property(WHY) or 'Not possible now.'}"
+            reason = action.property(WHY)
+            if not reason:
+                reason = "Not possible now."
+            text += f" - {reason}"
         item = QTreeWidgetItem([text, keys_in_words(action)])
         item.setData(0, _NAME, name)
         item.setToolTip(0, plain_text(action.statusTip()))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 8))
         item.setDisabled(not action.isEnabled())
-        spoken = ", ".join(part for part in (text, keys_in_words(action)) if part)
+        spoken = ", ".join(filter(None, (text, keys_in_words(action))))
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
         return item
 
     @property
     def chosen(self) -> str | None:
-        """The id of the command that Enter would run."""
+        """The name of the command that Enter would run, None for none."""
         item = self.list.currentItem()
-        return None if item is None else item.data(0, _NAME)
+        if item is None:
+            return None
+        name: str | None = item.data(0, _NAME)
+        return name
 
     def run(self) -> None:
         """Close, and run the chosen command when the window has the keyboard again."""
@@ -85,7 +105,8 @@ class CommandPalette(QuickList):
             later(action, partial(self._commands.run_found, name))
 
 
-def _nothing() -> QTreeWidgetItem:
+def _no_match_item() -> QTreeWidgetItem:
+    """Return the row that says that no command matches."""
     item = QTreeWidgetItem([NOTHING_FITS, ""])
     item.setDisabled(True)
     return item

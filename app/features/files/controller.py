@@ -24,6 +24,7 @@ from app.document.map_files import FileRead, merge_in, read_onto, reading, viewp
 from app.document.open_map import GameSource
 from app.features.files.closing import Closing
 from app.features.files.missing_files import ask_for_file
+from app.features.files.reading_progress import ReadingProgress
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import report_fault
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
@@ -129,6 +130,7 @@ class FilesController(QObject):
         self.saving = Saving(desk)
         self._desk = desk
         self.closing = Closing(desk, self.saving)
+        self._progress = ReadingProgress(desk)
         self._opening = Turn(self)
         """Taken while files are opened or merged, questions included: one after the other."""
         self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
@@ -209,14 +211,16 @@ class FilesController(QObject):
         head = look_at_file(path)
         if head.is_script:
             desk.docks.show("randomize")
-            await desk.scripts.open(path, roll=roll)
+            await desk.scripts.open(path, roll=roll, beside=True)
             return
         entry = entry_of_file(path)
         if entry is not None:
             # A metadata file, which names a script and says how it is rolled.
             desk.docks.show("randomize")
             generator = entry.generator()
-            await desk.scripts.open_generator(generator, entry.script, own=True, roll=roll)
+            await desk.scripts.open_generator(
+                generator, entry.script, own=True, roll=roll, beside=True
+            )
             return
         if path.suffix.lower() in SUFFIXES_OF_MAP_LISTS:
             named = await result(Job(lambda _progress, _cancelled: maps_named_by(path, head)))
@@ -286,7 +290,7 @@ class FilesController(QObject):
         further_files: Mapping[str, Path | bytes] = NO_FILES,
         head: Head | None = None,
     ) -> FileRead:
-        """Read a map on another thread. Raises ProblemError.
+        """Read a map on another thread. Raises ProblemError, and Stopped if the user cancels.
 
         ``further_files`` are files, or their bytes, that it refers to, by the names that it has for
         them. ``head`` is what was read of the file already, None for nothing.
@@ -294,7 +298,8 @@ class FilesController(QObject):
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
         try:
-            read: FileRead = await result(Job(reading(path, further_files, looks, chosen, head)))
+            job = Job(reading(path, further_files, looks, chosen, head))
+            read: FileRead = await self._progress.result_of(job, path.name)
         except ProblemError:
             if not path.exists():
                 self._desk.settings.drop_recent("maps", path)  # menus shall not offer it again

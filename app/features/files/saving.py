@@ -33,7 +33,7 @@ from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import formats
-from randomizer.formats import Format, writes
+from randomizer.formats import Format, Purpose, writes
 from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
@@ -332,11 +332,15 @@ class Saving(QObject):
     def _writable(self, open_map: OpenMap) -> list[Format]:
         """Return the formats in which a map can be written: those that its game loads first.
 
-        Those of other programs come next, see ``Purpose``.
+        Those of other programs come next, see ``Purpose``. A format of virtual tables is among them
+        only if the map's file has it: else *Export for a virtual table* is the one way to it.
         """
-        writable = [
-            map_format for map_format in formats() if writes(map_format, open_map.battlemap)
-        ]
+        format_of_file = self._format_of(open_map)
+        writable = []
+        for map_format in formats():
+            needs_picture = map_format.purpose is Purpose.TABLE and map_format is not format_of_file
+            if writes(map_format, open_map.battlemap) and not needs_picture:
+                writable.append(map_format)
         return sorted(writable, key=lambda map_format: map_format.purpose)
 
     async def _path_for(

@@ -85,6 +85,8 @@ class GalleryController(QObject):
                 problem.line for problem in checker.result.problems if has_errors([problem])
             )
             line_words = "" if line is None else f" (line {line})"
+            if not self.panel.maps.model.candidates:
+                return f"The script has a mistake{line_words}: mend it to see its maps"
             return f"The script has a mistake{line_words}: these are the maps of the text before"
         return self._rolling.why_not()
 

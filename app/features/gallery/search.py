@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ import numpy as np
 
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
 from app.rolling.roll_setup import RollSetup
-from randomizer.batches.batch import Batch, batch_of
+from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.layer import Roll
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import ProblemError
 from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
@@ -105,8 +105,14 @@ True sent back says that there are enough maps. Between two steps it may rest fo
 """
 
 
-def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
-    """Return a filter that was typed. Raises FilterError if it cannot be read."""
+def condition_of(
+    text: str, generator: MapGenerator, settings: Mapping[str, object], base: Base
+) -> Condition:
+    """Return a filter that was typed.
+
+    Raises FilterError if it cannot be read, or if no map can pass it.
+    """
+    from app.features.gallery.vain_filters import problem_of_vain_filter
     from randomizer.batches.counts import measures_of
     from randomizer.batches.filters.parser import parse_filter
 
@@ -120,42 +126,10 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         )
     except ProblemError as reason:
         raise FilterError(reason.problems) from reason
-    problem = _lock_against(condition, base)
+    problem = problem_of_vain_filter(condition, generator, settings, base)
     if problem is not None:
         raise FilterError((problem,))
     return condition
-
-
-def _lock_against(condition: Condition, base: Base) -> Problem | None:
-    """Return the problem of a filter that asks a locked cell for another value than its own.
-
-    None if there is none that can be seen without rolling: only cells are looked at that the filter
-    names, and that it does not name beside an "or".
-    """
-    from randomizer.batches.filters.conditions import CellShows, Combination
-
-    terrain_spec = base.system.terrain
-    if terrain_spec is None or not base.locked:
-        return None
-    is_locked = base.locked_mask(terrain_spec).ravel().copy()
-    if base.system.elevation is not None:
-        is_locked &= base.locked_mask(base.system.elevation).ravel()
-    parts: Sequence[Condition] = (condition,)
-    if isinstance(condition, Combination) and condition.every:
-        parts = condition.parts
-    locked_map = batch_of(base.system, base.grid, base.shown)
-    for part in parts:
-        if not isinstance(part, CellShows) or part.needs_hexsides or not is_locked[part.cell.index]:
-            continue
-        if not part.matches(locked_map)[0]:
-            code = int(base.shown.planes[terrain_spec.name].flat[part.cell.index])
-            terrain = base.terrain_set.terrains[code].name
-            message = (
-                f"{part.cell.name} is locked as {terrain}, so no map passes “{part}”: unlock it, "
-                "or change the filter"
-            )
-            return Problem(Severity.ERROR, "filter-against-lock", message, cell=part.cell.index)
-    return None
 
 
 def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -> Search:
@@ -240,7 +214,7 @@ def _search_passing(request: GalleryRequest, stream: MapStream, show: Show) -> S
     states = _states_of(
         search_maps(
             stream,
-            condition_of(request.condition, stream.generator, request.base),
+            condition_of(request.condition, stream.generator, stream.settings, request.base),
             request.first,
             budget=min(request.budget, request.end - request.first),
             limit=request.count,

@@ -21,14 +21,22 @@ WIDEST = 260
 
 
 class GallerySorting(QWidget):
-    """``chosen()``: another measure is wanted. ``turned(bool)``: the largest first, or last."""
+    """Chooses a measure, and whether the largest of it comes first.
+
+    A measure that is chosen begins with what one looks for: the most of it, or the least.
+    """
 
     chosen = Signal()
+    """Another measure is chosen."""
+
     turned = Signal(bool)
+    """The order is turned; True: the largest comes first."""
 
     def __init__(self) -> None:
         super().__init__()
         self._measures: tuple[Measure, ...] = ()
+        self._sorted_by = BY_NUMBER
+        """The name of the measure that was chosen last, or ``BY_NUMBER``."""
         self.box = pass_wheel_on(QComboBox())
         self.box.setAccessibleName("Sort by")
         self.box.setToolTip("In what order the maps stand; the value is below each map")
@@ -48,7 +56,7 @@ class GallerySorting(QWidget):
         row.addWidget(self.direction)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(WIDEST)
-        connect(self.box.activated, lambda _row: self.chosen.emit())
+        connect(self.box.activated, self._choose)
         connect(self.direction.toggled, self._turn_round)
 
     @property
@@ -73,6 +81,15 @@ class GallerySorting(QWidget):
             )
         self.box.setCurrentIndex(max(0, self.box.findData(chosen)))
         return True
+
+    def _choose(self, _row: int) -> None:
+        """Begin with what one looks for, unless the order of this measure was turned by hand."""
+        name = self.box.currentData()
+        if name != self._sorted_by:
+            self._sorted_by = name
+            measure = self.measure
+            self.direction.setChecked(measure is not None and not measure.least_first)
+        self.chosen.emit()
 
     def _turn_round(self, descending: bool) -> None:
         arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow

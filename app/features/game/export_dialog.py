@@ -42,6 +42,12 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 PLAN_DELAY_MS = 120
 """The milliseconds between the last letter of a name and the new plan."""
 
+NO_PLAN = "What the export will write appears here."
+"""What the place of the plan says while there is no plan."""
+
+PLANNING = "Working out what the export will do ..."
+"""What it says while the first plan is made: a large map of 0 A.D. takes seconds."""
+
 
 class ExportDialog(PlanDialog):
     """Shows the plan of an export while it is chosen; nothing is written before the button.
@@ -124,9 +130,7 @@ class ExportDialog(PlanDialog):
         self.export_as_button = described(QPushButton("Export as...", autoDefault=False), tip=tip)
 
     def _lay_out(self) -> None:
-        self.plan_view.setPlaceholderText(
-            "Here stands what the export will do, once it can be done."
-        )
+        self.plan_view.setPlaceholderText(NO_PLAN)
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
         self._lay_out_form()
@@ -246,12 +250,14 @@ class ExportDialog(PlanDialog):
             return
         self.game_folder.read_maps(group)
         maps = {slot: self._exported_map.battlemap}
+        self.plan_view.setPlaceholderText(PLANNING)
         await self.game_export.make_plan(self.choice.title, maps)
         if isValid(self):  # else the dialog was destroyed with its window
             self._show_plan()
 
     def _show_plan(self) -> None:
         """Show the plan; faults of a new name stand below its field, not in the list."""
+        self.plan_view.setPlaceholderText(NO_PLAN)
         problems = self.game_export.problems
         name_faults = []
         if self.choice.is_new or self.slot_choice.is_new:

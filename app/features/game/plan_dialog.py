@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -68,7 +69,9 @@ class PlanDialog(QDialog):
     def show_plan(self, problems: Iterable[Problem]) -> None:
         """Show the newest plan, and these problems of it."""
         game_export = self.game_export
-        self.problem_list.set_problems(problems)
+        # The list of problems below the map fixes a map; here is nothing to fix it with.
+        told_problems = [replace(problem, fix=None, other_fixes=()) for problem in problems]
+        self.problem_list.set_problems(told_problems)
         self.problem_list.setVisible(bool(self.problem_list.problems))
         if game_export.plan is not None:
             self.plan_view.setHtml(_as_html(game_export.plan))

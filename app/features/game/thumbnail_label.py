@@ -38,6 +38,7 @@ class ThumbnailLabel(QLabel):
         """
         if battlemap is None:
             self._key = ""
+            self.clear()  # Qt leaves a picture where the new text is as empty as that beside it
             self.setText(text)
         else:
             self._key = key

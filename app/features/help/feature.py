@@ -1,4 +1,4 @@
-"""Help: the manual, the table of mouse and keys, the tour."""
+"""The commands of the menu Help: the manual, the table of mouse and keys, the tour and others."""
 
 from __future__ import annotations
 
@@ -26,8 +26,14 @@ def make(desk: Desk) -> None:
         Tour(desk).start()
 
     def copy_details() -> None:
+        """Put all faults of this session on the clipboard, for a report."""
         QGuiApplication.clipboard().setText(LOG.details())
         desk.say(f"Copied: {counted(len(LOG.faults), 'fault')}")
+
+    def why_no_details() -> str:
+        if LOG.faults:
+            return ""
+        return "No fault has come up."
 
     desk.commands.add(
         (
@@ -69,7 +75,7 @@ def make(desk: Desk) -> None:
                 "&Copy fault details",
                 copy_details,
                 "What the program did not foresee since it was started, for a report",
-                why_not=lambda: "" if LOG.faults else "No fault has come up.",
+                why_not=why_no_details,
                 words="bug report crash error clipboard",
             ),
             Command(

@@ -1,4 +1,7 @@
-"""Help that belongs to the window itself: the manual, mouse and keys, about."""
+"""The dialogs of the menu Help: the manual, mouse and keys, folders, about.
+
+``help/feature`` has the commands that open them.
+"""
 
 from __future__ import annotations
 
@@ -34,21 +37,22 @@ MOUSE = (
     (", and .", "choose a side of the hex under the keyboard's cursor"),
     ("Enter", "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it"),
 )
+"""The rows of the table for what is no command: mouse or key, and what it does."""
 
 
 def mouse_and_keys(commands: Commands) -> str:
-    """Return the table of mouse and keys as HTML: the keys that the commands have now."""
+    """Return the table of mouse and keys as HTML, with the keys that the commands have now."""
     rows = [*MOUSE, *commands.further_keys]
     for name in commands.offered():
         action = commands.action(name)
         keys = keys_in_words(action)
         if keys:
             rows.append((keys, f"{commands.path(name)}. {action.statusTip()}"))
-    cells = "".join(
-        f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(meaning)}</td></tr>"
-        for keys, meaning in rows
-    )
-    return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
+    table = ""
+    for keys, meaning in rows:
+        first_cell = f"<td><b>{escape(keys)}</b>&nbsp;&nbsp;</td>"
+        table += f"<tr>{first_cell}<td>{escape(meaning)}</td></tr>"
+    return f"<h3>Mouse and keys</h3><table cellpadding='3'>{table}</table>"
 
 
 def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
@@ -57,12 +61,14 @@ def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
 
 
 def _show_text(title: str, html: str, parent: QWidget) -> None:
+    """Open a dialog with a text."""
     browser = described(QTextBrowser(), title)
     browser.setHtml(html)
-    _open(title, browser, 560, parent)
+    _open(title, browser, height=560, parent=parent)
 
 
-def _open(title: str, page: QWidget, height: int, parent: QWidget) -> None:
+def _open(title: str, page: QWidget, *, height: int, parent: QWidget) -> None:
+    """Open a dialog with a widget and the button Close; ``height`` is in logical pixels."""
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
@@ -73,28 +79,32 @@ def _open(title: str, page: QWidget, height: int, parent: QWidget) -> None:
 
 
 def show_folders(desk: Desk) -> None:
-    """Open the table of what is kept on the disk."""
+    """Open the table of the files and folders that the program has on the disk."""
     from app.desk.folders import FoldersPage
 
-    _open("Folders", FoldersPage(desk), 380, desk.frame)
+    _open("Folders", FoldersPage(desk), height=380, parent=desk.frame)
 
 
 def show_manual(parent: QWidget) -> None:
     """Open the manual beside the desk, or bring it to the front."""
     from app.features.help.manual_dialog import ManualDialog
 
-    dialog = parent.findChild(ManualDialog) or ManualDialog(parent)
+    dialog = parent.findChild(ManualDialog)
+    if dialog is None:
+        dialog = ManualDialog(parent)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
 
 
 def about() -> str:
-    """Return what program this is as HTML: version, build, licences."""
+    """Return a description of the program as HTML: its version and build, its parts, licences."""
     from app.features.help.parts import own_version, parts
 
-    cell = "<td>{}&nbsp;&nbsp;</td>".format
-    rows = "".join(f"<tr>{''.join(cell(escape(text)) for text in row)}</tr>" for row in parts())
+    rows = ""
+    for row in parts():
+        cells = "".join(f"<td>{escape(text)}&nbsp;&nbsp;</td>" for text in row)
+        rows += f"<tr>{cells}</tr>"
     return (
         f"<h3>Battlelands Builder {escape(own_version())}</h3><p>A desk for people who make battle "
         "maps. It reads and writes the battlelands of Colossus, the free Titan game, and rolls its "
@@ -105,5 +115,5 @@ def about() -> str:
 
 
 def show_about(parent: QWidget) -> None:
-    """Say what program this is."""
+    """Open the description of the program."""
     _show_text("About Battlelands Builder", about(), parent)

@@ -1,7 +1,12 @@
-"""The manual in a window of its own: its pages are read from the package or the checkout."""
+"""The manual in a window of its own, which stays open beside the desk.
+
+Its pages are files in Markdown (``manual_folder``). ``_Pages`` shows them: Qt lays out the text,
+this module fits pictures to the width and sets off headings and code.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,21 +35,30 @@ from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 
 INDEX = "README.md"
+"""The file name of the first page."""
+
+# In logical pixels:
 MARGIN = 12
+"""The margin of a page."""
 CODE_INDENT = 16
+"""The indent of lines of code."""
 SPACE_AFTER_CODE = 6
 HEADING_SPACE = 14
-"""In logical pixels."""
+"""The space above a heading, but for that of the page."""
+RESERVE = 4
+"""A picture is so much narrower than the page between its margins."""
+LEAST_PICTURE = 200
+"""The width of pictures in a window that is narrower still."""
 
 CODE = QTextFormat.Property.BlockCodeLanguage
-"""What lines of code have and other lines do not."""
+"""The property that lines of code have and other lines do not."""
 
 RELOAD_DELAY_MS = 120
-"""How long after the last change of width the pictures are scaled again."""
+"""The time from the last change of width until the pictures are scaled again."""
 
 
 def manual_folder() -> Path:
-    """Return where the pages lie: in the installed package, else in the checkout."""
+    """Return the folder of the pages: that of the installed package, else that of the checkout."""
     package = Path(app.__file__).parent
     installed = package / "manual"
     if installed.is_dir():
@@ -53,7 +67,7 @@ def manual_folder() -> Path:
 
 
 class ManualDialog(QDialog):
-    """Shows the pages; links lead from one to the other. It stays open beside the desk."""
+    """Shows the pages, with buttons to go back, forward and to the first one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,13 +96,19 @@ class ManualDialog(QDialog):
         lay_out_dialog(self, line, (self.pages, 1), foot=(), size=QSize(880, 800))
         self.show_contents()
 
-    def _button(self, text: str, shortcut: QKeySequence.StandardKey | str, do: Any) -> QToolButton:
+    def _button(
+        self, text: str, shortcut: QKeySequence.StandardKey | str, go: Callable[[], object]
+    ) -> QToolButton:
+        """Return a button that calls ``go``, also by a key; its tip names the key."""
         button = QToolButton()
         button.setText(text)
         button.setShortcut(QKeySequence(shortcut))
+        tip = text
         keys = button.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(plain_text(f"{text} ({keys})" if keys else text))
-        connect(button.clicked, lambda _checked=False: do())
+        if keys:  # not every system has such keys
+            tip = f"{text} ({keys})"
+        button.setToolTip(plain_text(tip))
+        connect(button.clicked, lambda _checked=False: go())
         return button
 
     def show_contents(self) -> None:
@@ -101,31 +121,33 @@ class ManualDialog(QDialog):
 
 
 class _Pages(QTextBrowser):
-    """Pages whose pictures are never wider than the window."""
+    """Shows a page, with pictures that are never wider than the window."""
 
     def __init__(self) -> None:
         super().__init__()
         self.document().setDocumentMargin(MARGIN)
-        # A bar that comes and goes would change the room for pictures while a page is laid out.
+        # A bar that comes and goes would change the width of pictures while a page is laid out.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._room = 0
+        self._picture_width = 0
+        """The width to which pictures were fitted, 0 while the page has none."""
         self._resized = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
         connect(self._resized.timeout, self._fit_pictures)
 
-    def _room_now(self) -> int:
-        return max(200, self.viewport().width() - 2 * MARGIN - 4)
+    def _widest_picture(self) -> int:
+        """Return the width for pictures, in logical pixels, in the window as it is now."""
+        return max(LEAST_PICTURE, self.viewport().width() - 2 * MARGIN - RESERVE)
 
     @guarded(default=None)
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Return a page as its text, a picture as wide as there is room for."""
+        """Return a page as Qt loads it, or a picture, scaled down if it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(self.source().resolved(QUrl(name)).toLocalFile())
         ratio = self.devicePixelRatioF()
-        self._room = self._room_now()
-        if image.width() > self._room:
+        self._picture_width = self._widest_picture()
+        if image.width() > self._picture_width:
             image = image.scaledToWidth(
-                round(self._room * ratio), Qt.TransformationMode.SmoothTransformation
+                round(self._picture_width * ratio), Qt.TransformationMode.SmoothTransformation
             )
             image.setDevicePixelRatio(ratio)
         return image
@@ -137,7 +159,7 @@ class _Pages(QTextBrowser):
         /,
         type: QTextDocument.ResourceType = QTextDocument.ResourceType.UnknownResource,
     ) -> None:
-        """Show a page, its headings and code set off."""
+        """Show a page, with space above its headings and a background behind code."""
         super().doSetSource(name, type)
         code = self.palette().color(QPalette.ColorRole.AlternateBase)
         block = self.document().begin()
@@ -146,7 +168,7 @@ class _Pages(QTextBrowser):
             if shape.hasProperty(CODE):
                 shape.setLeftMargin(CODE_INDENT)
                 shape.setBackground(code)
-                shape.setNonBreakableLines(False)
+                shape.setNonBreakableLines(False)  # long lines wrap
                 if not block.next().blockFormat().hasProperty(CODE):
                     shape.setBottomMargin(SPACE_AFTER_CODE)
             elif shape.headingLevel() > 1:
@@ -157,12 +179,13 @@ class _Pages(QTextBrowser):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Pictures follow the width."""
+        """Fit pictures to another width, after a pause."""
         super().resizeEvent(event)
         self._resized.start()
 
     def _fit_pictures(self) -> None:
-        if self._room and self._room != self._room_now():
+        """Load the page again if its pictures have not the width that they can have."""
+        if self._picture_width and self._picture_width != self._widest_picture():
             scroll_value = self.verticalScrollBar().value()
             self.reload()
             self.verticalScrollBar().setValue(scroll_value)

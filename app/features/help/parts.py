@@ -1,6 +1,7 @@
-"""What this program consists of: its build, and the packages it needs with their licences.
+"""The parts of this program: its build, and the packages that it needs, with their licences.
 
-Needs no Qt: ``packaging/battlelands.spec`` puts the metadata of these packages into the bundle.
+The dialog *About* shows them. This module needs no Qt, since ``packaging/battlelands.spec`` uses it
+to put the metadata of these packages into the bundle.
 """
 
 from __future__ import annotations
@@ -13,52 +14,77 @@ from importlib.resources import files
 from typing import Any
 
 PROJECT = "battlelands-builder"
+"""The name of the project's own package."""
 
 BUILD = "build.json"
-"""A file beside ``app`` in the bundle: ``commit`` and ``date`` of the build, and the ``parts``
-that no metadata tell of, as ``[name, version, licence]``."""
+"""The name of a file in the package ``app`` of a bundle, which describes the build.
+
+It has the ``commit`` and ``date`` of the build, and the ``parts`` of the bundle that no package has
+metadata of, as ``[name, version, licence]``.
+"""
 
 
 def needed_packages() -> list[Distribution]:
-    """Return the project's own package, and those installed that it needs, in turn."""
+    """Return the project's own package, and all installed ones that it needs, also indirectly."""
+    # A walk along the requirements, in which every package is visited once.
     packages: dict[str, Distribution] = {}
-    names = [PROJECT]
-    while names:
-        name = names.pop()
+    names_to_visit = [PROJECT]
+    while names_to_visit:
+        name = names_to_visit.pop()
+        if name in packages:
+            continue
         try:
             package = distribution(name)
         except PackageNotFoundError:  # of another system, or a group that was not installed
             continue
-        if packages.setdefault(name, package) is package:
-            names += filter(None, map(required_package, package.requires or ()))
+        packages[name] = package
+        if package.requires is None:
+            continue
+        for requirement in package.requires:
+            required_name = required_package(requirement)
+            if required_name:
+                names_to_visit.append(required_name)
     return list(packages.values())
 
 
 def required_package(requirement: str) -> str:
-    """Return the package that a requirement (PEP 508) names; "" if only developers need it."""
-    name, _, marker = requirement.partition(";")
+    """Return the name of the package of a requirement (PEP 508); "" if only developers need it.
+
+    "Some_Package>=2; extra == 'scripts'" gives "some-package": the extra of scripts is that of
+    users, all others are for developers.
+    """
+    name_and_version, _semicolon, marker = requirement.partition(";")
     if "extra" in marker and not re.search(r"extra == .scripts.", marker):
         return ""
-    match = re.match(r"[\w.-]+", name)
-    if match:
-        return re.sub(r"[-_.]+", "-", match[0]).lower()
-    return ""
+    match = re.match(r"[\w.-]+", name_and_version)
+    if match is None:
+        return ""
+    # The normal form of names, as registries compare them.
+    return re.sub(r"[-_.]+", "-", match[0]).lower()
 
 
 def licence_of(package: Distribution) -> str:
-    """Return the licence that a package's metadata name; "" if they name none."""
-    fields = package.metadata
-    classifiers = [
-        value.rpartition(" :: ")[2]
-        for value in fields.get_all("Classifier", [])
-        if value.startswith("License ::")
+    """Return the licence of a package by its metadata; "" if they name none."""
+    metadata = package.metadata
+    licences: list[str] = [
+        *metadata.get_all("License-Expression", []),
+        *metadata.get_all("License", []),
     ]
-    stated = [*fields.get_all("License-Expression", []), *fields.get_all("License", [])]
-    return next((text.partition("\n")[0] for text in stated if text), ", ".join(classifiers))
+    for text in licences:
+        if text:
+            first_line, _line_end, _whole_licence = text.partition("\n")
+            return first_line
+
+    # Older packages have it as a classifier: "License :: OSI Approved :: MIT License".
+    names = []
+    for classifier in metadata.get_all("Classifier", []):
+        if classifier.startswith("License ::"):
+            names.append(classifier.rpartition(" :: ")[2])
+    return ", ".join(names)
 
 
 def build_record() -> dict[str, Any]:
-    """Return what ``BUILD`` holds, empty outside the bundle."""
+    """Return the content of ``BUILD``; {} outside a bundle."""
     try:
         text = files("app").joinpath(BUILD).read_text("utf-8")
     except FileNotFoundError:
@@ -68,7 +94,7 @@ def build_record() -> dict[str, Any]:
 
 
 def own_version() -> str:
-    """Return the program's version with its build, as far as there are any."""
+    """Return the program's version, in a bundle with the build: "1.2, built from 3f2a of ..."."""
     try:
         version = distribution(PROJECT).version
     except PackageNotFoundError:
@@ -80,11 +106,18 @@ def own_version() -> str:
 
 
 def parts() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of packages, Python, and what else a bundle has."""
-    rows = [
-        (needed_package.name, needed_package.version, licence_of(needed_package))
-        for needed_package in needed_packages()
-    ]
+    """Return the name, version and licence of every part, sorted by name.
+
+    The parts are the needed packages, Python, and those that the record of the build lists.
+    """
+    rows = []
+    for package in needed_packages():
+        rows.append((package.name, package.version, licence_of(package)))
     rows.append(("Python", platform.python_version(), "PSF-2.0"))
-    rows += [(name, version, licence) for name, version, licence in build_record().get("parts", ())]
-    return sorted(rows, key=lambda row: row[0].lower())
+    for name, version, licence in build_record().get("parts", ()):
+        rows.append((name, version, licence))
+    return sorted(rows, key=_name_in_small_letters)
+
+
+def _name_in_small_letters(row: tuple[str, str, str]) -> str:
+    return row[0].lower()

@@ -91,12 +91,15 @@ def _read(
 
 EMPTY = "Empty map"
 
+ABOUT_EMPTY_MAP = "Nothing is on it: paint it by hand."
+"""What is said of the empty map."""
+
 
 def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
     """Return the item of an entry, None: of the empty map. Its user data are the entry."""
     if entry is None:
         item = QListWidgetItem(EMPTY)
-        item.setToolTip("Nothing is on it: paint it by hand")
+        item.setToolTip(ABOUT_EMPTY_MAP)
     else:
         item = QListWidgetItem(entry.metadata.name)
         item.setToolTip(plain_text(entry.metadata.description))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
-from app.features.new_map.catalogue import describe_entry
+from app.features.new_map.catalogue import ABOUT_EMPTY_MAP, describe_entry
 from app.features.new_map.entry_list import EntryList
 from app.features.new_map.map_form import NewMapForm
 from app.qt_guard import connect, guarded
@@ -43,6 +43,9 @@ SMALLEST = QSize(760, 470)
 LARGEST = QSize(1120, 780)
 """The dialog at first, in logical pixels: on the smallest screens, and where there is room for
 the scripts of a whole game."""
+
+ABOUT_LINES = 2
+"""The text about a script has at least this height: a shorter one would move the form below it."""
 
 SHARE = 0.9
 """Of a screen between these it takes so much."""
@@ -80,6 +83,8 @@ class NewMapDialog(QDialog):
         self.kinds.addItems([system.title_in_lists or system.title for system in self._systems])
         self.entries = EntryList(settings, renderer or Renderer(theme("light")), stored)
         self.about = described(plain_label(wordWrap=True), "About the script")
+        self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.about.setMinimumHeight(ABOUT_LINES * self.about.fontMetrics().lineSpacing())
         self.form = NewMapForm(settings)
         self.status = DialogStatus("What will be made")
         self.buttons = QDialogButtonBox(
@@ -116,7 +121,6 @@ class NewMapDialog(QDialog):
     def _connect(self) -> None:
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
         connect(self.entries.picked, self._show_entry)
-        connect(self.entries.listed, self._fit_entries)
         connect(self.entries.activated, self.make)
         connect(self._reading.computed, self._take_generator)
         connect(self._reading.failed, self._refuse_script)
@@ -171,8 +175,7 @@ class NewMapDialog(QDialog):
         """Show what the chosen entry is and asks for. That of a file is read in the background."""
         entry = self.entry
         self._generator = None
-        self.about.setText("" if entry is None else describe_entry(entry))
-        self.about.setVisible(entry is not None)
+        self.about.setText(ABOUT_EMPTY_MAP if entry is None else describe_entry(entry))
         self._reading.forget()
         if self.entries.is_empty:
             self.below.hide()
@@ -200,12 +203,8 @@ class NewMapDialog(QDialog):
         """Ask for what the script and the kind of map leave open."""
         self.form.ask(self._system, self._generator)
         self.below.setVisible(not self.form.isHidden() or self.entry is not None)
-        self._fit_entries()
         self.entries.scroll_to_choice()
         self._show_choice()
-
-    def _fit_entries(self) -> None:
-        self.entries.fit_height(leaves_room=not self.below.isHidden())
 
     def _show_focused(self, _previous: object, focused: QWidget | None) -> None:
         """Scroll to a field that the keyboard entered from outside; Qt does it only from inside."""

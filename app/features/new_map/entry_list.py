@@ -42,19 +42,14 @@ THUMBNAIL = QSize(104, 78)
 GAP = 22
 """Between the pictures of two scripts, in logical pixels."""
 
-QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's name for the height of a widget that may be of any height."""
-
 
 class EntryList(QWidget):
     """The scripts of one kind of maps as pictures, with what narrows them down and adds to them.
 
     ``picked()``: another entry, or none, is chosen. ``activated()``: an entry was double-clicked.
-    ``listed()``: other entries may be listed.
     """
 
     picked = Signal()
-    listed = Signal()
     activated = Signal()
 
     def __init__(self, settings: Settings, renderer: Renderer, stored: Path | None) -> None:
@@ -106,6 +101,9 @@ class EntryList(QWidget):
         scripts.setGridSize(THUMBNAIL + QSize(GAP, two_lines + 10))
         scripts.setWordWrap(True)
         scripts.setMinimumHeight(THUMBNAIL.height() + two_lines + 24)
+        # Else Qt takes the height that a list would like for the least height of all, where a
+        # banner that wraps stands above it: the form below would move.
+        scripts.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         EmptyState(scripts, "No script has these words and this keyword.")
         return scripts
 
@@ -253,7 +251,6 @@ class EntryList(QWidget):
             self._picked_key = _key(entry)
         if is_another_kind or not entries or _key(entry) != _key(previous_entry):
             self.picked.emit()
-        self.listed.emit()
 
     # --- pictures ---------------------------------------------------------------------------
 
@@ -277,19 +274,6 @@ class EntryList(QWidget):
             entry = item.data(Qt.ItemDataRole.UserRole)
             if entry is not None and entry.key == key:
                 item.setIcon(QIcon(self.thumbnails.of(entry) or self._blank))
-
-    # --- the height -------------------------------------------------------------------------
-
-    def fit_height(self, *, leaves_room: bool) -> None:
-        """Take no more height than one row needs if all stand in it and ``leaves_room``."""
-        width = self.scripts.count() * self.scripts.gridSize().width()
-        height = QWIDGETSIZE_MAX
-        policy = QSizePolicy.Policy.Preferred
-        if leaves_room and width < self.scripts.width():
-            height = self.scripts.minimumHeight()
-            policy = QSizePolicy.Policy.Maximum
-        self.scripts.setMaximumHeight(height)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
     def scroll_to_choice(self) -> None:
         """Bring the chosen entry into view."""

@@ -53,6 +53,8 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
         title="&Goes round: the last column lies beside the first",
     )
     return (
+        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
+        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         Setting(
             "layout",
             str,
@@ -61,8 +63,6 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
             layouts,
             title="&Layout",
         ),
-        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
-        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         *((wrap,) if system.can_wrap else ()),
     )
 

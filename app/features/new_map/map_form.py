@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 
 from app.background.actions import run
@@ -40,6 +42,14 @@ _SCALE = Setting(
 )
 
 
+_MAP = "Map"
+"""The heading of what all kinds of maps ask for."""
+
+LABEL_CHARACTERS = 21
+"""Labels are at least so many average characters wide: with fewer the fields would begin elsewhere
+for kinds with long labels, with more they would be cut in the narrowest dialog."""
+
+
 class NewMapForm(SettingsForm):
     """A row for each thing that is asked. ``answered()``: an answer, or what follows, is another.
 
@@ -50,6 +60,7 @@ class NewMapForm(SettingsForm):
 
     def __init__(self, stored: Settings) -> None:
         super().__init__(":")
+        self.label_width = self.fontMetrics().averageCharWidth() * LABEL_CHARACTERS
         self._stored = stored
         self._system: System | None = None
         self._generator: MapGenerator | None = None
@@ -95,6 +106,7 @@ class NewMapForm(SettingsForm):
         if system.own_terrain_sets:
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
             values["terrains"] = system.terrain_set.name
+        settings = _with_map_first(settings)
         self._usual_values = {setting.name: setting.default for setting in settings} | values
         of_script = self._settings_of_script()
         answers = {name: self._answers[name] for name in self._answers if name not in of_script}
@@ -236,10 +248,30 @@ class NewMapForm(SettingsForm):
             self._stored.last_directory = str(path.parent)
             settings = [setting for setting in self.settings if setting.name != "terrains"]
             files = self._stored.recent("terrains")
-            self.set_settings((*settings, terrains_setting(self._shown_system, files)), values)
+            settings.append(terrains_setting(self._shown_system, files))
+            self.set_settings(_with_map_first(settings), values)
         self.show_values({**values, "terrains": name})
         self._choose_terrains()
         self.answered.emit()
+
+
+def _with_map_first(settings: list[Setting]) -> list[Setting]:
+    """Return the settings with those of the map first, under one heading.
+
+    These are all that have no group, and the group of the first setting: size and layout have the
+    same position for every kind of map and script.
+    """
+    if not settings:
+        return []
+    first_group = settings[0].group or _MAP
+    of_map = []
+    further = []
+    for setting in settings:
+        if setting.group in ("", first_group):
+            of_map.append(replace(setting, group=first_group))
+        else:
+            further.append(setting)
+    return of_map + further
 
 
 def checked_grid(system: System, answers: NewMap) -> Grid:

@@ -1,4 +1,8 @@
-"""The palette: terrains, heights, hexsides and routes to paint with, and things to place."""
+"""The palette: terrains, heights, hexsides and routes to paint with, and things to place.
+
+``make`` makes its pages, and offers each of these as a command, too: so that the palette of
+commands finds them by name, and keys can be given to them.
+"""
 
 from __future__ import annotations
 
@@ -14,81 +18,98 @@ from randomizer.model.map.kinds_on_map import kinds_by_name
 
 
 def make(desk: Desk) -> PalettePages:
-    """Return the pages, wired to the tools."""
+    """Return the pages, connected to the tools, and add their commands."""
     renderer = desk.renderer
     panel = Palette(desk.document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.show_tool(desk.tools.tools[desk.tools.name])
     connect(panel.more_requested, partial(_ask_for_terrain, desk, panel))
-    for kind, rows in (("terrain", _terrains), ("hexside", _hexsides), ("route", _routes)):
-        desk.commands.add_source(f"palette.{kind}.*", partial(rows, desk))
+    desk.commands.add_source("palette.terrain.*", partial(_terrain_commands, desk))
+    desk.commands.add_source("palette.hexside.*", partial(_hexside_commands, desk))
+    desk.commands.add_source("palette.route.*", partial(_route_commands, desk))
     pages = PalettePages(desk, panel)
-    desk.commands.add_source("palette.thing.*", partial(_things, desk, pages))
+    desk.commands.add_source("palette.thing.*", partial(_thing_commands, desk, pages))
     return pages
 
 
-def _terrains(desk: Desk) -> list[Command]:
-    """Return a command for each terrain of the current map: it takes the brush in hand."""
+def _terrain_commands(desk: Desk) -> list[Command]:
+    """Return a command for each terrain of the current map."""
     battlemap = desk.document.battlemap
     if battlemap.system.terrain is None:
         return []
-    return [
-        _choice(desk, "terrain", code, terrain.name, terrain.description)
-        for code, terrain in enumerate(battlemap.terrain_set.terrains)
-    ]
+    commands = []
+    for code, terrain in enumerate(battlemap.terrain_set.terrains):
+        commands.append(_paint_command(desk, "terrain", code, terrain.name, terrain.description))
+    return commands
 
 
-def _hexsides(desk: Desk) -> list[Command]:
+def _hexside_commands(desk: Desk) -> list[Command]:
+    """Return a command for each hexside of the current map."""
     battlemap = desk.document.battlemap
     if battlemap.system.hexside is None:
         return []
-    return [
-        _choice(desk, "hexside", code, hexside.name, hexside.description)
-        for code, hexside in enumerate(battlemap.terrain_set.hexsides, 1)
-    ]
+    commands = []
+    for code, hexside in enumerate(battlemap.terrain_set.hexsides, 1):  # 0 is no hexside
+        commands.append(_paint_command(desk, "hexside", code, hexside.name, hexside.description))
+    return commands
 
 
-def _routes(desk: Desk) -> list[Command]:
+def _route_commands(desk: Desk) -> list[Command]:
+    """Return a command for each route of the current map."""
     battlemap = desk.document.battlemap
-    routes = battlemap.system.routes_of(battlemap.terrain_set)
-    return [
-        _choice(desk, "route", number, route.name, route.description)
-        for number, route in enumerate(routes)
-    ]
+    commands = []
+    for number, route in enumerate(battlemap.system.routes_of(battlemap.terrain_set)):
+        commands.append(_paint_command(desk, "route", number, route.name, route.description))
+    return commands
 
 
-def _things(desk: Desk, pages: PalettePages) -> list[Command]:
-    """Return a command for each kind of things that the current map's game offers."""
+def _thing_commands(desk: Desk, pages: PalettePages) -> list[Command]:
+    """Return a command for each kind of things that the current map can have."""
     if not desk.tools.suits("things"):
         return []
-    return [
-        Command(
+    commands = []
+    for kind in kinds_by_name(desk.document.battlemap).values():
+        command = Command(
             f"palette.thing.{slug(kind.name)}",
-            escaped(kind.title.replace("&", "&&")),
+            _command_text(kind.title),
             partial(pages.place_kind, kind.name),
             f"Place {escaped(kind.title)} by a click on the map",
             words=f"place thing {escaped(kind.group)}",
         )
-        for kind in kinds_by_name(desk.document.battlemap).values()
-    ]
+        commands.append(command)
+    return commands
 
 
-def _choice(desk: Desk, kind: str, code: int, name: str, description: str) -> Command:
-    """Return the row that paints a terrain, a hexside or a route from now on."""
+def _paint_command(desk: Desk, option: str, code: int, name: str, description: str) -> Command:
+    """Return the command that chooses what is painted, and takes up the tool for it.
+
+    ``option`` is the name of the tool option, and of the tool: "terrain", "hexside" or "route".
+    """
 
     def choose() -> None:
-        desk.tools.options.choose(**{kind: code})
-        desk.tools.take_up(kind)
+        desk.tools.options.choose(**{option: code})
+        desk.tools.take_up(option)
 
-    tip = description or f"Paint {name}"
-    text = escaped(name.replace("&", "&&"))
+    tip = description
+    if not tip:
+        tip = f"Paint {name}"
     return Command(
-        f"palette.{kind}.{code}", text, choose, escaped(tip), words=f"paint {kind} brush"
+        f"palette.{option}.{code}",
+        _command_text(name),
+        choose,
+        escaped(tip),
+        words=f"paint {option} brush",
     )
 
 
+def _command_text(name: str) -> str:
+    """Return a name as the text of a command: neither a template nor with a letter for Alt."""
+    return escaped(name.replace("&", "&&"))
+
+
 def _ask_for_terrain(desk: Desk, panel: Palette) -> None:
+    """Open the dialog that adds a terrain of the game to the map."""
     from app.features.palette.terrain_dialog import TerrainDialog
 
     TerrainDialog(desk, panel.take_up_terrain).open()

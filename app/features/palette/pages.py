@@ -1,6 +1,6 @@
-"""The pages of the palette: what paints the ground, and on maps that can have them, things.
+"""The pages of the palette: one for painting the ground, and one for things on maps with things.
 
-``PalettePages`` shows the page of the tool in use, and reads which kinds of things the installed
+``PalettePages`` shows the page of the chosen tool, and reads which kinds of things the installed
 game has.
 """
 
@@ -37,7 +37,7 @@ TOOLS_OF_PAGES = (TerrainTool, ThingsTool)
 """The tools whose icons stand for the pages in a narrow palette."""
 
 READ_AFTER_MS = 300
-"""The milliseconds after a map was shown for the first time until its installed game is read."""
+"""The time from when a map is first shown until its installed game is read, in milliseconds."""
 
 
 class PalettePages(QWidget):
@@ -63,8 +63,8 @@ class PalettePages(QWidget):
         self.tabs.setExpanding(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self._tabs_width = self.tabs.sizeHint().width()
-        """What the texts of the tabs need, in logical pixels."""
-        self.tabs.setMinimumWidth(1)  # where they have no room there are icons
+        """The width that the texts of the tabs need, in logical pixels."""
+        self.tabs.setMinimumWidth(1)  # in a narrower palette the tabs have icons
         self.tabs.setDocumentMode(True)
         self._pages = QStackedWidget()
         self._pages.addWidget(ground)
@@ -74,7 +74,7 @@ class PalettePages(QWidget):
         )
         self._further_kinds: dict[System, tuple[ThingKind, ...]] = {}
         """The kinds of things that the installed games have, by the system of their maps."""
-        connect(self._game_kinds.computed, self._take_further)
+        connect(self._game_kinds.computed, self._take_further_kinds)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._on_tool)
         connect(desk.overlays_changed, self._draw_in_style)
@@ -86,11 +86,12 @@ class PalettePages(QWidget):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show icons on the tabs if their texts have no room any more, or the texts again."""
+        """Fit the tabs to another width."""
         super().resizeEvent(event)
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:
+        """Show texts on the tabs if there is room for them, else icons."""
         has_room = self.width() >= self._tabs_width
         for page, tool in enumerate(TOOLS_OF_PAGES):
             if has_room:
@@ -122,20 +123,20 @@ class PalettePages(QWidget):
         self.tabs.setVisible(self._desk.tools.suits("things"))
         system = self._desk.document.battlemap.system
         self._game_kinds.watch(system.offers(System.read_further_kinds))
-        self._show_further()
+        self._show_further_kinds()
 
     def _current_system(self) -> System:
         return self._desk.document.battlemap.system
 
-    def _take_further(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
+    def _take_further_kinds(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
         """Offer the kinds that an installed game has, and draw the map with their pictures."""
         system, kinds = result
         self._further_kinds[system] = kinds
         self._desk.canvas.update()
-        self._show_further()
+        self._show_further_kinds()
 
-    def _show_further(self) -> None:
-        """Offer the kinds that are known of the game of the current map."""
+    def _show_further_kinds(self) -> None:
+        """Offer the kinds that were read from the game of the current map."""
         if self.things is not None:
             kinds = self._further_kinds.get(self._desk.document.battlemap.system, ())
             self.things.show_further(kinds, reading=self._game_kinds.busy)
@@ -147,7 +148,7 @@ class PalettePages(QWidget):
         self._show_tool(name)
 
     def _show_tool(self, name: str) -> None:
-        """Show the page of the tool in use."""
+        """Show the page of the tool with this name, which is the chosen one."""
         if name == "things":
             self._make_things_page()
             page = THINGS
@@ -173,7 +174,7 @@ class PalettePages(QWidget):
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
             connect(self.things.form.named, self._end_naming)
             self._pages.addWidget(self.things)
-            self._show_further()
+            self._show_further_kinds()
 
     def place_kind(self, name: str) -> None:
         """Show the page of things: a click on the map places one of this kind from now on."""
@@ -186,12 +187,12 @@ class PalettePages(QWidget):
     # --- labels -----------------------------------------------------------------------------
 
     def _end_naming(self) -> None:
-        """Give the map the keyboard again after the label of a new thing was typed."""
+        """Give the map the keyboard again after Enter in the label of a thing."""
         self._desk.canvas.setFocus()
         later(self, self._tell_unseen_label)  # by then the map has the label
 
     def _tell_unseen_label(self) -> None:
-        """Say how the label of the picked thing can be seen, if the map does not show it."""
+        """Tell how to see the label of the picked thing if the map does not show it."""
         desk = self._desk
         picked = desk.document.picked
         if len(picked) != 1 or not picked[0].label:

@@ -1,8 +1,7 @@
-"""A group of the palette: buttons with pictures and names, in as many columns as there is room.
+"""A group of the palette: buttons with pictures and names, in as many columns as there is room for.
 
-``Swatches`` makes the buttons (``_fill``), chooses how many stand abreast (``_arrangement_in``) and
-gives each its picture and name (``_style``). How names are broken into lines is told by
-``in_lines``.
+``Swatches`` makes the buttons (``_fill``), chooses the number of columns (``_arrangement_in``) and
+gives every button its picture and name (``_style``). ``in_lines`` breaks a name into lines.
 """
 
 from __future__ import annotations
@@ -39,6 +38,12 @@ TEXT_PADDING = 16
 EDGE = 4
 """The gap between the frame of the group and its buttons, in logical pixels."""
 
+PICTURE_MARGIN = 10
+"""The height that a button needs beside its picture and its name, in logical pixels."""
+
+BARE_MARGIN = 8
+"""The height that a button without a name needs beside its picture, in logical pixels."""
+
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
 
@@ -46,8 +51,7 @@ MOST_LINES = 3
 """The most lines of a name; further words are left out."""
 
 LINE_LENGTHS = (14, 10)
-"""The most letters in a line of a name: the first, or the second if with the first no two buttons
-stand abreast."""
+"""The most letters in a line of a name: the second if the first leaves room for one column only."""
 
 SEARCH_FROM = 30
 """The number of entries above which there is a line to search them by."""
@@ -56,24 +60,30 @@ MOST_BUTTONS = 120
 """The most entries that have buttons at once. More make the palette slow to show."""
 
 LAST_ROW = 1000
-"""The row of the grid for what stands below the buttons."""
+"""The row of the grid for the widgets below the buttons: beyond that of any button."""
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class Entry(NamedTuple):
-    """Something that can be painted, for which there is a button."""
+    """A terrain, a hexside or the like, for which there is a button."""
 
     code: int
-    """The value that is painted."""
+    """The value that is painted with it."""
+
     name: str
+    """The name on its button."""
+
     tip: str
+    """The tool tip of its button."""
 
 
 class Arrangement(NamedTuple):
     """The arrangement of the buttons of a group."""
 
     columns: int
+    """The number of columns of buttons."""
+
     line_length: int
     """The most letters in a line of a name; 0 if the buttons show no names."""
 
@@ -88,10 +98,10 @@ class Swatches(QGroupBox):
     """The button of this code was clicked."""
 
     searched = Signal()
-    """There are other buttons: those that are new have no pictures yet."""
+    """The search has changed the buttons: new ones have no pictures yet."""
 
     def __init__(self, title: str, entries: Sequence[Entry], *, pictured: bool = True) -> None:
-        """``pictured``: the buttons get pictures by ``drawing``, else they show names alone."""
+        """With ``pictured`` the buttons get pictures by ``drawing``, else they show names alone."""
         super().__init__(title)
         self._entries = tuple(entries)
         self._pictured = pictured
@@ -157,7 +167,7 @@ class Swatches(QGroupBox):
         return self._buttons.get(code)
 
     def show_code(self, code: int | None) -> None:
-        """Show this code as the chosen one, None: none."""
+        """Show the button of a code as the chosen one; None for no button."""
         self.chosen_code = code
         for button_code, button in self._buttons.items():
             button.setChecked(button_code == code)
@@ -165,7 +175,7 @@ class Swatches(QGroupBox):
     # --- pictures ---------------------------------------------------------------------------
 
     def drawing(self, draw: Callable[[int], QPixmap], *, again: bool = True) -> Iterator[None]:
-        """Put a picture on each button; each step of the iterator draws one.
+        """Draw the picture of each button, one in every step of the iterator.
 
         With ``again`` False only buttons without a picture get one.
         """
@@ -179,14 +189,14 @@ class Swatches(QGroupBox):
                 yield
 
     def reserve(self, size: QSize) -> None:
-        """Reserve the room of the pictures, so that nothing moves when they are drawn."""
+        """Make the buttons as high as pictures of this size need: nothing moves when they come."""
         self._picture_size = size
         self._lay_out()
 
     # --- columns ----------------------------------------------------------------------------
 
     def fit(self, width: int) -> None:
-        """Put as many buttons abreast as a row of ``width`` logical pixels holds."""
+        """Arrange the buttons in as many columns as a row of ``width`` logical pixels holds."""
         arrangement = self._arrangement_in(width)
         if arrangement != self._arrangement:
             self._arrangement = arrangement
@@ -195,8 +205,8 @@ class Swatches(QGroupBox):
     def _arrangement_in(self, width: int) -> Arrangement:
         """Return the arrangement for a row of ``width`` logical pixels.
 
-        Names are broken into long lines if two buttons fit abreast so, else into short lines if
-        they fit so, else there are pictures alone. Names without pictures always stay.
+        Names are broken into long lines if that leaves room for two columns, else into short lines
+        if that does, else buttons show pictures alone. Names without pictures always stay.
         """
         count = max(1, len(self._entries))
         for line_length in LINE_LENGTHS:
@@ -221,9 +231,9 @@ class Swatches(QGroupBox):
         return width
 
     def _lay_out(self) -> None:
-        """Put everything into the grid again."""
+        """Put all widgets into the grid again: the search, the buttons, and those below them."""
         while self.grid.takeAt(0) is not None:
-            pass
+            pass  # taken out of the grid, not deleted
         columns = self._arrangement.columns
         for column in range(self.grid.columnCount()):
             self.grid.setColumnStretch(column, int(column < columns))
@@ -244,15 +254,21 @@ class Swatches(QGroupBox):
         """
         button = self._buttons[code]
         has_name = self._arrangement.line_length > 0
-        text = in_lines(self._names[code], self._arrangement.line_length or LINE_LENGTHS[0])
+        line_length = LINE_LENGTHS[0]
+        if has_name:
+            line_length = self._arrangement.line_length
+        text = in_lines(self._names[code], line_length)
         button.setText(text)
         height = 0
         if self._picture_size.isValid():
-            height = self._picture_size.height() + 10
+            height = self._picture_size.height() + PICTURE_MARGIN
             if has_name:
                 line_count = text.count("\n") + 1
                 height += line_count * self.fontMetrics().height()
-        button.setMinimumSize(BUTTON if self._pictured and has_name else 0, height)
+        width = 0
+        if self._pictured and has_name:
+            width = BUTTON
+        button.setMinimumSize(width, height)
 
         picture = self._pictures.get(code)
         if picture is None:
@@ -263,7 +279,7 @@ class Swatches(QGroupBox):
         else:
             style = Qt.ToolButtonStyle.ToolButtonIconOnly
             size.scale(BARE_PICTURE, BARE_PICTURE, Qt.AspectRatioMode.KeepAspectRatio)
-            button.setMinimumSize(0, size.height() + 8)
+            button.setMinimumSize(0, size.height() + BARE_MARGIN)
         button.setIcon(QIcon(picture))
         button.setIconSize(size)
         button.setToolButtonStyle(style)

@@ -60,14 +60,14 @@ class TerrainDialog(QDialog):
         connect(buttons.rejected, self.reject)
         connect(self.accepted, self._add)
         connect(self.name.textChanged, self._filter)
-        connect(self.list.currentRowChanged, lambda _row: self._show_note())
-        connect(self.list.itemDoubleClicked, lambda _row: self.accept())
+        connect(self.list.currentRowChanged, self._show_note)
+        connect(self.list.itemDoubleClicked, self.accept)
         foot = (self.note, buttons)
         lay_out_dialog(self, self.name, (self.list, 1), foot=foot, size=QSize(360, 480))
         self._filter()
 
     def _filter(self) -> None:
-        """Hide the terrains that do not have all typed words; keep the choice among the others."""
+        """List the terrains with all typed words; choose the first if the chosen one lacks some."""
         words = self.name.text().casefold().split()
         first_row = -1
         for row in range(self.list.count()):
@@ -82,7 +82,7 @@ class TerrainDialog(QDialog):
         self._show_note()
 
     def chosen(self) -> Terrain | None:
-        """Return the terrain of the chosen row, else the one whose exact name is typed, or None."""
+        """Return the terrain of the chosen row, else the one of the typed name, else None."""
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
             return self._terrains[item.text()]
@@ -90,7 +90,7 @@ class TerrainDialog(QDialog):
         return self._desk.document.battlemap.system.terrain_named(name)
 
     def _show_note(self) -> None:
-        """Say that the installed game does not have the terrain whose exact name is typed."""
+        """Show a note if the game has no terrain of the typed name; enable OK if there is one."""
         terrain = self.chosen()
         self._ok.setEnabled(terrain is not None)
         if terrain is None or terrain.name in self._terrains:
@@ -101,7 +101,7 @@ class TerrainDialog(QDialog):
             self.note.setText(f"“{terrain.name}” is not known here: no installed game was found.")
 
     def _add(self) -> None:
-        """Add the chosen terrain unless the map has it, and paint it from now on."""
+        """Add the chosen terrain to the map, if it has no such one, and choose it for painting."""
         terrain = self.chosen()
         desk = self._desk
         if terrain is None:

@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from app.tools import ToolOptions
 
 STATE = "state."
-"""The beginning of the names of fields for a kind's own settings, such as ``state.hp``: without it
-one of them could have the name of another field."""
+"""The beginning of the names of fields for a kind's own settings, such as ``state.hp``.
+
+Without it a setting could have the name of another field.
+"""
 
 VARIOUS = "(various)"
 """The text of a field in which the picked things differ."""
@@ -59,8 +61,8 @@ class ThingForm(QWidget):
     """Shows what the picked things have in common; every change is one undo step for all of them.
 
     With nothing picked it shows, and changes, the thing that is placed next
-    (``ToolOptions.thing``). When a thing was placed by hand whose label is seen on the map, the
-    label gets the keyboard; when a note was, its text does.
+    (``ToolOptions.thing``). After a thing was placed by hand its label gets the keyboard, if the
+    map shows labels of such things; after a note, its text does.
     """
 
     named = Signal()
@@ -71,7 +73,7 @@ class ThingForm(QWidget):
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
-        """The fields that are shown."""
+        """The fields of the form."""
         self.heading = plain_label()
         self.heading.setWordWrap(True)
         font = self.heading.font()
@@ -80,10 +82,11 @@ class ThingForm(QWidget):
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
         self._asks_label = False
-        """True if the label gets the keyboard as soon as the thing just placed is shown."""
+        """True if the label gets the keyboard when the thing that was just placed is shown."""
         self._label: QLineEdit | None = None
         """The field of the label while it has the keyboard because a thing was placed."""
         self._soon = QTimer(self, singleShot=True)
+        """Runs from a change of the map until the form shows it."""
         connect(self._soon.timeout, self.show_things)
         connect(options.thing_placed, self._ask_label)
         connect(self.form.committed, self._commit)
@@ -95,7 +98,7 @@ class ThingForm(QWidget):
 
     @property
     def up_to_date(self) -> bool:
-        """True if what is shown is what the map holds now."""
+        """True if the form shows the things as they are on the map now."""
         return not self._soon.isActive()
 
     def _on_changed(self, region: Region) -> None:
@@ -125,6 +128,7 @@ class ThingForm(QWidget):
             self._edit_text_of_placed(kinds.get(things[0].kind))
 
     def _ask_label(self) -> None:
+        """Give the label of the thing that was just placed the keyboard, when it is shown."""
         self._asks_label = True
         self._show_soon()
 
@@ -163,12 +167,16 @@ class ThingForm(QWidget):
         battlemap = self._document.battlemap
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         for thing in self._things():
-            kind = kinds.get(thing.kind) or battlemap.system.thing_kind(battlemap, thing.kind)
+            if thing.kind in kinds:
+                continue
+            # A kind of the game that the map does not declare.
+            kind = battlemap.system.thing_kind(battlemap, thing.kind)
             if kind is not None:
                 kinds[kind.name] = kind
         return kinds
 
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
+        """Return the text above the form: the thing, or the number of several."""
         if len(things) > 1:
             return counted(len(things), "thing")
         text = thing_text(things[0], kinds)
@@ -243,7 +251,10 @@ def settings_of_things(
     kind_names = {thing.kind for thing in things}
     if len(kind_names) == 1:
         kind = kinds.get(things[0].kind)
-        for setting in kind.settings if kind else ():
+        settings: tuple[Setting, ...] = ()
+        if kind is not None:
+            settings = tuple(kind.settings)
+        for setting in settings:
             values = [thing.state.get(setting.name, setting.default) for thing in things]
             field = replace(setting, name=STATE + setting.name)
             fields.append(_field_of(field, values, shared_values))
@@ -254,16 +265,20 @@ def settings_of_things(
 def _common_settings(
     things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules
 ) -> tuple[Setting, ...]:
-    """Return ``FIELDS`` with the words and the choices of the map; without turns no angle."""
+    """Return ``FIELDS`` with the titles and choices for the map; no angle if things cannot turn."""
     kind_setting, label, owner, angle = FIELDS
     kind_choices = tuple((kind.name, kind.title) for kind in kinds.values())
     kind_setting = replace(kind_setting, choices=kind_choices)
     label = replace(label, title=rules.label)
     owner = replace(owner, title=rules.owner)
 
-    # Owners can be chosen from a list if all the kinds have the same.
-    kind_names = {thing.kind for thing in things}
-    owner_lists = {kinds[name].owners if name in kinds else () for name in kind_names}
+    # Owners can be chosen from a list if all kinds of these things have the same list.
+    owner_lists = set()
+    for kind_name in {thing.kind for thing in things}:
+        if kind_name in kinds:
+            owner_lists.add(kinds[kind_name].owners)
+        else:
+            owner_lists.add(())
     if len(owner_lists) == 1:
         owner_choices = owner_lists.pop()
         if owner_choices:
@@ -279,8 +294,8 @@ def _field_of(
 ) -> Setting:
     """Return the field that shows a setting of several things, one value a thing.
 
-    If they have the same value, this is added to ``shared_values``; else the field says that they
-    differ. A value that is none of the choices becomes one: a map may hold any.
+    If they have the same value, it is added to ``shared_values``; else the field says that they
+    differ. A value that is none of the choices becomes one, as a map can have any value.
     """
     first_value = values[0]
     if any(value != first_value for value in values[1:]):

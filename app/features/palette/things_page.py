@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -106,6 +107,8 @@ class ThingsPage(QWidget):
         self._headings: dict[str, QListWidgetItem] = {}
         """The headings above the kinds of a group, by the name of the group."""
         self._icons: dict[Look, QIcon] = {}
+        self._icons_shown: dict[str, Look] = {}
+        """The looks that the rows show, by the names of their kinds."""
         self._ratio = 0.0
         """The device pixel ratio of the icons."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
@@ -245,6 +248,7 @@ class ThingsPage(QWidget):
             counts_by_group[kind.group] += counts_by_kind[kind.name]
         for row, kind in zip(self._rows, self._listed, strict=False):
             row.setText(_row_text(kind, counts_by_kind[kind.name]))
+        self._colour_rows()
         for group, heading in self._headings.items():
             if counts_by_group[group]:
                 heading.setText(f"{group}: {counts_by_group[group]:,} on this map")
@@ -302,15 +306,13 @@ class ThingsPage(QWidget):
             for kind in self._listed[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._add_heading(kind.group)
-                row = QListWidgetItem(self._icon(kind), _row_text(kind, 0))
+                row = QListWidgetItem(_row_text(kind, 0))
                 row.setData(KIND, kind.name)
-                row.setToolTip(
-                    plain_text(f"{kind.title} ({kind.name}): a click on the ground places one")
-                )
                 self.kinds.addItem(row)
                 self._rows.append(row)
             self._add_notes()
         self._fit_height()
+        self._icons_shown.clear()
 
     def _add_notes(self) -> None:
         """Say at the end of the list why a kind that is looked for may be missing."""
@@ -345,9 +347,30 @@ class ThingsPage(QWidget):
         self.kinds.addItem(heading)
         return heading
 
-    def _icon(self, kind: ThingKind) -> QIcon:
-        """Return the picture of a kind as it is drawn on maps; kinds that look alike share one."""
-        look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
+    def _colour_rows(self) -> None:
+        """Draw the kinds of the rows in the colours of the owners that new ones get."""
+        for row, listed_kind in zip(self._rows, self._listed, strict=False):
+            kind = self._with_players(listed_kind)
+            owner = self._owner_of_kind(kind)
+            look = Look.of(kind, kind.name, owner, 0.0)._replace(size=1.0)
+            if self._icons_shown.get(kind.name) != look:
+                self._icons_shown[kind.name] = look
+                row.setIcon(self._icon(look, has_icon=bool(kind.icon)))
+                text = f"{kind.title} ({kind.name}): a click on the ground places one"
+                owner_name = dict(kind.owners).get(owner, "")
+                if owner_name and not kind.unowned:
+                    text += f" for {owner_name}"
+                row.setToolTip(plain_text(text))
+
+    def _with_players(self, kind: ThingKind) -> ThingKind:
+        """Return a kind with the players of the map: kinds of the game know none."""
+        if kind.owners or not self._map_kinds:
+            return kind
+        of_map = self._map_kinds[0]
+        return replace(kind, owners=of_map.owners, owner_colours=of_map.owner_colours)
+
+    def _icon(self, look: Look, *, has_icon: bool) -> QIcon:
+        """Return the picture of a look; kinds that look alike share one."""
         cached = self._icons.get(look)
         if cached is not None:
             return cached
@@ -358,7 +381,7 @@ class ThingsPage(QWidget):
         with painting(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
-            look.draw(painter, ICON if kind.icon else DISC)
+            look.draw(painter, ICON if has_icon else DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         self._icons[look] = icon
@@ -368,6 +391,7 @@ class ThingsPage(QWidget):
 
     def _show_chosen(self) -> None:
         """Choose the row of the kind that is placed; if nothing is placed, that of "Pick only"."""
+        self._colour_rows()
         next_thing = self._options.thing
         name = "" if next_thing is None else next_thing.kind
         with QSignalBlocker(self.kinds):
@@ -421,7 +445,8 @@ class ThingsPage(QWidget):
     def _owner_of_new(self, name: str) -> int:
         """Return the owner that was chosen last, where things of this kind have such an owner.
 
-        Else it is that of the kind: nobody (0), or the first player or side.
+        Else it is that of the kind: nobody (0), the player whose civilisation it is, or the first
+        player or side.
         """
         owner = self._options.owner
         battlemap = self._document.battlemap
@@ -431,6 +456,12 @@ class ThingsPage(QWidget):
             kind = next((kind for kind in self._listed if kind.name == name), None)
         if kind is None:
             return owner or 0
+        return self._owner_of_kind(kind)
+
+    def _owner_of_kind(self, kind: ThingKind) -> int:
+        """Return the owner of a new thing of a kind that knows the players of the map."""
+        battlemap = self._document.battlemap
+        owner = self._options.owner
         if kind.unowned:
             return 0
         possible_owners = [number for number, _name in kind.owners]  # empty if there is no list
@@ -438,7 +469,7 @@ class ThingsPage(QWidget):
             return owner
         players = [number for number in possible_owners if number > 0]
         if kind.needs_owner and players:
-            return players[0]
+            return battlemap.system.usual_owner(battlemap, kind.name) or players[0]
         return 0
 
 

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
@@ -15,9 +13,6 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import rolled_layer
-
-if TYPE_CHECKING:
-    from app.features.pictures.picture_form import PictureForm
 
 NOT_ROLLED = "Nothing on this map was rolled."
 """The reason why there are no tables like this map."""
@@ -40,15 +35,11 @@ class PictureController(QObject):
 
     def export(self) -> None:
         """Ask how the picture is to be made, and write it."""
-        self._open(printing=False)
+        self._open()
 
     def export_table(self) -> None:
-        """Ask how the map is to be exported for a virtual table, and write it.
-
-        It is the dialog for pictures, in which the kind of file is chosen already.
-        """
-        form = self._open(printing=False)
-        form.show_values({**form.values(), "kind": ".json"})
+        """Ask how the map is to be exported for a virtual table, and write it."""
+        self._open(for_table=True)
 
     def print_map(self) -> None:
         """Ask for size and paper, and print."""
@@ -74,17 +65,21 @@ class PictureController(QObject):
         connect(dialog.reported, self._desk.say)
         dialog.open()
 
-    def _open(self, *, printing: bool) -> PictureForm:
-        """Open the dialog of a picture or a print, and return its form."""
+    def _open(self, *, printing: bool = False, for_table: bool = False) -> None:
+        """Open the dialog of a picture, of a print, or of a file for a virtual table."""
         from app.features.pictures.picture_dialog import PictureDialog
 
         desk = self._desk
         dialog = PictureDialog(
-            desk.document, desk.renderer, desk.settings, desk.frame, printing=printing
+            desk.document,
+            desk.renderer,
+            desk.settings,
+            desk.frame,
+            printing=printing,
+            for_table=for_table,
         )
         connect(dialog.reported, self._desk.say)
         dialog.open()
-        return dialog.form
 
     async def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""

@@ -96,9 +96,10 @@ class _Outcome(NamedTuple):
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
-    With ``printing`` it is printed. The picture is of the map that is current when the dialog is
-    made, whichever is current later. But for the theme it looks as ``renderer`` draws the map,
-    unless another choice is made here. The dialog deletes itself when it is closed.
+    With ``printing`` it is printed; with ``for_table`` it goes to a virtual table. The picture is
+    of the map that is current when the dialog is made, whichever is current later. But for the
+    theme it looks as ``renderer`` draws the map, unless another choice is made here. The dialog
+    deletes itself when it is closed.
     """
 
     reported = Signal(str)
@@ -115,10 +116,17 @@ class PictureDialog(QDialog):
         parent: QWidget | None = None,
         *,
         printing: bool = False,
+        for_table: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Print")
+        self._for_table = for_table
+        if printing:
+            self.setWindowTitle("Print")
+        elif for_table:
+            self.setWindowTitle("Export for a virtual table")
+        else:
+            self.setWindowTitle("Export picture")
         self._document = document
         self._open_map = document.current_map
         self._pictures = renderer.pictures
@@ -161,6 +169,7 @@ class PictureDialog(QDialog):
         form = PictureForm(
             battlemap,
             paged=self._printing or not self.has_kinds,
+            kinds=TABLES if self._for_table else KINDS,
             has_key=self.has_kinds and bool(notes_of(battlemap)),
             overlays=self._usual_overlays,
         )
@@ -226,11 +235,6 @@ class PictureDialog(QDialog):
         If the values cannot be used, tell why, and disable the buttons that make the picture.
         """
         kind = self.form.kind
-        if self.has_kinds and not self._printing:
-            if kind in TABLES:
-                self.setWindowTitle("Export for a virtual table")
-            else:
-                self.setWindowTitle("Export picture")
         try:
             request = self.request
             outcome = self._outcome_of(request)

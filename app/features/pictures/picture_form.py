@@ -17,6 +17,8 @@ from app.paper.page_plan import MM_PER_INCH, MOST_MM
 from app.paper.picture_request import (
     CONTOURS,
     HEX_MM,
+    KIND,
+    KINDS,
     ON_PAPER,
     TABLES,
     overlay_settings,
@@ -29,7 +31,7 @@ from app.widgets.forms.setting_fields import SettingField, setting_field
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import STRETCH, lay_out
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.settings.setting import fitting_settings
+from randomizer.model.settings.setting import Setting, fitting_settings
 
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen, in millimetres."""
@@ -65,20 +67,22 @@ class PictureForm(QWidget):
         battlemap: BattleMap,
         *,
         paged: bool,
+        kinds: Mapping[str, str] = KINDS,
         has_key: bool = False,
         overlays: Overlays = ON_PAPER,
         parent: QWidget | None = None,
     ) -> None:
         """Make the form in words for the cells of ``battlemap``.
 
-        ``paged`` is as in ``picture_settings``. ``has_key``: the map has notes, which can follow it
-        on pages of their own. ``overlays`` are ticked at first; those that the map cannot show
-        have no box.
+        ``paged`` is as in ``picture_settings``. ``kinds`` are the suffixes and titles of the kinds
+        of files that are offered, the first one at first. ``has_key``: the map has notes, which can
+        follow it on pages of their own. ``overlays`` are ticked at first; those that the map cannot
+        show have no box.
         """
         super().__init__(parent)
         layout = battlemap.grid.layout
         self._has_key = has_key
-        self._settings = picture_settings(layout, paged=paged)
+        self._settings = _with_kinds(picture_settings(layout, paged=paged), kinds)
         self._form = SettingsForm(":")
         self._form.set_settings(self._settings, {})
         # The paper has two fields, of which the second takes the width that is left.
@@ -232,3 +236,14 @@ class PictureForm(QWidget):
             else:
                 self._grid.removeWidget(overlay.widget)
             overlay.widget.setVisible(is_shown)
+
+
+def _with_kinds(settings: tuple[Setting, ...], kinds: Mapping[str, str]) -> tuple[Setting, ...]:
+    """Return the settings of a picture, of which the kind is one of ``kinds``."""
+    limited_settings = []
+    for setting in settings:
+        if setting.name == KIND.name:
+            choices = tuple(kinds.items())
+            setting = replace(setting, default=choices[0][0], choices=choices)
+        limited_settings.append(setting)
+    return tuple(limited_settings)

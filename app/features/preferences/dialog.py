@@ -1,4 +1,4 @@
-"""The settings: what is chosen takes effect at once, Cancel takes it back."""
+"""The dialog of the preferences: every choice takes effect at once, and Cancel takes all back."""
 
 from __future__ import annotations
 
@@ -25,19 +25,8 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.settings.setting import Setting
 
 
-def _page(form: SettingsForm, text: str = "") -> QWidget:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.addWidget(form)
-    if text:
-        label = plain_label(text, wordWrap=True)
-        column.addWidget(label)
-    column.addStretch(1)
-    return page
-
-
 class SettingsDialog(QDialog):
-    """Pages of preferences of a window: two forms, ``shortcuts`` the keys, the folders."""
+    """Four pages: the forms ``appearance`` and ``canvas``, the keys of commands, the folders."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
@@ -46,10 +35,12 @@ class SettingsDialog(QDialog):
         canvas = desk.canvas
 
         def use_wheel(use: str) -> None:
-            settings.wheel = canvas.wheel.mouse = use
+            settings.wheel = use
+            canvas.wheel.mouse = use
 
         def use_touchpad(use: str) -> None:
-            settings.touchpad = canvas.wheel.touchpad = use
+            settings.touchpad = use
+            canvas.wheel.touchpad = use
 
         def use_scale(percent: int) -> None:
             settings.scale = percent
@@ -61,7 +52,9 @@ class SettingsDialog(QDialog):
             "wheel": use_wheel,
             "touchpad": use_touchpad,
         }
-        self._before = {name: getattr(settings, name) for name in self._use}
+        """Functions that store the value of a preference and let it take effect, by its name."""
+        self._values_at_opening = {name: getattr(settings, name) for name in self._use}
+        """The values of the preferences when the dialog was opened, by name."""
         self.appearance = self._form(THEME, COLOUR_SET, SCALE)
         self.canvas = self._form(WHEEL, TOUCHPAD)
         self.shortcuts = ShortcutsPage(desk.shortcuts)
@@ -84,13 +77,18 @@ class SettingsDialog(QDialog):
         lay_out_dialog(self, self.pages, foot=(self.buttons,), size=QSize(620, 520))
 
     def _form(self, *preferences: Setting) -> SettingsForm:
+        """Return a form of preferences; a changed value takes effect at once."""
         form = SettingsForm(":")
-        form.set_settings(preferences, self._before)
-        connect(form.changed, lambda name: self._use[name](form.values()[name]))
+        form.set_settings(preferences, self._values_at_opening)
+
+        def use_changed_value(name: str) -> None:
+            self._use[name](form.values()[name])
+
+        connect(form.changed, use_changed_value)
         return form
 
     def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
-        """Show these preferences, or the defaults, and use those that change."""
+        """Show values in a form, the defaults of those left out, and let them take effect."""
         old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():
@@ -98,7 +96,7 @@ class SettingsDialog(QDialog):
                 self._use[name](value)
 
     def reset_page(self) -> None:
-        """Give the settings of the page that is seen their defaults."""
+        """Give the preferences, or the keys, of the current page their defaults."""
         page = self.pages.currentWidget()
         if page is self.shortcuts:
             self.shortcuts.reset()
@@ -108,14 +106,26 @@ class SettingsDialog(QDialog):
 
     @guarded
     def reject(self) -> None:
-        """Everything as it was when the dialog was opened."""
+        """Restore all preferences and keys of when the dialog was opened, and close it."""
         for form in (self.appearance, self.canvas):
-            self._choose(form, self._before)
+            self._choose(form, self._values_at_opening)
         self.shortcuts.restore()
         super().reject()
 
     @guarded
     def done(self, result: int) -> None:
-        """Delete the dialog: the next one is made again."""
+        """Close the dialog for good: the next time another one is made."""
         super().done(result)
         self.deleteLater()
+
+
+def _page(form: SettingsForm, text: str = "") -> QWidget:
+    """Return a page with a form at its top, and a text below it."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.addWidget(form)
+    if text:
+        label = plain_label(text, wordWrap=True)
+        column.addWidget(label)
+    column.addStretch(1)
+    return page

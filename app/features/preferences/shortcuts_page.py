@@ -1,8 +1,12 @@
-"""The page of the settings with the keys of all commands."""
+"""The page of the preferences with the keys of all commands.
+
+``Shortcuts`` holds the keys, and says which commands have the same ones; the page shows and
+changes them.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -21,19 +25,26 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
 NAME = Qt.ItemDataRole.UserRole
+"""The role of the name of the command of a row."""
+
+COMMAND, KEYS = range(2)
+"""The columns of the table."""
 
 
 class ShortcutsPage(QWidget):
-    """A table to search in, and the keys of the chosen command to change.
+    """A table of all commands with a search, and a field for new keys of the chosen command.
 
-    Keys that nobody has take effect when they are pressed. Those of another command are named in
-    words, and taken from it with a button.
+    Keys that are free take effect when they are pressed in the field. For keys of another command a
+    message names that command, and a button takes them from it.
     """
 
     def __init__(self, shortcuts: Shortcuts) -> None:
         super().__init__()
         self._shortcuts = shortcuts
-        self._before = shortcuts.all_keys()
+        self._keys_at_opening = shortcuts.all_keys()
+        """The keys of all commands when the page was opened, for ``restore``."""
+        self.items: list[QTreeWidgetItem] = []
+        """The rows of the table."""
         self.search = described(QLineEdit(), "Search for a command or a key")
         self.search.setPlaceholderText("Search for a command or a key")
         self.search.setClearButtonEnabled(True)
@@ -45,20 +56,21 @@ class ShortcutsPage(QWidget):
         header = self.table.header()
         header.setAccessibleName("Command and keys")
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        connect(self.table.currentItemChanged, lambda _item: self._show_chosen())
+        header.setSectionResizeMode(COMMAND, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(KEYS, QHeaderView.ResizeMode.ResizeToContents)
+        connect(self.table.currentItemChanged, self._show_chosen)
         self.keys = QKeySequenceEdit()
         self.keys.setAccessibleName("New keys of the chosen command")
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
-        connect(self.keys.editingFinished, self._pressed)
+        connect(self.keys.editingFinished, self._take_typed_keys)
         self.message = described(plain_label(wordWrap=True), "Whose keys these are")
-        self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
+        self.take_button = _button("&Take them", "Give these keys to the chosen command")
+        self.take_button.hide()  # until keys are pressed that another command has
         connect(self.take_button.clicked, self._take)
-        self.none_button = self._button("N&one", "This command has no keys")
+        self.none_button = _button("N&one", "This command has no keys")
         connect(self.none_button.clicked, self._clear)
-        self.default_button = self._button("&Default", "The keys that this command came with")
+        self.default_button = _button("&Default", "The keys that this command came with")
         connect(self.default_button.clicked, self._reset)
         label = plain_label("&New keys:")
         label.setBuddy(self.keys)
@@ -72,76 +84,79 @@ class ShortcutsPage(QWidget):
         self._fill()
         connect(shortcuts.changed, self._show_keys)
 
-    @staticmethod
-    def _button(text: str, tip: str, hidden: bool = False) -> QPushButton:
-        button = described(QPushButton(text), tip=tip)
-        button.setAutoDefault(False)
-        button.setHidden(hidden)
-        return button
-
     def _fill(self) -> None:
-        self.items: list[QTreeWidgetItem] = []
+        """Make a row for every command, and choose the first one."""
         commands = self._shortcuts.commands
         for name in commands.offered():
             item = QTreeWidgetItem([commands.path(name), ""])
             self.items.append(item)
-            item.setData(0, NAME, name)
-            item.setToolTip(0, plain_text(commands.action(name).statusTip()))
+            item.setData(COMMAND, NAME, name)
+            item.setToolTip(COMMAND, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
         self._show_keys()
         self.table.setCurrentItem(self.items[0])
 
     def _show_keys(self) -> None:
+        """Show the keys of all commands, those that differ from the default in bold letters."""
         for item in self.items:
-            name = item.data(0, NAME)
+            name = item.data(COMMAND, NAME)
             keys = self._shortcuts.keys(name)
-            item.setText(1, _words(keys))
-            font = item.font(0)
+            item.setText(KEYS, _keys_text(keys))
+            font = item.font(COMMAND)
             font.setBold(keys != self._shortcuts.default(name))
-            for column in (0, 1):
-                item.setFont(column, font)
+            item.setFont(COMMAND, font)
+            item.setFont(KEYS, font)
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
+        """Hide the commands of which neither the words nor the keys match the typed letters."""
         commands = self._shortcuts.commands
         for item in self.items:
-            fits = commands.match_score(item.data(0, NAME), letters) is not None
-            item.setHidden(not fits and letters.lower() not in item.text(1).lower())
+            has_words = commands.match_score(item.data(COMMAND, NAME), letters) is not None
+            has_keys = letters.lower() in item.text(KEYS).lower()
+            item.setHidden(not has_words and not has_keys)
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
         for item in self.items:
-            if item.data(0, NAME) == name:
+            if item.data(COMMAND, NAME) == name:
                 self.table.setCurrentItem(item)
 
     @property
     def chosen(self) -> str | None:
-        """The name of the chosen command."""
+        """The name of the chosen command, None if none is chosen."""
         item = self.table.currentItem()
         if item is None:
             return None
-        return str(item.data(0, NAME))
+        return str(item.data(COMMAND, NAME))
 
     def _show_chosen(self) -> None:
+        """Show the keys of the chosen command in the field, and its default in the message."""
         name = self.chosen
         self.keys.setEnabled(name is not None)
         if name is None:
             return
         keys = self._shortcuts.keys(name)
         default = self._shortcuts.default(name)
-        self.keys.blockSignals(True)
-        self.keys.setKeySequence(keys[0] if keys else QKeySequence())
-        self.keys.blockSignals(False)
+        first_keys = QKeySequence()
+        if keys:
+            first_keys = keys[0]
+        with QSignalBlocker(self.keys):  # nobody has pressed them
+            self.keys.setKeySequence(first_keys)
         self.take_button.hide()
         self.none_button.setEnabled(bool(keys))
         self.default_button.setEnabled(keys != default)
-        if keys != default:
-            changed = f"It came with {_words(default) or 'no keys'}."
-        else:
-            changed = ""
-        self.message.setText(changed)
 
-    def _pressed(self) -> None:
+        message = ""
+        if keys != default:
+            default_text = _keys_text(default)
+            if not default_text:
+                default_text = "no keys"
+            message = f"It came with {default_text}."
+        self.message.setText(message)
+
+    def _take_typed_keys(self) -> None:
+        """Give the keys that were pressed to the chosen command, unless another one has them."""
         name = self.chosen
         key = self.keys.keySequence()
         if name is None or key.isEmpty():
@@ -150,11 +165,13 @@ class ShortcutsPage(QWidget):
         conflict = self._shortcuts.conflict(keys, name)
         if conflict:
             self.message.setText(conflict)
+            # Keys of the map itself belong to no command, and cannot be taken.
             self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
         else:
             self._shortcuts.give(name, keys)
 
     def _take(self) -> None:
+        """Give the keys in the field to the chosen command, and take them from any other one."""
         if self.chosen is not None:
             self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
 
@@ -171,10 +188,18 @@ class ShortcutsPage(QWidget):
         self._shortcuts.reset_all()
 
     def restore(self) -> None:
-        """Give all commands the keys they had when the page was opened."""
-        if self._shortcuts.all_keys() != self._before:
-            self._shortcuts.restore(self._before)
+        """Give all commands the keys that they had when the page was opened."""
+        if self._shortcuts.all_keys() != self._keys_at_opening:
+            self._shortcuts.restore(self._keys_at_opening)
 
 
-def _words(keys: Keys) -> str:
+def _button(text: str, tip: str) -> QPushButton:
+    """Return a button that Enter does not press while another widget has the keyboard."""
+    button = described(QPushButton(text), tip=tip)
+    button.setAutoDefault(False)
+    return button
+
+
+def _keys_text(keys: Keys) -> str:
+    """Return keys as the system writes them: "Ctrl+S"; "" for none."""
     return QKeySequence.listToString(keys, QKeySequence.SequenceFormat.NativeText)

@@ -1,6 +1,7 @@
-"""The bar of problems below the map, and its source "Map": what is wrong with the current map.
+"""The bar of problems below the map, and its source "Map": the problems of the current map.
 
-``MapProblems`` checks the map after each change, as its game would, and applies the fixes.
+``MapProblems`` checks the map after each change, as its game would, and applies fixes.
+``ProblemsBar`` shows the problems of all sources.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from app.qt_guard import connect
 from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import FixedThings, fix_all_things, fix_things
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.hand.targets import paint_fixes, why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
 
 CHECK_DELAY_MS = 120
-"""The milliseconds between the last edit and the check."""
+"""The time from the last edit to the check, in milliseconds."""
 
 
 class MapProblems(QObject):
@@ -45,6 +48,7 @@ class MapProblems(QObject):
         self._value.watch(True)
 
     def _copy_map(self) -> _MapCopy:
+        """Return copies of the current map as it is now, for the check."""
         document = self._desk.document
         return _MapCopy(document.battlemap.snapshot(), document.composite.copy())
 
@@ -57,8 +61,15 @@ class MapProblems(QObject):
     def _fix(self, _problem: Problem, fix: Fix) -> None:
         """Apply a fix as an undo step; things that were removed since the check stay removed."""
         document = self._desk.document
+        battlemap = document.battlemap
         title = fix.title[:1].upper() + fix.title[1:]
-        document.push(fix_things(document.battlemap, [fix]), title)
+        if fix.values:
+            reason = why_not(battlemap, document.active_layer_id)
+            if reason:
+                document.refuse(reason)
+                return
+        painting = paint_fixes(battlemap, document.active_layer_id, [fix])
+        document.push(compound([fix_things(battlemap, [fix]), painting]), title)
 
     def _fix_all(self) -> None:
         """Apply the fixes of all problems as one undo step, unless the map is changed meanwhile.
@@ -69,6 +80,7 @@ class MapProblems(QObject):
         current = document.current_map
         state = current.state
         copy = current.battlemap.snapshot()
+        fixes = [problem.fix for problem in self.list.problems if problem.fix is not None]
 
         def fix(_progress: object, _is_cancelled: object) -> FixedThings:
             return fix_all_things(copy)
@@ -77,14 +89,17 @@ class MapProblems(QObject):
             if document.current_map is not current or current.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
-            edit = change_things(current.battlemap, fixed.changed, fixed.removed)
-            document.push(edit, "Fix all problems")
+            battlemap = current.battlemap
+            things = change_things(battlemap, fixed.changed, fixed.removed)
+            painting = paint_fixes(battlemap, document.active_layer_id, fixes)
+            document.push(compound([things, painting]), "Fix all problems")
 
         job = Job(fix, self)
         connect(job.finished, push_if_unchanged)
         job.start()
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
+        """List the problems of the map."""
         self.list.set_problems(problems)
         self._desk.commands.refresh(Change.DESK)
 
@@ -101,30 +116,46 @@ class _MapCopy:
 
 
 def _check(copy: _MapCopy, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    """Return the problems of a map, on a job's thread."""
     return copy.battlemap.system.check(copy.battlemap, copy.composite)
 
 
 def make(desk: Desk) -> None:
     """Put the bar below the map, and add the command that opens it."""
+
+    def refresh_commands() -> None:
+        desk.commands.refresh(Change.DESK)
+
+    def toggle() -> None:
+        bar.open(not bar.is_open)
+
+    def is_open() -> bool:
+        return bar.is_open
+
+    def why_not() -> str:
+        if bar.by_source:
+            return ""
+        return "There are no problems."
+
     MapProblems(desk)
     bar = ProblemsBar(desk.problems)
     desk.map_column.addWidget(bar)
     desk.theme.keep_up(bar.draw_icons)
     connect(desk.document.map_replaced, bar.look)
-    connect(bar.opened, lambda _open: desk.commands.refresh(Change.DESK))
-    connect(bar.presence_changed, lambda: desk.commands.refresh(Change.DESK))
+    connect(bar.opened, refresh_commands)
+    connect(bar.presence_changed, refresh_commands)
+    connect(desk.problems.added, refresh_commands)
     desk.commands.add(
         [
             Command(
                 "view.problems",
                 "P&roblems",
-                lambda: bar.open(not bar.is_open),
+                toggle,
                 "What is wrong with the map, its script or their game",
                 "Ctrl+Shift+M",
-                why_not=lambda: "" if bar.by_source else "There are no problems.",
-                checked=lambda: bar.is_open,
+                why_not=why_not,
+                checked=is_open,
                 words="errors warnings check mistakes wrong",
             )
         ]
     )
-    connect(desk.problems.added, lambda _source: desk.commands.refresh(Change.DESK))

@@ -23,16 +23,19 @@ if TYPE_CHECKING:
     from app.desk.problem_sources import ProblemSource, ProblemSources
 
 SHARE = 4
-"""The open lists take one part in so many of the height of what is beside them: however many
-problems there are, the map keeps its size."""
+"""The open lists take one part in so many of the height of the map and the bar together.
+
+However many problems there are, the map keeps its size.
+"""
 
 CLOSE_MS = 600
-"""The milliseconds without any problem after which lists that opened by themselves close."""
+"""The time without any problem after which open lists close, in milliseconds."""
 
 LEAST_HEIGHT = 70
 """The least height of the open lists together, in logical pixels."""
 
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+"""The severities, the worst one first."""
 
 
 class _Section(NamedTuple):
@@ -43,7 +46,7 @@ class _Section(NamedTuple):
 
 
 class ProblemsBar(QWidget):
-    """Shows the number of problems of each source and the worst one; opened, it lists all."""
+    """A line with the number of problems of each source and the worst one; opened, it lists all."""
 
     opened = Signal(bool)
     """The lists are shown from now on, or not."""
@@ -59,7 +62,7 @@ class ProblemsBar(QWidget):
         self._open = False
         """True if the lists are shown as soon as there are problems."""
         self._opened_by_hand = False
-        """True if they were opened by hand: then they stay open while there are no problems."""
+        """True if the user has opened them: then they open again when there are problems again."""
         self._had_problems = False
         """True if there were problems when ``look`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
@@ -109,11 +112,11 @@ class ProblemsBar(QWidget):
     @property
     def by_source(self) -> list[tuple[str, tuple[Problem, ...]]]:
         """The titles of the sources that have problems now, each with its problems."""
-        return [
-            (source.title, source.problems.problems)
-            for source, _widget in self._sections
-            if source.problems.problems and source.offered()
-        ]
+        by_source = []
+        for source, _widget in self._sections:
+            if source.problems.problems and source.offered():
+                by_source.append((source.title, source.problems.problems))
+        return by_source
 
     # --- opening and closing ----------------------------------------------------------------
 
@@ -175,7 +178,10 @@ class ProblemsBar(QWidget):
             self._close_timer.start()
         self.area.setVisible(self._open and not is_folded)
         self.button.setEnabled(bool(by_source) or self._open)
-        self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
+        if self._open:
+            self.button.setArrowType(Qt.ArrowType.DownArrow)
+        else:
+            self.button.setArrowType(Qt.ArrowType.UpArrow)
 
     def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
         """Show how many problems each source has, and the first of the worst ones."""
@@ -194,7 +200,7 @@ class ProblemsBar(QWidget):
         self._icon.show_severity(worst.severity)
 
     def draw_icons(self) -> None:
-        """Draw in the colours of the present palette."""
+        """Draw lists and icons in the colours of the present palette."""
         for source, _widget in self._sections:
             source.problems.set_colours()
         self.look()
@@ -229,7 +235,7 @@ class ProblemsBar(QWidget):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes the lists."""
+        """Close the lists by Escape."""
         if event.key() == Qt.Key.Key_Escape and self._open:
             self.open(False)
         else:

@@ -1,4 +1,8 @@
-"""A dialog about what a crashed session left: restore maps and scripts, delete them, or later."""
+"""The dialog about the work that a crashed session has left: maps and edits of scripts.
+
+The user restores or deletes it, or leaves it for later. The journals of maps are read one after the
+other on another thread (``_read_next``); a map can be restored once its journal is read.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +40,16 @@ if TYPE_CHECKING:
     from randomizer.storage.journal.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
+"""The size of the picture of a map, in logical pixels."""
 
-_LAST_MOMENT = 2**36
-"""In seconds: a later time is a damaged one, which no calendar can show."""
+NAME, LAST_CHANGE, UNDO_STEPS, FILE = range(4)
+"""The columns of the list."""
+
+TITLES = ("Map", "Last change", "Undo steps", "File")
+"""The titles of the columns."""
+
+_LATEST_TIME = 2**36
+"""The latest time of a change, in seconds: a later one is damaged, which no calendar can show."""
 
 WORDS = (
     "The last session ended unexpectedly while this was open. Nothing is lost: every finished "
@@ -52,10 +63,11 @@ DAMAGED_WORDS = (
 
 
 class RecoveryDialog(QDialog):
-    """Reads left-over journals (locked by this process) one by one and offers their maps.
+    """Lists left-over journals and drafts, and restores or deletes the selected ones.
 
-    ``drafts`` are unsaved edits of scripts; ``show_draft`` goes on with
-    one, or returns False. ``damaged``: something was left over that cannot be offered.
+    ``journals`` are locked by this process. ``show_draft`` shows a draft of a script and returns
+    True, or False if the user keeps another script. ``damaged`` is True if there is work that
+    cannot be offered.
     """
 
     def __init__(
@@ -74,21 +86,27 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle("Recover maps")
         self._autosave = autosave
         self.battlemaps: dict[Journal, BattleMap] = {}
-        """The maps that can be restored, in the order of their rows, as far as they are read."""
+        """The maps of the journals that are read, in the order of their rows."""
         self._rows: dict[Journal, QTreeWidgetItem] = {}
+        """The rows of journals that are neither restored, nor deleted, nor damaged."""
         self._show_draft = show_draft
         self._drafts = dict(drafts)
         self._draft_rows: dict[DraftFile, QTreeWidgetItem] = {}
+        """The rows of drafts that are neither restored nor deleted."""
         self._unread = list(journals)
+        """The journals that are not read yet; the first one is being read."""
         self._job: Job | None = None
+        """The job that reads or has read the last journal."""
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
         self.thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self.thumbnails.drawn, self._show_picture)
-        damaged = damaged or any(journal.problems for journal in journals)
-        heading = plain_label(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
+        text = WORDS
+        if damaged or any(journal.problems for journal in journals):
+            text = DAMAGED_WORDS
+        heading = plain_label(text, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
-        self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
+        self.maps.setHeaderLabels(TITLES)
         self.maps.setRootIsDecorated(False)
         self.maps.setIconSize(THUMBNAIL)
         self.maps.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
@@ -111,46 +129,52 @@ class RecoveryDialog(QDialog):
         for file, draft in drafts:
             self._add_draft(file, draft)
         self.maps.selectAll()
-        connect(self.maps.itemSelectionChanged, self._show_state)
+        connect(self.maps.itemSelectionChanged, self._enable_buttons)
         self._read_next()
 
     def _add_row(self, journal: Journal) -> None:
-        state = "" if journal.position != journal.saved else " (saved)"
-        row = QTreeWidgetItem(
-            [
-                _name(journal) + (" (damaged)" if journal.problems else state),
-                _moment(journal.changed),
-                str(journal.count),
-                journal.about.get("path") or "never saved",
-            ]
-        )
-        row.setIcon(0, QIcon(self.thumbnails.blank()))
+        """Add the row of a map."""
+        name = _name(journal)
+        if journal.problems:
+            name += " (damaged)"
+        elif journal.position == journal.saved:
+            name += " (saved)"
+        texts = [name, _time_text(journal.changed), str(journal.count)]
+        texts.append(_path_text(journal.about.get("path", "")))
+        row = QTreeWidgetItem(texts)
+        row.setIcon(NAME, QIcon(self.thumbnails.blank()))
         self._rows[journal] = row
         self.maps.addTopLevelItem(row)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
-        path = draft.path or "never saved"
-        row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", path])
-        row.setIcon(0, QIcon(self.thumbnails.blank()))
+        """Add the row of a script; it has no undo steps."""
+        name = f"{draft.name} (script)"
+        texts = [name, _time_text(draft.changed), "", _path_text(draft.path)]
+        row = QTreeWidgetItem(texts)
+        row.setIcon(NAME, QIcon(self.thumbnails.blank()))
         self._draft_rows[file] = row
         self.maps.addTopLevelItem(row)
 
-    def _chosen_drafts(self) -> list[DraftFile]:
+    def _remove_row(self, row: QTreeWidgetItem) -> None:
+        self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+
+    def _selected_drafts(self) -> list[DraftFile]:
         return [file for file, row in self._draft_rows.items() if row.isSelected()]
 
-    def _chosen(self) -> list[Journal]:
+    def _selected_journals(self) -> list[Journal]:
         return [journal for journal, row in self._rows.items() if row.isSelected()]
 
-    def _show_state(self) -> None:
-        chosen = self._chosen()
-        drafts = self._chosen_drafts()
-        read = all(entry in self.battlemaps for entry in chosen)
-        self.restore_button.setEnabled(bool(chosen or drafts) and read)
-        self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
+    def _enable_buttons(self) -> None:
+        """Enable Restore if all selected maps are read, Delete if no journal is being read."""
+        journals = self._selected_journals()
+        has_selection = bool(journals or self._selected_drafts())
+        is_read = all(journal in self.battlemaps for journal in journals)
+        self.restore_button.setEnabled(has_selection and is_read)
+        self.delete_button.setEnabled(has_selection and not self._unread)
 
     @property
     def busy(self) -> bool:
-        """True if maps are still being read: not all of them can be restored or deleted yet."""
+        """True while journals are being read: not all maps can be restored or deleted yet."""
         return bool(self._unread)
 
     def wait_for_readers(self) -> None:
@@ -160,33 +184,36 @@ class RecoveryDialog(QDialog):
     # --- reading ----------------------------------------------------------------------------
 
     def _read_next(self) -> None:
+        """Read the next journal on another thread; ``_take_map`` or ``_quarantine`` follows."""
         if self._unread:
             self.status.work(f"Reading {_name(self._unread[0])}...")
-            self._job = Job(partial(_reading, self._unread[0]))
-            connect(self._job.finished, self._keep_map)
+            self._job = Job(partial(_read_maps, self._unread[0]))
+            connect(self._job.finished, self._take_map)
             connect(self._job.failed, self._quarantine)
             self._job.start(self._pool)
         elif self.status.busy:
             self.status.say("")
-        self._show_state()
+        self._enable_buttons()
 
-    def _keep_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
+    def _take_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
+        """Take the map of the first unread journal, and the map of its picture; read the next."""
         battlemap, shown_map = maps
         journal = self._unread.pop(0)
         self.battlemaps[journal] = battlemap
         row = self._rows[journal]
-        if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
-            row.setText(2, str(journal.count))
-            self.status.say(
-                "\n".join(problem.message for problem in journal.problems), Severity.WARNING
-            )
+        if row.text(UNDO_STEPS) != str(journal.count):
+            # Some steps could not be done, and are left out (``Journal.battlemap``).
+            row.setText(UNDO_STEPS, str(journal.count))
+            text = "\n".join(problem.message for problem in journal.problems)
+            self.status.say(text, Severity.WARNING)
         self.thumbnails.request(journal.folder.name, shown_map)
         self._read_next()
 
     def _quarantine(self, problems: tuple[Problem, ...]) -> None:
+        """Set the first unread journal aside, which cannot be read, and tell why; read the next."""
         journal = self._unread.pop(0)
         row = self._rows.pop(journal)
-        row.setText(3, "cannot be restored")
+        row.setText(FILE, "cannot be restored")
         row.setDisabled(True)
         row.setSelected(False)
         journal.close()
@@ -199,51 +226,52 @@ class RecoveryDialog(QDialog):
         self.status.say(f"{_name(journal)}: {text}", Severity.ERROR)
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
+        """Show a picture in the row of the journal whose folder has the name ``key``."""
         for journal, row in self._rows.items():
             if journal.folder.name == key:
                 icon = QIcon(picture)
                 icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
-                row.setIcon(0, icon)
+                row.setIcon(NAME, icon)
 
-    # --- what is done with them -------------------------------------------------------------
+    # --- restoring and deleting -------------------------------------------------------------
 
     async def restore(self) -> None:
-        """Open the chosen maps with their undo steps, then the chosen scripts on their maps.
+        """Open the selected maps with their undo steps, then the selected scripts on their maps.
 
-        The others stay left over.
+        Rows that are not selected, or cannot be restored, stay.
         """
         refused = []
-        for journal in reversed(self._chosen()):  # the latest is opened last: it is current
+        # The first row is opened last, so that it is current: it is the latest one.
+        for journal in reversed(self._selected_journals()):
             try:
                 self._autosave.restore(journal, self.battlemaps[journal])
             except ProblemError as reason:
                 refused += [f"{_name(journal)}: {problem.message}" for problem in reason.problems]
                 continue
-            row = self._rows.pop(journal)
-            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
-        for file in reversed(self._chosen_drafts()):
+            self._remove_row(self._rows.pop(journal))
+        for file in reversed(self._selected_drafts()):
             if await self._show_draft(file, self._drafts[file]):
-                row = self._draft_rows.pop(file)
-                self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+                self._remove_row(self._draft_rows.pop(file))
         if refused:
             self.status.say("\n".join(refused), Severity.ERROR)
         else:
             self.accept()
 
     async def delete(self) -> None:
-        """Delete the chosen journals, after a question."""
-        chosen = self._chosen()
-        drafts = self._chosen_drafts()
-        names = ", ".join(
-            [_name(journal) for journal in chosen] + [self._drafts[file].name for file in drafts]
+        """Ask whether to delete the selected journals and drafts, and do so."""
+        journals = self._selected_journals()
+        drafts = self._selected_drafts()
+        names = [_name(journal) for journal in journals]
+        names += [self._drafts[file].name for file in drafts]
+        question = (
+            f"Throw away what was kept of {', '.join(names)}? Files that you saved stay as they "
+            "are."
         )
         buttons = QMessageBox.StandardButton
         box = QMessageBox(
             QMessageBox.Icon.Question,
             "Delete for good",
-            plain_text(
-                f"Throw away what was kept of {names}? Files that you saved stay as they are."
-            ),
+            plain_text(question),
             buttons.Yes | buttons.Cancel,
             self,
         )
@@ -251,49 +279,60 @@ class RecoveryDialog(QDialog):
         code = await ask(box)
         if code != buttons.Yes.value:
             return
-        for journal in chosen:
+        for journal in journals:
             journal.delete()
-            row = self._rows.pop(journal)
-            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+            self._remove_row(self._rows.pop(journal))
         for file in drafts:
             file.delete()
-            row = self._draft_rows.pop(file)
-            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+            self._remove_row(self._draft_rows.pop(file))
         if not (self._rows or self._draft_rows):
             self.accept()
 
     @guarded
     def done(self, result: int) -> None:
-        """Close the journals that were neither restored nor deleted: they stay left over."""
+        """Close the journals and drafts that were neither restored nor deleted: they stay there."""
         if self._job is not None:
             self._job.cancel()
         for file in self._draft_rows:
             file.close()
-        Job(partial(_closing, list(self._rows))).start(self._pool)
+        Job(partial(_close_journals, list(self._rows))).start(self._pool)
         super().done(result)
 
 
 def _name(journal: Journal) -> str:
+    """Return the name of the map of a journal."""
     return journal.about.get("name", "a map")
 
 
-def _moment(seconds: float) -> str:
-    moment = QDateTime.fromSecsSinceEpoch(int(min(max(seconds, 0), _LAST_MOMENT)))
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+def _path_text(path: str) -> str:
+    """Return the path of a file as text; ``path`` is "" for none."""
+    if not path:
+        return "never saved"
+    return path
 
 
-def _reading(
+def _time_text(seconds: float) -> str:
+    """Return a time, in seconds since 1970, as the user's language writes it."""
+    time = QDateTime.fromSecsSinceEpoch(int(min(max(seconds, 0), _LATEST_TIME)))
+    return QLocale().toString(time, QLocale.FormatType.ShortFormat)
+
+
+def _read_maps(
     journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
 ) -> tuple[BattleMap, BattleMap] | None:
-    """Return the map with all steps done, and as it will be restored."""
+    """Return the map of a journal with all steps done, and as it will be restored.
+
+    None if the job is cancelled.
+    """
     if cancelled():
         return None
     battlemap = journal.battlemap()
     return battlemap, journal.map_to_show(battlemap)
 
 
-def _closing(
+def _close_journals(
     journals: list[Journal], _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> None:
+    """Close journals, on the thread that reads them: none is read any more by then."""
     for journal in journals:
         journal.close()

@@ -1,11 +1,15 @@
-"""Maps of sessions that crashed: looked for when the desk starts, offered until dealt with."""
+"""Recovery of maps and scripts that crashed sessions have left.
+
+``Recovery.look`` finds their journals and drafts when the desk has started, and when the user asks
+for it. ``RecoveryDialog`` offers them, until they are restored or deleted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -22,18 +26,30 @@ if TYPE_CHECKING:
     from randomizer.storage.journal.drafts import Draft, DraftFile
     from randomizer.storage.journal.journal import Journal
 
-    Leftovers = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
+
+class Leftovers(NamedTuple):
+    """The work that earlier sessions have left."""
+
+    journals: list[Journal]
+    """The journals of maps, locked by this process."""
+
+    drafts: list[tuple[DraftFile, Draft]]
+    """The unsaved edits of scripts, with their files."""
+
+    problems: list[Problem]
+    """Problems of what cannot be recovered."""
 
 
 class Recovery(QObject):
-    """Finds the journals that earlier sessions left behind, and offers their maps."""
+    """Finds the journals and drafts that earlier sessions have left, and offers them."""
 
     def __init__(self, desk: Desk, autosave: Autosave) -> None:
         super().__init__(desk)
         self._desk = desk
         self._is_asked = False
-        """Whether the user is to be told that nothing is left over."""
+        """True if the user has asked, and is to be told if nothing is left over."""
         self._job: Job | None = None
+        """The job that looks for left-over work, None while none does."""
         self.autosave = autosave
         connect(desk.ready, self.look)
 
@@ -43,15 +59,15 @@ class Recovery(QObject):
         return self._job is not None
 
     async def look_again(self) -> None:
-        """Look because the user has asked: say so if nothing is left over."""
+        """Look for left-over work as the user has asked, and tell if there is none."""
         self._is_asked = True
         await self.look()
 
     async def look(self) -> None:
-        """Look for left-over journals, off the UI thread, and offer to restore them."""
+        """Look for left-over work on another thread, and offer it; one look at a time."""
         if self._job is not None:
             return
-        self._job = Job(partial(_looking, self.autosave.journals))
+        self._job = Job(partial(_find_leftovers, self.autosave.journals))
         try:
             leftovers: Leftovers = await result(self._job)
             self._offer(leftovers)
@@ -62,6 +78,7 @@ class Recovery(QObject):
             self._is_asked = False
 
     def _offer(self, leftovers: Leftovers) -> None:
+        """Show the problems, and open the dialog if there is anything to recover."""
         from app.features.recovery.dialog import RecoveryDialog
 
         journals, drafts, problems = leftovers
@@ -77,16 +94,19 @@ class Recovery(QObject):
                 self._desk.frame,
                 damaged=bool(problems),
             )
-            connect(dialog.finished, self._end)
+            connect(dialog.finished, self._focus_map)
             dialog.open()
         elif self._is_asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
 
-    def _end(self) -> None:
+    def _focus_map(self) -> None:
         self._desk.canvas.setFocus()
 
     async def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
-        """Go on with the edits of a draft, and keep them where they are; False if refused."""
+        """Show the script of a draft with its edits, and go on writing to its file.
+
+        Return False if the user keeps the script that is shown instead.
+        """
         if not await self._desk.scripts.show_draft(draft):
             return False
         assert self._desk.script_drafts is not None  # there is an autosave
@@ -94,17 +114,18 @@ class Recovery(QObject):
         return True
 
 
-def _looking(
+def _find_leftovers(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
+    """Return the left-over work in the folder of journals; a fault in one kind spares the other."""
     from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.journal.recoverable_journals import leftovers
 
-    orphans: list[Journal] = []
+    left_journals: list[Journal] = []
     drafts: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
     try:
-        orphans, problems = leftovers(journals)
+        left_journals, problems = leftovers(journals)
     except ProblemError as reason:
         problems += reason.problems
     try:
@@ -112,11 +133,14 @@ def _looking(
         problems += damaged
     except ProblemError as reason:
         problems += reason.problems
-    return orphans, drafts, problems
+    return Leftovers(left_journals, drafts, problems)
 
 
 def make(desk: Desk) -> None:
-    """Look for such maps once the desk is there, and whenever the user asks."""
+    """Look for left-over work once the desk is ready; add the command that looks again.
+
+    A desk without journals has nothing to recover.
+    """
     if desk.autosave is None:
         return
     recovery = Recovery(desk, desk.autosave)

@@ -1,6 +1,7 @@
-"""The dialog *Find and replace*: what is replaced (subject and name), by what, and on which maps.
+"""The dialog *Find and replace*.
 
-It does not replace anything itself: ``ReplaceDialog`` tells its caller what to replace.
+``ReplaceDialog`` asks for a subject (terrain, text ...), for the old and the new value of it, and
+for the maps; it calls a function of its owner, ``Replacing``, which replaces.
 """
 
 from __future__ import annotations
@@ -31,22 +32,24 @@ WIDTH = 360
 """The least width of the dialog, in logical pixels: names of terrains are long."""
 
 NOTHING = "(nothing)"
-"""The new value of a hexside or a way that is to be removed."""
+"""The new value in the list that removes a hexside or a route."""
 
 
 class Scope(StrEnum):
-    """The maps, or the cells, on which is replaced."""
+    """The maps, or the cells, on which values are replaced."""
 
     MAP = "map"
+    """The whole current map."""
     SELECTION = "selection"
+    """The selected cells of the current map."""
     ALL = "all"
     """All open maps."""
 
 
 class ReplaceDialog(QDialog):
-    """Asks what is replaced by what and where, and calls ``replace(replacement, scope)``.
+    """Asks for a replacement and its scope, and calls ``replace`` with both.
 
-    It stays open: a person often replaces several.
+    The dialog stays open, as a person often replaces several values.
     """
 
     def __init__(self, desk: Desk, replace: Callable[[Replacement, Scope], None]) -> None:
@@ -99,7 +102,7 @@ class ReplaceDialog(QDialog):
     # --- what can be chosen -----------------------------------------------------------------
 
     def _offer_scopes(self) -> None:
-        """List where can be replaced; the choice stays as long as it is offered."""
+        """List the scopes that there are now; the chosen one stays if it is among them."""
         document = self._document
         chosen = self.where.currentData()
         self.where.clear()
@@ -114,7 +117,7 @@ class ReplaceDialog(QDialog):
         self.where.setCurrentIndex(max(self.where.findData(chosen), 0))
 
     def _offer_names(self) -> None:
-        """List the names that the chosen subject can have on the map; the second is the new one.
+        """List the values that the chosen subject can have on the map; propose the first two.
 
         Texts and elevations can be typed.
         """
@@ -135,13 +138,15 @@ class ReplaceDialog(QDialog):
         self._enable()
 
     def _enable(self) -> None:
+        """Enable the buttons that can do something: a value is not replaced by itself."""
         old = self.old.currentText()
-        self.replace_button.setEnabled(old not in ("", self.new.currentText()))
+        self.replace_button.setEnabled(bool(old) and old != self.new.currentText())
         self.select_button.setEnabled(bool(old))
 
     # --- the buttons ------------------------------------------------------------------------
 
     def _call_replace(self) -> None:
+        """Let the owner of the dialog replace what is chosen."""
         new = self.new.currentText()
         is_typed = self.new.isEditable()
         if new == NOTHING and not is_typed:  # a typed one is a text like any other
@@ -150,7 +155,7 @@ class ReplaceDialog(QDialog):
         self._replace(replacement, Scope(self.where.currentData()))
 
     def _select(self) -> None:
-        """Select the cells that show what is to be found; pick the things with that text."""
+        """Select the cells with the old value; for a text, pick the things with it instead."""
         document = self._document
         subject = Subject(self.subject.currentData())
         old = self.old.currentText()

@@ -1,7 +1,7 @@
-"""The command *Find and replace*: it replaces values of one map or of all open ones.
+"""The command *Find and replace*: it replaces values on the current map, or on all open ones.
 
-The dialog asks (``Replacing.ask``). Large maps are worked on off the UI thread. The edit of each
-map is one undo step of that map.
+``Replacing.ask`` opens the dialog, which calls ``_run_replace``. The edit of each map is one undo
+step of that map; large maps are worked on by another thread.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.replacement import MapReplacement, Replacement
 
 TEXT = "Find and replace"
-"""What is done, in the status bar while it takes time."""
+"""The name of the work, which the status bar shows while it takes time."""
 
 
 def make(desk: Desk) -> None:
@@ -42,7 +42,7 @@ def make(desk: Desk) -> None:
 
 
 class Replacing:
-    """Asks what is replaced where, and does it; large maps off the UI thread."""
+    """Asks for replacements, and makes them."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -69,7 +69,7 @@ class Replacing:
             maps = document.maps
         elif scope is Scope.SELECTION:
             cells = document.selection.cells
-        # Edits are tried out one after the other: on copies, since that may be another thread.
+        # Replacing tries out edits on the map. So it gets copies: another thread may do the work.
         copies = [open_map.battlemap.snapshot() for open_map in maps]
 
         def work() -> list[MapReplacement | str]:
@@ -94,10 +94,16 @@ class Replacing:
         replacement: Replacement,
         results: list[MapReplacement | str],
     ) -> None:
-        """Put each edit into its map as one undo step, and say how much was replaced."""
+        """Put each edit into its map as one undo step, and tell how many values were replaced.
+
+        A result that is a str is the reason why nothing can be replaced on its map.
+        """
         document = self._desk.document
         current_map = document.current_map
-        title = f"Replace {replacement.old} by {replacement.new or 'nothing'}"
+        new = replacement.new
+        if not new:
+            new = "nothing"
+        title = f"Replace {replacement.old} by {new}"
         texts = []
         for open_map, result in zip(maps, results, strict=True):
             if isinstance(result, str):
@@ -115,7 +121,10 @@ class Replacing:
 
 def _result_text(result: MapReplacement, *, is_done: bool) -> str:
     """Return how many values of a map were replaced, and which locked layers were not changed."""
-    text = f"{counted(result.count if is_done else 0, 'value')} replaced"
+    count = 0
+    if is_done:
+        count = result.count
+    text = f"{counted(count, 'value')} replaced"
     if result.locked:
         text += f" (locked, and as before: {', '.join(result.locked)})"
     return text

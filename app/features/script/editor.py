@@ -157,7 +157,7 @@ class ScriptEditor(QPlainTextEdit):
 
     def place(self) -> tuple[int, int]:
         """Return the line and the column of the character before which the cursor stands."""
-        return self.script_text.place_of(self.textCursor().position())
+        return self.script_text.line_and_column(self.textCursor().position())
 
     def selected_range(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return the line and column where the selection begins, and those where it ends.
@@ -165,8 +165,8 @@ class ScriptEditor(QPlainTextEdit):
         Without a selection both are those of the cursor.
         """
         cursor = self.textCursor()
-        start = self.script_text.place_of(cursor.selectionStart())
-        end = self.script_text.place_of(cursor.selectionEnd())
+        start = self.script_text.line_and_column(cursor.selectionStart())
+        end = self.script_text.line_and_column(cursor.selectionEnd())
         return start, end
 
     def go_to(
@@ -248,7 +248,7 @@ class ScriptEditor(QPlainTextEdit):
         It has a paragraph for each problem, then for the word, the cells that the text is about,
         and the line.
         """
-        line, column = self.script_text.place_of(position)
+        line, column = self.script_text.line_and_column(position)
         paragraphs = [
             self._help_on_problem(problem) for problem in self.overlays.problems_at(position)
         ]

@@ -12,6 +12,12 @@ from PySide6.QtGui import QAction
 from app.appearance.icons import icon
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
+from randomizer.model.basics.plurals import with_article
+
+OPEN_TEXT = "&Open script..."
+"""The text of the action Open where a script is in a file."""
+
+OPEN_TIP = "Open a script file"
 
 
 class FileActions(QObject):
@@ -21,7 +27,8 @@ class FileActions(QObject):
         super().__init__(parent)
         self._icons: dict[QAction, str] = {}
         """The name of the icon of each action."""
-        self.open = self._action("open", "&Open script...", "Open a script file")
+        self._scripts = scripts
+        self.open = self._action("open", OPEN_TEXT, OPEN_TIP)
         self.save = self._action("save", "&Save script", "Save the script's text")
         self.save_as = self._action(
             "save-as", "Save script &as...", "Save the script's text in another file"
@@ -35,6 +42,7 @@ class FileActions(QObject):
         )
         # Lambdas, since ``triggered`` would hand on whether the action is checked.
         connect(self.open.triggered, lambda: scripts.ask_open())
+        connect(scripts.shown, self._name_open)
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
@@ -49,6 +57,17 @@ class FileActions(QObject):
         action.setStatusTip(tip)
         self._icons[action] = icon_name or name
         return action
+
+    def _name_open(self) -> None:
+        """Say whose script is replaced where maps hold theirs."""
+        text = OPEN_TEXT
+        tip = OPEN_TIP
+        if self._scripts.current.in_map:
+            noun = self._scripts.map_script.noun
+            text = f"&Open {with_article(noun)} for this map..."
+            tip = f"Give this map the {noun} of a file; File > Open makes a new map of it"
+        self.open.setText(text)
+        self.open.setStatusTip(tip)
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""

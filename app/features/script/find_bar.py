@@ -335,8 +335,8 @@ class FindBar(EditorBar):
         template = self.replacement.text()
         edits = []
         for hit in hits:
-            line, column = text.place_of(hit.start)
-            end_line, end_column = text.place_of(hit.end)
+            line, column = text.line_and_column(hit.start)
+            end_line, end_column = text.line_and_column(hit.end)
             replacement = hit.replacement(template, regular=self.regular.isChecked())
             edits.append(TextEdit(line, column, end_line, end_column, replacement))
         self.fix_requested.emit(Fix(f"Replace {counted(len(hits), 'hit')}", tuple(edits)))

@@ -24,6 +24,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
 from randomizer.model.hand.step_texts import step_text
 from randomizer.model.hand.targets import left_out_words, why_not
+from randomizer.storage.records.encoding import encode_ahead
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -129,10 +130,10 @@ class SelectionController(QObject):
 
         The user is told when it is done, or why nothing changes.
         """
-        edit = await self._work.result(text, work)
+        edit, name = await self._make_step(text, work)
         if edit is None:
             self._desk.say(why_nothing() or f"{text}: nothing changes here.")
-        elif self._document.push(edit, step_text(text, self._document.battlemap, [edit])):
+        elif self._document.push(edit, name):
             self._desk.say(f"{text}: done.")
 
     def fill(self) -> None:
@@ -187,7 +188,7 @@ class SelectionController(QObject):
         if reason:
             self._document.refuse(reason)
             return
-        earlier_cells = history.of_last(cells)
+        earlier_cells = history.values_before_last_roll(cells)
         if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
@@ -211,8 +212,23 @@ class SelectionController(QObject):
 
     async def _push(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
         """Make one undo step of an edit, which is computed on another thread for many cells."""
-        edit = await self._work.result(text, make_edit, len(cells))
-        edits: list[Edit] = []
-        if edit is not None:
-            edits.append(edit)
-        self._document.push(edit, step_text(text, self._document.battlemap, edits))
+        edit, name = await self._make_step(text, make_edit, len(cells))
+        self._document.push(edit, name)
+
+    async def _make_step(
+        self, text: str, make_edit: Callable[[], Edit | None], cell_count: int | None = None
+    ) -> tuple[Edit | None, str]:
+        """Return an edit and the name of its undo step; ``cell_count`` as for ``LargeWork``.
+
+        What the journal stores of the edit is made along with it.
+        """
+        battlemap = self._document.battlemap
+
+        def work() -> tuple[Edit | None, str]:
+            edit = make_edit()
+            if edit is None:
+                return None, text
+            encode_ahead(edit)
+            return edit, step_text(text, battlemap, [edit])
+
+        return await self._work.result(text, work, cell_count)

@@ -1,4 +1,8 @@
-"""The cards on the map that say how to begin: on an empty map, and at the start."""
+"""The cards on the map that say how to begin: on an empty map, and at the start.
+
+``make`` adds both: ``EmptyMap``, a text that is shown on every empty map, and ``LastMap``, a button
+on the sample map that opens the map of the last session.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +13,28 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
+from app.document.document import MapDocument
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
 
 GAP = 12
-"""From the edge of the canvas, in logical pixels."""
+"""The distance of a card from the edges of the canvas, in logical pixels."""
 
 LONGEST_NAME = 28
-"""Of a file on a card, in letters; of a longer name the middle is left out."""
+"""The most letters of a file's name on a card; the middle of a longer one is left out."""
 
 WIDTH = 280
-"""Of the card, in logical pixels."""
+"""The width of the card with a text, in logical pixels, unless the canvas is narrower."""
 
 
 class Card(QFrame):
     """A card in the lower left corner of the canvas, which it follows."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.canvas.parentWidget())  # what scrolls the canvas leaves it alone
+        # Not a child of the canvas: it would move when the canvas scrolls its content.
+        super().__init__(desk.canvas.parentWidget())
         self._canvas = desk.canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
@@ -39,7 +45,7 @@ class Card(QFrame):
         return self.sizeHint()
 
     def place(self) -> None:
-        """Put the card into the corner, above what stands there."""
+        """Move the card into the corner, in front of other widgets there."""
         size = self.card_size()
         corner = self._canvas.geometry().bottomLeft() + QPoint(GAP, -size.height() - GAP)
         self.setGeometry(QRect(corner, size))
@@ -54,7 +60,7 @@ class Card(QFrame):
 
 
 class EmptyMap(Card):
-    """Says on an empty map how to begin. Clicks go through it."""
+    """A text on an empty map that says how to begin. Clicks go through it to the canvas."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -66,10 +72,10 @@ class EmptyMap(Card):
         document = desk.document
         connect(document.map_replaced, self._show)
         connect(document.changed, self._on_changed)
-        self._roll = desk.commands.action("script.roll")
-        connect(self._roll.changed, self._say)
-        self._dice = desk.docks["dice"]  # it comes with maps that are laid by dice
-        connect(self._dice.visibilityChanged, self._say)
+        self._roll_action = desk.commands.action("script.roll")
+        connect(self._roll_action.changed, self._show_text)
+        self._dice_dock = desk.docks["dice"]  # it is shown with maps that dice lay
+        connect(self._dice_dock.visibilityChanged, self._show_text)
         self._show()
 
     def _on_changed(self) -> None:
@@ -77,61 +83,77 @@ class EmptyMap(Card):
             self._show()
 
     def _show(self) -> None:
-        battlemap = self._desk.document.battlemap
-        planes = self._desk.document.composite.planes.values()
-        has_picture = picture_of(battlemap.records) is not None
-        has_things = any(layer.things for layer in battlemap.layers)
-        empty = all(is_blank(plane) for plane in planes) and not has_picture and not has_things
-        self.setVisible(empty and len(battlemap.layers) == 1)
-        self._say()
+        """Show the card if the current map is empty and has but one layer, else hide it."""
+        self.setVisible(_is_empty(self._desk.document))
+        self._show_text()
 
-    def _say(self) -> None:
+    def _show_text(self) -> None:
+        """Show how this kind of map is begun, by the keys that commands have now."""
         if not self.isVisible():
             return
-        keys = keys_in_words(self._roll)
-        if not self._dice.isHidden() and not self._roll.isEnabled():
-            self.message.setText("Enter your dice in the panel Dice: they lay the table here.")
-        elif not self._dice.isHidden():
-            self.message.setText(
-                "This table is empty. Bob Cordery's dice lay it: say in the panel Dice what the "
-                f"campaign square is like and press Throw{f' ({keys})' if keys else ''}, or "
-                "choose at its top that they are Entered by hand, if you throw your own. Or choose "
-                "in the Palette and paint with the left button."
-            )
+        has_dice_panel = not self._dice_dock.isHidden()
+        if has_dice_panel and not self._roll_action.isEnabled():
+            text = "Enter your dice in the panel Dice: they lay the table here."
+        elif has_dice_panel:
+            text = self._text_beside_dice_panel()
         elif self._desk.docks.suits_map("dice"):
-            throwing = f", or press {keys}" if keys else ""
-            self.message.setText(
-                "This table is empty. Randomize > Dice... opens the panel that lays it, with dice "
-                f"of your own or of the program{throwing} to have it thrown. Or choose in the "
-                "Palette and paint with the left button."
-            )
+            text = self._text_for_table()
         else:
-            if self._roll.isEnabled():
-                rolling = f"press {keys or 'Roll'} to have one rolled, "
-            else:
-                rolling = ""
-            self.message.setText(
-                "This map is empty. Choose a terrain in the Palette and paint with the left "
-                f"button, {rolling}or drop a map or a script here."
-            )
+            text = self._text_for_map()
+        self.message.setText(text)
         self.place()
 
+    def _text_beside_dice_panel(self) -> str:
+        keys = keys_in_words(self._roll_action)
+        throw = "Throw"
+        if keys:
+            throw = f"Throw ({keys})"
+        return (
+            "This table is empty. Bob Cordery's dice lay it: say in the panel Dice what the "
+            f"campaign square is like and press {throw}, or "
+            "choose at its top that they are Entered by hand, if you throw your own. Or choose "
+            "in the Palette and paint with the left button."
+        )
+
+    def _text_for_table(self) -> str:
+        keys = keys_in_words(self._roll_action)
+        press_keys = ""
+        if keys:
+            press_keys = f", or press {keys}"
+        return (
+            "This table is empty. Randomize > Dice... opens the panel that lays it, with dice "
+            f"of your own or of the program{press_keys} to have it thrown. Or choose in the "
+            "Palette and paint with the left button."
+        )
+
+    def _text_for_map(self) -> str:
+        keys = keys_in_words(self._roll_action)
+        if not keys:
+            keys = "Roll"
+        press_keys = ""
+        if self._roll_action.isEnabled():
+            press_keys = f"press {keys} to have one rolled, "
+        return (
+            "This map is empty. Choose a terrain in the Palette and paint with the left "
+            f"button, {press_keys}or drop a map or a script here."
+        )
+
     def card_size(self) -> QSize:
-        """Return a size at most as wide as the canvas; the text decides the height."""
+        """Return ``WIDTH``, or less on a narrow canvas, and the height of the text at it."""
         width = min(WIDTH, self._canvas.width() - 2 * GAP)
         return QSize(width, self._column.totalHeightForWidth(width))
 
 
 class LastMap(Card):
-    """A card on the sample map: it opens the map that was saved or opened last.
+    """A card on the sample map, with a button that opens the map that was saved or opened last.
 
-    It goes with the first map that is shown in the place of the sample, or step in this one.
+    It is hidden when another map is shown, or when the sample is changed.
     """
 
     def __init__(self, desk: Desk, path: Path) -> None:
         super().__init__(desk)
-        room = self.fontMetrics().averageCharWidth() * LONGEST_NAME
-        name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, room)
+        name_width = self.fontMetrics().averageCharWidth() * LONGEST_NAME
+        name = self.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, name_width)
         self.button = tool_button(
             f"Continue with {name.replace('&', '&&')}", f"Open {path}", f"Continue with {path.name}"
         )
@@ -146,8 +168,18 @@ class LastMap(Card):
         self.show()
 
 
+def _is_empty(document: MapDocument) -> bool:
+    """Return whether the current map has but one layer, nothing on it, and no picture below it."""
+    battlemap = document.battlemap
+    if len(battlemap.layers) != 1 or battlemap.layers[0].things:
+        return False
+    if picture_of(battlemap.records) is not None:
+        return False
+    return all(is_blank(plane) for plane in document.composite.planes.values())
+
+
 def make(desk: Desk) -> None:
-    """Show the card whenever the current map is empty, and at the start what was opened last."""
+    """Add the card of empty maps; and at the start that of the last map, if there is one."""
     EmptyMap(desk)
     recent_maps = desk.settings.recent("maps")
     document = desk.document

@@ -1,4 +1,7 @@
-"""What the status bar says: what is under the mouse, what takes time, and the zoom."""
+"""The content of the status bar: the cell under the mouse, work that takes time, and the zoom.
+
+Messages of the desk cover the first of these for a while (``Desk.say``, ``WholeMessage``).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from randomizer.model.grid.grid import Hit
 DRAWING = "Drawing the map..."
 
 DRAWING_AFTER_MS = 250
-"""A map whose picture takes longer is said to be drawn; most are drawn before."""
+"""The time until the bar says that the map is being drawn; most maps are drawn before."""
 
 PROGRESS_WIDTH = 220
 """The width of a slow roll's progress with its button, in logical pixels."""
@@ -25,12 +28,13 @@ PIXELS_AT_100 = 40
 
 
 class StatusBarController(QObject):
-    """Keeps the labels in the status bar up to date, and the progress of a slow roll."""
+    """Owns the labels in the status bar, and the progress of a slow roll, and updates them."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._hit: Hit | None = None
+        """The cell under the mouse, or under the keyboard's cursor; None for none."""
         self.place = plain_label()
         self.place.setObjectName("place")
         self.place.setAccessibleName("What is under the mouse")
@@ -42,14 +46,14 @@ class StatusBarController(QObject):
         self.drawing.setObjectName("drawing")
         bar.addPermanentWidget(self.drawing)
         self.drawing.hide()
-        # The panel that rolls may be behind another tab.
+        # Here, too, since the panel that rolls may be behind another tab.
         self.progress = RollProgress(desk.rolling)
-        # The bar stays as low as it is, else the map would change its size.
+        # Hardly higher than a label: a higher bar would change the size of the map.
         self.progress.setFixedSize(PROGRESS_WIDTH, self.zoom.sizeHint().height() + 3)
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(desk.rolling.slow)
         bar.addPermanentWidget(self.zoom)
-        self.whole_message = WholeMessage(bar, (self.drawing, self.progress, self.zoom))
+        self.whole_message = WholeMessage(bar)
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         connect(self._drawing_timer.timeout, self.drawing.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)
@@ -62,6 +66,7 @@ class StatusBarController(QObject):
         self._on_drafted(desk.canvas.drafted)
 
     def _on_drafted(self, drafted: bool) -> None:
+        """Tell that the map is being drawn if a draft of it is shown for long."""
         if drafted:
             self._drawing_timer.start()
         else:
@@ -73,21 +78,22 @@ class StatusBarController(QObject):
             self._show_place(self._hit)
 
     def _show_place(self, hit: Hit | None) -> None:
+        """Show the values of the cell under the mouse, and the note of the tool's preview."""
         canvas = self._desk.canvas
         self._hit = hit
         preview = canvas.overlays.preview
-        parts = []
+        texts = []
         if hit is not None:
-            parts.append(explain(self._desk.document, hit, canvas.instead))
+            texts.append(explain(self._desk.document, hit, canvas.instead))
         if preview is not None and preview.note:
-            parts.append(preview.note)
-        self.place.setText(" - ".join(parts))
+            texts.append(preview.note)
+        self.place.setText(" - ".join(texts))
 
     def _show_zoom(self) -> None:
-        # With its name: beside what takes time a bare percentage reads like progress.
+        # With the word: a percentage alone would read like the progress beside it.
         self.zoom.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 
 
 def make(desk: Desk) -> None:
-    """Show what is under the mouse, and the zoom."""
+    """Fill the status bar."""
     StatusBarController(desk)

@@ -1,10 +1,8 @@
-"""One line for a message for which the status bar has no room."""
+"""The label for a message that is too long for the status bar."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from app.qt_guard import connect, guarded
@@ -17,13 +15,12 @@ MARGIN = 6
 class WholeMessage(ElidedLabel):
     """Shows a message that the status bar would cut off: elided, and whole as the tool tip.
 
-    It covers only the bar's own text. ``permanent`` are the widgets at the right end of the bar.
+    It covers only the bar's own text, never the widgets at the right end of the bar.
     """
 
-    def __init__(self, bar: QStatusBar, permanent: Sequence[QWidget]) -> None:
+    def __init__(self, bar: QStatusBar) -> None:
         super().__init__(parent=bar)
         self._bar = bar
-        self._permanent = tuple(permanent)
         self.setObjectName("whole-message")
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)
         self.setAutoFillBackground(True)
@@ -33,18 +30,27 @@ class WholeMessage(ElidedLabel):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The bar has another width."""
+        """Fit the message to another width of the bar."""
         if event.type() == QEvent.Type.Resize:
             self._show_message(self._bar.currentMessage())
         return super().eventFilter(watched, event)
 
     def _show_message(self, text: str) -> None:
-        ends = [widget.x() for widget in self._permanent if widget.isVisible()]
-        width = min([self._bar.width(), *ends])
-        fits = self._bar.fontMetrics().horizontalAdvance(text) <= width - 3 * MARGIN
-        self.setVisible(not fits)
-        if fits:
+        """Show a message of the bar elided if the bar would cut it off, else hide this label."""
+        width = self._width_for_messages()
+        has_room = self._bar.fontMetrics().horizontalAdvance(text) <= width - 3 * MARGIN
+        self.setVisible(not has_room)
+        if has_room:
             return
         self.setText(text)
         self.setGeometry(0, 0, width, self._bar.height())
         self.raise_()
+
+    def _width_for_messages(self) -> int:
+        """Return how far a message can reach: Qt hides all but the permanent widgets meanwhile."""
+        width = self._bar.width()
+        direct_only = Qt.FindChildOption.FindDirectChildrenOnly
+        for widget in self._bar.findChildren(QWidget, options=direct_only):
+            if widget is not self and widget.isVisible():
+                width = min(width, widget.x())
+        return width

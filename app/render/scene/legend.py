@@ -340,7 +340,7 @@ def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
 
 
 def _joined(rows: list[Row], symbols: list[Row]) -> list[Row]:
-    """Return rows and symbols behind them; one called like a terrain (Town) stands on that."""
+    """Return rows and symbols behind them; one called like a terrain (Volcano) stands on that."""
     by_name = {row.text: row.subject for row in symbols if isinstance(row.subject, Look)}
     joined = []
     for row in rows:

@@ -140,19 +140,23 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
         return NO_AREA_LOCKS
     from randomizer.geometry.flood import number_areas  # the start of the program has no locks
 
-    # The cell nearest to the middle of each area.
+    # The cell nearest to the middle of each area, the first of several. Axis by axis, and without
+    # sorting: a map may be locked as a whole.
     cells, area_of_cell = number_areas(grid, locked)
     cell_counts = np.bincount(area_of_cell)
     centres = grid.centres_of(cells)
-    sums = [np.bincount(area_of_cell, centres[:, axis]) for axis in (0, 1)]
-    middles = np.stack(sums, axis=1) / cell_counts[:, None]
-    away = ((centres - middles[area_of_cell]) ** 2).sum(axis=1)
-    order = np.lexsort((away, area_of_cell))  # the cells of an area together, the nearest first
-    first_of_area = np.cumsum(cell_counts) - cell_counts
-    middle_centres = centres[order[first_of_area]]
+    squares = np.zeros(len(cells))
+    for axis_centres in centres.T:
+        middles = np.bincount(area_of_cell, axis_centres) / cell_counts
+        squares += (axis_centres - middles[area_of_cell]) ** 2
+    least_squares = np.full(len(cell_counts), np.inf)
+    np.minimum.at(least_squares, area_of_cell, squares)
+    nearest_rows = np.flatnonzero(squares == least_squares[area_of_cell])[::-1]
+    row_of_area = np.empty(len(cell_counts), np.intp)
+    row_of_area[area_of_cell[nearest_rows]] = nearest_rows  # the first one is written last
 
     aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
-    points = middle_centres + aside
+    points = centres[row_of_area] + aside
     doublings = np.floor(np.log2(cell_counts))  # so few sizes are sprites of their own
     sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
     return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))

@@ -1,4 +1,8 @@
-"""What is decided about areas of a table: in the form of a line, in the menu of the map."""
+"""Decisions about areas of a table, from the form of a log line and from the menu of the map.
+
+``DiceController`` makes an ``AreaDecisions``. What a person decides lays the table again
+(``Throwing.lay_with``), unless dice that were entered by hand wait for that table.
+"""
 
 from __future__ import annotations
 
@@ -52,22 +56,22 @@ class AreaDecisions(QObject):
         connect(document.changed, self._leave_pick)
 
     @property
-    def own_dice_wait(self) -> bool:
-        """True if other dice entered now would take the place of those that the map keeps."""
+    def has_waiting_dice(self) -> bool:
+        """True if dice entered for a decision would replace those that wait for another table."""
         is_by_hand = self._throwing.choices.dice == "typed"
         return is_by_hand and self._entry.waiting_dice is not None
 
     def _decide(self, values: dict[str, str]) -> None:
         """Lay the table with dice or decisions fixed by hand, by name; "" frees one."""
         self._panel.fix_form.hide()
-        if values and self.own_dice_wait:
+        if values and self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
         elif values:
             self._throwing.lay_with(self.part_of(tuple(values)), values, {})
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """Lay the table with one more route of a kind, which enters at the area of this name."""
-        if self.own_dice_wait:
+        if self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
             return
         number = route.number + 1
@@ -75,13 +79,16 @@ class AreaDecisions(QObject):
         self._throwing.lay_with(route.part, entry, {route.setting: number})
 
     def part_of(self, names: tuple[str, ...]) -> str:
-        """Return the part of the page that asks for the first of some dice or decisions."""
+        """Return the first part of the page that asks for one of some dice or decisions.
+
+        If none does, that is the first one of all, from which the whole table is laid.
+        """
         for entry in self._throwing.log:
             names_of_entry = {name for name, _scores in entry.scores}
             names_of_entry |= {decision.name for decision in entry.line.decisions}
             if names_of_entry & set(names):
                 return entry.part
-        return PARTS[0]  # the whole table is laid then
+        return PARTS[0]
 
     def _add_to_menu(self, menu: QMenu, cell: int) -> None:
         """Add the decisions about an area to its menu on the map."""
@@ -105,7 +112,7 @@ class AreaDecisions(QObject):
         self._pick_area(FORM_DECISION)
 
     def _leave_pick(self, _region: Region) -> None:
-        """Pick no area any more: the map has changed."""
+        """Stop picking an area: the map has changed."""
         self._pick.leave()
 
     def _pick_area(self, decision: str) -> None:

@@ -1,6 +1,8 @@
-"""What a hand may decide about one area of a table, in the menu of that area.
+"""The decisions that a person can make about an area of a table, as entries of its menu on the map.
 
-Nothing here knows hills or rivers: it goes by the decisions that the lines of the log name.
+``AreaDecisions`` makes an ``AreaMenu`` whenever such a menu opens, and calls ``add_to``. Nothing
+here knows hills or rivers: the entries follow from the decisions that the lines of the log name.
+A *feature* is anything that has decisions of its own, by its name: "hill 2", "river 1".
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.qt_guard import connect
@@ -17,30 +20,38 @@ from randomizer.systems.cordery.dice.throws import Decision, feature_of
 from randomizer.systems.cordery.dice_log import LogEntry
 
 MOST_NUMBERS = 20
-"""A number with more than so many values is not for a menu."""
+"""The most values that a menu lists; a number with more of them can be set in the panel only."""
 
 
 class Area(NamedTuple):
-    """An area of the table: its cell, its name, whether it lies at the rim."""
+    """The area of the table whose menu is open."""
 
     cell: int
+
     name: str
+    """Its name: "0304"."""
+
     rim: bool
+    """True if it is at the map edge."""
 
 
-class Asked(NamedTuple):
-    """A decision of some line, and the areas that the line is about."""
+class LoggedDecision(NamedTuple):
+    """A decision of a line of the log."""
 
     decision: Decision
+
     cells: tuple[int, ...]
+    """The areas that the line is about."""
 
 
 class AreaMenu:
-    """Adds to the menu of an area what stands there, what may come there, and whose it is.
+    """Adds entries to the menu of an area: for the features there, and for those that can be there.
 
-    ``decide`` takes decisions by their names, "" for the dice; ``elsewhere`` the name of one whose
-    area is to be shown on the map; ``enter`` a route of which one more enters at an area, by its
-    name. ``name_of`` gives an area's name, ``routes`` are those that the form counts.
+    ``fixed`` has the values that were decided before, by the names of the decisions; ``routes`` are
+    those of which the form counts how many cross the table. Three functions are called by entries:
+    ``decide`` with the values of decisions by name ("" leaves one to the dice), ``pick_area`` with
+    the name of a decision whose area is to be picked on the map, ``let_enter`` with a route and the
+    name of the area at which one more of its kind is to enter.
     """
 
     def __init__(
@@ -49,140 +60,188 @@ class AreaMenu:
         fixed: Mapping[str, str],
         name_of: Callable[[int], str],
         decide: Callable[[dict[str, str]], None],
-        elsewhere: Callable[[str], None],
+        pick_area: Callable[[str], None],
         routes: Sequence[CountedRoute],
-        enter: Callable[[CountedRoute, str], None],
+        let_enter: Callable[[CountedRoute, str], None],
     ) -> None:
         self._log = log
         self._fixed = fixed
         self._name_of = name_of
         self._decide = decide
-        self._elsewhere = elsewhere
+        self._pick_area = pick_area
         self._routes = routes
-        self._enter = enter
-        self._asked = {
-            decision.name: Asked(decision, line.line.cells)
-            for line in log
-            for decision in line.line.decisions
-        }
+        self._let_enter = let_enter
+        self._decisions: dict[str, LoggedDecision] = {}
+        """All decisions of the log, by their names; empty if the dice of the table are unknown."""
+        for entry in log:
+            for decision in entry.line.decisions:
+                self._decisions[decision.name] = LoggedDecision(decision, entry.line.cells)
 
     def add_to(self, menu: QMenu, area: Area) -> None:
-        """Nothing is added where the dice of the table are not known."""
-        if not self._asked:
+        """Add the entries for an area; none where the dice of the table are not known."""
+        if not self._decisions:
             return
         menu.addSection("Dice")
-        things_here = self._things_at(area.cell)
-        for thing in things_here:
-            self._add_thing(menu, thing, area)
-        self._add_coming(menu, area)
-        self._add_more(menu, area)
+        for feature in self._features_in(area.cell):
+            self._add_feature(menu, feature, area)
+        self._add_features_of_other_areas(menu, area)
+        self._add_new_features(menu, area)
         if area.rim:
-            self._add_routes(menu, area)
+            self._add_new_routes(menu, area)
 
-    def _things_at(self, cell: int) -> list[str]:
-        """Return what the dice put there that can be decided: "hill 2", "river 1"."""
-        features = {question.decision.feature for question in self._asked.values()}
-        names = (
-            name
-            for line in self._log
-            if cell in line.line.cells
-            for name in (*(d.name for d in line.line.decisions), *line.line.throws)
-        )
-        return [
-            thing for thing in dict.fromkeys(map(feature_of, names)) if thing and thing in features
-        ]
+    # --- features in the area -----------------------------------------------------------------
 
-    def _add_thing(self, menu: QMenu, thing: str, area: Area) -> None:
-        inner = menu.addMenu(_capital(thing))
-        for decision, _cells in self._asked.values():
-            if decision.feature != thing:
+    def _features_in(self, cell: int) -> list[str]:
+        """Return the features in an area that have decisions, in the order of the log."""
+        decidable = {logged.decision.feature for logged in self._decisions.values()}
+        features = list[str]()
+        for entry in self._log:
+            if cell not in entry.line.cells:
+                continue
+            names = [decision.name for decision in entry.line.decisions]
+            names += entry.line.throws
+            for name in names:
+                feature = feature_of(name)  # "" for a die of no feature, such as "hills die"
+                if feature and feature in decidable and feature not in features:
+                    features.append(feature)
+        return features
+
+    def _add_feature(self, menu: QMenu, feature: str, area: Area) -> None:
+        """Add a submenu with all decisions about a feature in the area."""
+        submenu = menu.addMenu(_capitalized(feature))
+        for decision, _cells in self._decisions.values():
+            if decision.feature != feature:
                 continue
             if decision.is_area:
-                self._add_place(inner, decision, area)
+                self._add_area(submenu, decision, area)
             else:
-                self._add_values(inner, decision)
-        mine = [name for name in self._fixed if feature_of(name) == thing]
-        inner.addSeparator()
-        free = inner.addAction("Let the dice decide again")
-        free.setEnabled(bool(mine))
-        connect(free.triggered, lambda _on=False: self._decide(dict.fromkeys(mine, "")))
+                self._add_values(submenu, decision)
 
-    def _add_place(self, menu: QMenu, decision: Decision, area: Area) -> None:
-        thing = _what(decision)
+        fixed_names = [name for name in self._fixed if feature_of(name) == feature]
+        all_freed = dict.fromkeys(fixed_names, "")
+        submenu.addSeparator()
+        free_action = _add_action(
+            submenu, "Let the dice decide again", partial(self._decide, all_freed)
+        )
+        free_action.setEnabled(bool(fixed_names))
+
+    def _add_area(self, menu: QMenu, decision: Decision, area: Area) -> None:
+        """Add entries that fix a feature in this area, or let another one be picked."""
+        subject = _subject(decision)
         if area.rim or not decision.rim:
-            stays = self._fixed.get(decision.name) == area.name
-            value = "" if stays else area.name
-            _add(menu, f"{thing} here", partial(self._decide, {decision.name: value}), stays)
-        elsewhere = menu.addAction(_capital(f"{thing} elsewhere...".strip()))
-        connect(elsewhere.triggered, lambda _on=False: self._elsewhere(decision.name))
+            is_fixed_here = self._fixed.get(decision.name) == area.name
+            value = area.name
+            if is_fixed_here:
+                value = ""  # the checked entry frees it
+            decide = partial(self._decide, {decision.name: value})
+            _add_checkable(menu, f"{subject} here", decide, checked=is_fixed_here)
+        pick_area = partial(self._pick_area, decision.name)
+        _add_action(menu, f"{subject} elsewhere...", pick_area)
 
     def _add_values(self, menu: QMenu, decision: Decision) -> None:
-        values = decision.words or tuple(map(str, range(decision.least, decision.most + 1)))
+        """Add a submenu with the words or numbers of a decision, unless they are too many."""
+        values = decision.words
+        if not values:
+            values = tuple(map(str, range(decision.least, decision.most + 1)))
         if len(values) > MOST_NUMBERS:
             return
-        now = self._fixed.get(decision.name, "")
-        inner = menu.addMenu(_capital(decision.name.removeprefix(decision.feature).strip()))
-        _add(inner, "By the dice", partial(self._decide, {decision.name: ""}), not now)
+        fixed_value = self._fixed.get(decision.name, "")
+        title = decision.name.removeprefix(decision.feature).strip()
+        submenu = menu.addMenu(_capitalized(title))
+        free = partial(self._decide, {decision.name: ""})
+        _add_checkable(submenu, "By the dice", free, checked=not fixed_value)
         for value in values:
-            _add(inner, value, partial(self._decide, {decision.name: value}), now == value)
+            decide = partial(self._decide, {decision.name: value})
+            _add_checkable(submenu, value, decide, checked=value == fixed_value)
 
-    def _add_coming(self, menu: QMenu, area: Area) -> None:
-        """Add entries for things that stand elsewhere and may be put here instead, by kind."""
-        inner = menu.addMenu("Put here")
-        kinds = dict[str, QMenu]()
-        for decision, cells in self._asked.values():
-            if not decision.is_area or area.cell in cells or (decision.rim and not area.rim):
+    # --- features that can be in the area -----------------------------------------------------
+
+    def _add_features_of_other_areas(self, menu: QMenu, area: Area) -> None:
+        """Add a submenu of the features of other areas that can be moved here, by their kinds."""
+        submenu = menu.addMenu("Put here")
+        menus_of_kinds = dict[str, QMenu]()
+        for decision, cells in self._decisions.values():
+            if not decision.is_area or area.cell in cells:
+                continue
+            if decision.rim and not area.rim:
                 continue
             kind = decision.feature.rstrip("0123456789").strip()
-            if kind not in kinds:
-                kinds[kind] = inner.addMenu(_capital(kind))
-            text = _capital(f"{decision.feature} {_what(decision)}".strip())
-            if len(cells) == 1:
+            if kind not in menus_of_kinds:
+                menus_of_kinds[kind] = submenu.addMenu(_capitalized(kind))
+            text = f"{decision.feature} {_subject(decision)}".strip()
+            if len(cells) == 1:  # a line about several areas, as of a route, names no single one
                 text += f" (now at {self._name_of(cells[0])})"
-            _add(kinds[kind], text, partial(self._decide, {decision.name: area.name}))
-        inner.menuAction().setVisible(bool(kinds))
+            decide = partial(self._decide, {decision.name: area.name})
+            _add_action(menus_of_kinds[kind], text, decide)
+        submenu.menuAction().setVisible(bool(menus_of_kinds))
 
-    def _add_more(self, menu: QMenu, area: Area) -> None:
-        """Add the entries by which one more feature of a kind stands in this area."""
-        decisions = [question.decision for question in self._asked.values()]
+    def _add_new_features(self, menu: QMenu, area: Area) -> None:
+        """Add a submenu of the kinds of features of which the area can get one more.
+
+        An entry makes two decisions: the number of features is one more, and the last one is here.
+        """
+        decisions = [logged.decision for logged in self._decisions.values()]
         counts = [decision for decision in decisions if decision.feature_noun]
-        inner = menu.addMenu("One more here")
+        submenu = menu.addMenu("One more here")
         for count in counts:
-            placed = _highest(count.feature_noun, self._asked)
-            if count.current_number < count.most:
-                values = {
-                    count.name: str(count.current_number + 1),
-                    f"{count.feature_noun} {placed + 1} at": area.name,
-                }
-                _add(inner, _capital(count.feature_noun), partial(self._decide, values))
-        inner.menuAction().setVisible(bool(counts))
+            if count.current_number >= count.most:
+                continue
+            noun = count.feature_noun
+            new_number = _highest_number(noun, self._decisions) + 1
+            values = {
+                count.name: str(count.current_number + 1),
+                f"{noun} {new_number} at": area.name,
+            }
+            _add_action(submenu, noun, partial(self._decide, values))
+        submenu.menuAction().setVisible(bool(counts))
 
-    def _add_routes(self, menu: QMenu, area: Area) -> None:
-        """One more of every route that may cross the table once more, entering here."""
+    def _add_new_routes(self, menu: QMenu, area: Area) -> None:
+        """Add an entry for each kind of route of which one more can enter the table here."""
         for route in self._routes:
-            if route.number < MOST_ROUTES:
-                text = f"{'another' if route.number else 'a'} {route.noun} enters here"
-                _add(menu, text, partial(self._enter, route, area.name))
+            if route.number >= MOST_ROUTES:
+                continue
+            article = "a"
+            if route.number:
+                article = "another"
+            let_enter = partial(self._let_enter, route, area.name)
+            _add_action(menu, f"{article} {route.noun} enters here", let_enter)
 
 
-def _highest(pattern: str, names: Iterable[str]) -> int:
-    """Return the highest number of a thing among the names of decisions; 0 for none."""
-    things = (feature_of(name).rpartition(" ") for name in names)
-    return max((int(number) for kind, _, number in things if kind == pattern), default=0)
+def _highest_number(noun: str, names: Iterable[str]) -> int:
+    """Return the highest number of a feature among the names of decisions; 0 for none.
+
+    With ``noun`` "hill" and the names "hill 1 at" and "hill 2 height" it is 2.
+    """
+    highest = 0
+    for name in names:
+        noun_of_name, _space, number = feature_of(name).rpartition(" ")
+        if noun_of_name == noun:
+            highest = max(highest, int(number))
+    return highest
 
 
-def _what(decision: Decision) -> str:
-    """Return what a decision about a thing places: "", "entry", "through"."""
+def _subject(decision: Decision) -> str:
+    """Return what of a feature an area is decided for: "entry" of "river 1 entry at".
+
+    "" if it is for the feature itself, as of "hill 2 at".
+    """
     return decision.name.removeprefix(decision.feature).strip().removesuffix("at").strip()
 
 
-def _capital(text: str) -> str:
+def _capitalized(text: str) -> str:
+    # Not capitalize(), which makes the other letters small.
     return text[:1].upper() + text[1:]
 
 
-def _add(menu: QMenu, text: str, do: Callable[[], object], checked: bool | None = None) -> None:
-    action = menu.addAction(_capital(text.strip()))
-    if checked is not None:
-        action.setCheckable(True)
-        action.setChecked(checked)
-    connect(action.triggered, lambda _on=False: do())
+def _add_action(menu: QMenu, text: str, do: Callable[[], object]) -> QAction:
+    """Add an entry that calls ``do``; its text begins with a capital."""
+    action = menu.addAction(_capitalized(text.strip()))
+    connect(action.triggered, lambda _checked=False: do())  # Qt tells whether it is checked
+    return action
+
+
+def _add_checkable(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool) -> None:
+    """Add an entry that is checked or not, and calls ``do`` in either case."""
+    action = _add_action(menu, text, do)
+    action.setCheckable(True)
+    action.setChecked(checked)

@@ -26,7 +26,7 @@ from app.appearance.text_colours import inks
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.systems.cordery.table.pieces import MOST, PIECES, missing_pieces, read_box
+from randomizer.systems.cordery.table.pieces import LARGEST_NUMBER, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 """The columns of the table."""
@@ -117,7 +117,7 @@ class BoxDialog(QDialog):
         for row, piece in enumerate(PIECES):
             text = self._cell(row, HAVE).text().strip()
             if text.isascii() and text.isdigit():
-                result[piece] = min(int(text), MOST)
+                result[piece] = min(int(text), LARGEST_NUMBER)
         return result
 
     def _cell(self, row: int, column: int) -> QTableWidgetItem:

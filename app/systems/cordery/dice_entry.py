@@ -24,10 +24,11 @@ from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.rolling.destination import MapChange
 from app.rolling.rolling import Rolling
-from app.systems.cordery.throwing import Throwing, as_text
+from app.systems.cordery.throwing import Throwing, fixed_text
 from randomizer.generator import Base, DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.record_edits import RecordSet, set_record
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
@@ -71,6 +72,8 @@ class DiceEntry(QObject):
         """Whether dice are being asked for, or the table is built for the first question."""
         self._table: BuiltTable | None = None
         """The table so far; None until it is built for the first time."""
+        self._rolls: list[Roll | None] = []
+        """The rolls of the parts that lay on the map when it began to ask; [] for a bare map."""
         self._typed_ahead: list[int] = []
         """Scores that came while the table was being built."""
         self._is_writing = False
@@ -221,8 +224,8 @@ class DiceEntry(QObject):
     def follow(self, region: Region) -> None:
         """Follow a change of the map: undo and redo take dice and give them back.
 
-        After any other change of the map the table has to be built on other ground: nothing is
-        asked for any more.
+        After any other change, such as paint, the table is built on other ground, and the dice go
+        on. With another table, or another grid, nothing is asked for any more.
         """
         if self._is_writing:
             return
@@ -235,8 +238,9 @@ class DiceEntry(QObject):
         dice = self._throwing.entered_dice()
         if dice is None:
             dice = no_dice
-        is_other_table = dice.changes_table != self.dice.changes_table
-        if region.records != {RECORD} or region.structure or is_other_table:
+        is_other_entry = dice.changes_table != self.dice.changes_table
+        is_other_table = self._rolls_of_table() != self._rolls
+        if region.reshaped or is_other_entry or is_other_table:
             self.leave()
             return
         self.dice = dice
@@ -247,9 +251,13 @@ class DiceEntry(QObject):
     def _begin(self, dice: EnteredDice) -> None:
         """Begin to ask for the dice that a table lacks beside those that are entered."""
         self.dice = dice
+        self._rolls = self._rolls_of_table()
         self.is_asking = True
         self.waiting_changed.emit()
         self._ask()
+
+    def _rolls_of_table(self) -> list[Roll | None]:
+        return [layer.roll for layer in self._throwing.parts().values()]
 
     def _write(self, dice: EnteredDice, text: str) -> bool:
         """Put dice into the map's record as an undo step; False if it refuses them."""
@@ -284,7 +292,10 @@ class DiceEntry(QObject):
     def _on_built(self, result: tuple[BuiltTable, int]) -> None:
         """Ask for the next die of the table that ``_build`` has built, or lay it."""
         table, expected = result
-        self.dice = replace(self.dice, expected_count=expected)
+        dice = replace(self.dice, expected_count=expected)
+        if self._table is not None and _next_throw(table) != _next_throw(self._table):
+            dice = replace(dice, incomplete_throw=())  # its throw is asked for no more
+        self.dice = dice
         self._table = table
         if table.next_die is None:
             self._lay(table)
@@ -315,6 +326,13 @@ class DiceEntry(QObject):
         self.refused.emit(problems[0].message)
 
 
+def _next_throw(table: BuiltTable) -> str:
+    """Return the name of the throw that a table lacks next, "" if it is complete."""
+    if table.next_die is None:
+        return ""
+    return table.next_die.name
+
+
 def _build(
     choices: Mapping[str, object],
     dice: EnteredDice,
@@ -338,7 +356,7 @@ def _build(
 
 def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:
     """Return the settings of a table with these dice, entered by hand, and what is chosen."""
-    dice = as_text({name: _text(throw) for name, throw in scores.items()})
+    dice = fixed_text({name: _text(throw) for name, throw in scores.items()})
     fixed = "; ".join(filter(None, (str(choices.get("fixed", "")), dice)))
     return {**choices, "dice": "typed", "fixed": fixed}
 

@@ -1,4 +1,7 @@
-"""Dice as they lie on the table: a face of one to six pips, or several in a row."""
+"""Dice as they lie on the table: a face of one to six pips, or several in a row.
+
+The player shows ``DiceFaces``, the strip that asks for dice has buttons with ``face_icon``.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +22,40 @@ PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-"""Where the pips of a score lie, from the middle."""
+"""The columns and rows of the pips of a score, counted from the middle of the face."""
 
+# As shares of the side of a face:
+LINE_WIDTH = 1 / 16
+CORNER_RADIUS = 1 / 5
+PIP_DISTANCE = 0.24
+"""The distance between neighbouring rows of pips."""
+PIP_RADIUS = 0.085
+
+# In logical pixels, of a row of dice:
+SIDE = 22
 GAP = 4
 
 
 def paint_face(painter: QPainter, box: QRectF, score: int, palette: QPalette) -> None:
-    """Paint one die in a square."""
+    """Paint one die; ``box`` is a square, ``score`` is 1 to 6."""
     side = box.width()
     ink = palette.color(QPalette.ColorRole.Text)
-    painter.setPen(QPen(ink, max(1.0, side / 16)))
+    painter.setPen(QPen(ink, max(1.0, side * LINE_WIDTH)))
     painter.setBrush(palette.color(QPalette.ColorRole.Base))
-    painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), side / 5, side / 5)
+    radius = side * CORNER_RADIUS
+    painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), radius, radius)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)
-    for x, y in PIPS[score]:
-        middle = box.center() + QPointF(x, y) * side * 0.24
-        painter.drawEllipse(middle, side * 0.085, side * 0.085)
+    for column, row in PIPS[score]:
+        middle = box.center() + QPointF(column, row) * side * PIP_DISTANCE
+        painter.drawEllipse(middle, side * PIP_RADIUS, side * PIP_RADIUS)
 
 
 def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
-    """Return a die as the picture of a button."""
+    """Return a die as the picture of a button.
+
+    ``size`` is in logical pixels, ``ratio`` the number of device pixels of one of them.
+    """
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -49,16 +65,13 @@ def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
     return QIcon(pixmap)
 
 
-SIDE = 22
-"""Of a die in a row, in logical pixels."""
-
-
 class DiceFaces(QWidget):
-    """A row of dice; as many as fit."""
+    """A row of dice, as many as fit but always one."""
 
     def __init__(self) -> None:
         super().__init__()
         self.scores: tuple[int, ...] = ()
+        """The scores of all dice, from the left."""
         self.setFixedHeight(SIDE)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Dice")
@@ -71,10 +84,11 @@ class DiceFaces(QWidget):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw them from the left."""
+        """Draw the dice from the left."""
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             step = SIDE + GAP
-            for column, score in enumerate(self.scores[: max(1, self.width() // step)]):
+            count = max(1, self.width() // step)
+            for column, score in enumerate(self.scores[:count]):
                 box = QRectF(column * step, 0, SIDE, SIDE)
                 paint_face(painter, box, score, self.palette())

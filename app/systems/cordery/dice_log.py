@@ -1,4 +1,9 @@
-"""The log of a table's dice: a line for everything they decided, with the page's step numbers."""
+"""The log of a table's dice as a list: a line for everything they decided.
+
+``DiceLog`` is the list, which ``LogController`` fills; ``_LineDelegate`` draws its lines. A line
+begins with the number of its step on the page ("2.1 River 1 entry: ..."), and the first line of
+every part of the page has a heading above it.
+"""
 
 from __future__ import annotations
 
@@ -63,6 +68,7 @@ class _LineDelegate(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the size of a line with its text wrapped at the width of the list."""
         width = self._log.viewport().width() - 2 * self._log.spacing()
         _step, text = _split_line(index)
         metrics = self._log.fontMetrics()
@@ -72,30 +78,31 @@ class _LineDelegate(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint a line: its heading, the background that the style gives an item, and its text."""
         self.initStyleOption(option, index)
-        step, text = _split_line(index)
-        palette = option.palette
         rect = QRect(option.rect)
-        state = option.state
         heading_height = self._heading_height(index)
         line = rect.adjusted(0, heading_height, 0, 0)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.Text
+        if is_selected:
+            role = QPalette.ColorRole.HighlightedText
         with saved_state(painter):
             if heading_height:
                 painter.setFont(self._heading_font())
-                painter.setPen(palette.color(QPalette.ColorRole.Text))
+                painter.setPen(option.palette.color(QPalette.ColorRole.Text))
                 heading = rect.adjusted(GAP, HEADING_GAP, 0, 0)
                 painter.drawText(heading, Qt.AlignmentFlag.AlignTop, str(index.data(HEADING)))
+
+            # The style draws the item without a text, which is drawn here in two columns.
             option.rect = line
             option.text = ""
             style = self._log.style()
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._log)
-            is_selected = bool(state & QStyle.StateFlag.State_Selected)
-            if is_selected:
-                role = QPalette.ColorRole.HighlightedText
-            else:
-                role = QPalette.ColorRole.Text
+
+            step, text = _split_line(index)
             painter.setFont(self._log.font())
-            painter.setPen(palette.color(role))
+            painter.setPen(option.palette.color(role))
             inner = line.adjusted(GAP, GAP, 0, 0)
             painter.drawText(inner, Qt.AlignmentFlag.AlignTop, step)
             inner.setLeft(line.left() + self._step_width())
@@ -107,26 +114,30 @@ class _LineDelegate(QStyledItemDelegate):
         return font
 
     def _heading_height(self, index: Index) -> int:
+        """Return the height of the heading above a line, with the gap above it; 0 without one."""
         if not index.data(HEADING):
             return 0
         return QFontMetrics(self._heading_font()).height() + HEADING_GAP
 
     def _step_width(self) -> int:
+        """Return the width of the column of the numbers of steps: two digits, and two spaces."""
         return self._log.fontMetrics().horizontalAdvance("0.0  ") + GAP
 
 
 def _split_line(index: Index) -> tuple[str, str]:
-    """Return the number of the step of a line, and what it tells."""
+    """Return the number of the step of a line, and the text after it."""
     step, _space, text = str(index.data()).partition(" ")
     return step, text
 
 
 class DiceLog(QListWidget):
-    """``pointed(int)``: the line under the mouse, -1 when it has left. ``chosen(int)``: a line was
-    clicked, or taken with Enter."""
+    """The list of the lines of the log."""
 
     pointed = Signal(int)
+    """The mouse is over another line, whose row this is; -1: it has left the lines."""
+
     chosen = Signal(int)
+    """The line of this row was clicked, or Enter was pressed on it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,15 +153,22 @@ class DiceLog(QListWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.viewport().installEventFilter(self)
-        connect(self.itemEntered, lambda item: self.pointed.emit(self.row(item)))
-        connect(self.itemClicked, lambda item: self.chosen.emit(self.row(item)))
-        connect(self.itemActivated, lambda item: self.chosen.emit(self.row(item)))
+        connect(self.itemEntered, self._point_at)
+        connect(self.itemClicked, self._choose)
+        connect(self.itemActivated, self._choose)
         EmptyState(self, "What the dice decide is told here, line by line, once they are thrown.")
 
-    def set_lines(self, lines: Sequence[str]) -> None:
-        """Show these lines; the same ones stay as they are, and where they are scrolled to.
+    def _point_at(self, item: QListWidgetItem) -> None:
+        self.pointed.emit(self.row(item))
 
-        So a log that has grown by one die does not jump to its beginning.
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(self.row(item))
+
+    def set_lines(self, lines: Sequence[str]) -> None:
+        """Show these lines.
+
+        The log of another table begins at its first line. A log of the same table, which has grown
+        by a die, does not jump there: it follows the last line if that was in view.
         """
         if list(lines) == self.lines():
             return
@@ -164,30 +182,35 @@ class DiceLog(QListWidget):
             self.scrollToBottom()
 
     def _list_lines(self, lines: Sequence[str]) -> None:
-        """List these lines alone, each with the heading of its part of the page."""
+        """Replace the lines of the list; the first one of every part gets the part's heading."""
         self.clear()
         previous_part = ""
         for line in lines:
             item = QListWidgetItem(line)
-            part = part_of_step(line.partition(" ")[0])
-            is_first = part != previous_part
-            item.setData(HEADING, HEADINGS.get(part, "") if is_first else "")
+            step, _space, _text = line.partition(" ")
+            part = part_of_step(step)
+            heading = ""
+            if part != previous_part:
+                heading = HEADINGS.get(part, "")
+            item.setData(HEADING, heading)
             previous_part = part
             self.addItem(item)
 
     def lines(self) -> list[str]:
-        """Return the lines shown."""
+        """Return the texts of all lines."""
         return [self.item(row).text() for row in range(self.count())]
 
     def mark(self, rows: Collection[int]) -> None:
-        """Colour these lines, and bring the last of them into view."""
+        """Colour the background of these lines alone, and bring the last of them into view."""
         colour = self.palette().color(QPalette.ColorRole.Highlight)
         colour.setAlpha(MARKED_ALPHA)
         for row in range(self.count()):
             item = self.item(row)
-            marked = row in rows
-            if marked != (item.background().style() != Qt.BrushStyle.NoBrush):
-                item.setBackground(QBrush(colour) if marked else QBrush())
+            is_marked = item.background().style() != Qt.BrushStyle.NoBrush
+            if row in rows and not is_marked:
+                item.setBackground(QBrush(colour))
+            elif is_marked and row not in rows:
+                item.setBackground(QBrush())
         if rows:
             self.scrollToItem(self.item(max(rows)))
 
@@ -198,10 +221,11 @@ class DiceLog(QListWidget):
     def copy(self) -> None:
         """Put the selected lines on the clipboard, or all of them if none are."""
         rows = sorted(self.row(item) for item in self.selectedItems())
+        if not rows:
+            self.copy_all()
+            return
         lines = self.lines()
-        QGuiApplication.clipboard().setText(
-            "\n".join(lines[row] for row in rows or range(len(lines)))
-        )
+        QGuiApplication.clipboard().setText("\n".join(lines[row] for row in rows))
 
     def copy_all(self) -> None:
         """Put all lines on the clipboard."""
@@ -219,7 +243,7 @@ class DiceLog(QListWidget):
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Copy the selected lines."""
+        """Copy the selected lines with the keys for that."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         else:
@@ -227,7 +251,7 @@ class DiceLog(QListWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Mark no area when the mouse has left the lines."""
+        """Emit -1 when the mouse has left the lines."""
         if event.type() == QEvent.Type.Leave and watched is self.viewport():
             self.pointed.emit(-1)
         return super().eventFilter(watched, event)

@@ -65,6 +65,7 @@ class EntryController(QObject):
         connect(desk.document.map_replaced, entry.leave)
         connect(desk.document.map_replaced, self._on_map)
         connect(desk.document.changed, entry.follow)
+        connect(desk.document.changed, self._show_table_so_far)
         dock = desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
         for widget in (desk.canvas, panel.log, panel):
@@ -117,12 +118,19 @@ class EntryController(QObject):
         panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.scrollToBottom()
+        self._show_table_so_far()
+        self._log.point(-1)
+
+    def _show_table_so_far(self) -> None:
+        """Show the table as it was built last while a die is asked for, with the paint over it."""
+        built = self._log.asked_table
+        if built is None:
+            return
         dice = self._entry.dice
         if dice.changes_table or dice.count == 0:
             self._log.show_planes(None)
         else:
             self._log.show_planes(built.planes)
-        self._log.point(-1)
 
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""

@@ -156,7 +156,7 @@ class DiceController(QObject):
         why_not = ""
         if self.entry.is_asking:
             why_not = ENTERING
-        elif self._areas.own_dice_wait:
+        elif self._areas.has_waiting_dice:
             why_not = DICE_WAIT
         self.panel.form.show_parts(throwing.parts(), tips, why_not)
 

@@ -14,8 +14,10 @@ from app.systems.cordery.player import NO_LINE
 from app.systems.cordery.table_messages import UNKNOWN_DICE
 from app.widgets.dialogs.files import choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
+from randomizer.model.map.compositing import overlay
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.systems.cordery.dice.throws import areas_in_name
+from randomizer.systems.cordery.system import SYSTEM
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -136,12 +138,22 @@ class LogController(QObject):
         self._panel.player.faces.show_scores(scores_of_line)
 
     def show_planes(self, planes: Planes | None) -> None:
-        """Show a table with these planes in place of the map; None: the map itself."""
+        """Show a table with these planes in place of the map; None: the map itself.
+
+        What was painted by hand lies over it, as it will when the table is laid.
+        """
         canvas = self._desk.canvas
         if planes is None:
             canvas.show_instead(None)
-        else:
-            canvas.show_instead(replace(self._desk.document.composite, planes=dict(planes)))
+            return
+        shown_planes = dict(planes)
+        paint = self._desk.rolling.next_base().above
+        if paint is not None:
+            for spec in SYSTEM.shown_planes:
+                values = planes[spec.name].copy()
+                overlay(values, spec, [paint])
+                shown_planes[spec.name] = values
+        canvas.show_instead(replace(self._desk.document.composite, planes=shown_planes))
 
     def _log_text(self) -> str:
         return "\n".join(self._panel.log.lines()) + "\n"

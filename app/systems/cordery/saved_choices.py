@@ -1,4 +1,9 @@
-"""What a wargamer saves by name: campaign squares, which fill the form, and terrain boxes."""
+"""Campaign squares and terrain boxes: choices for a table that a person saves by a name.
+
+A *square* is the country of a table: the settings of the form. A *box* is the list of the pieces
+that the person owns. Both are texts in the settings of the program; ``DiceController`` takes the
+values that ``SavedChoices`` reads from them.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +23,22 @@ from randomizer.systems.cordery.table.pieces import count_pieces
 SQUARES = "squares"
 BOXES = "boxes"
 
-OF_SQUARE = {each.name: each.default for each in SETTINGS if each.group or each.name == "box"}
-"""The settings that a campaign square fills, with their usual values."""
+DEFAULTS_OF_SQUARE = {
+    setting.name: setting.default
+    for setting in SETTINGS
+    if setting.group or setting.name == "box"  # those of the form, and the box
+}
+"""The settings that a campaign square fills, with their defaults."""
 
 
 class SavedChoices(QObject):
-    """``print_wanted(str, str)``: a list by its name, and its text. ``chosen(dict)``: values of
-    settings by name, those of a square or a box."""
+    """Saves, loads and deletes campaign squares and boxes, as the panel asks for it."""
 
     chosen = Signal(object)
+    """A square or a box was chosen: a dict of the values of settings by name."""
+
     print_wanted = Signal(str, str)
+    """A list is to be printed: its title, and its text."""
 
     def __init__(self, desk: Desk, panel: DicePanel, throwing: Throwing, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,67 +46,95 @@ class SavedChoices(QObject):
         self._panel = panel
         self._throwing = throwing
         self._settings = desk.settings
-        connect(panel.square_chosen, self._take_square)
+        connect(panel.square_chosen, self._load_square)
         connect(panel.square_saved, self._save_square)
         connect(panel.square_deleted, self._delete_square)
-        connect(panel.box_wanted, self._edit_box)
-        panel.show_squares(list(self._settings.saved_texts(SQUARES)))
+        connect(panel.box_wanted, self._open_box_dialog)
+        self._show_squares()
 
-    def _keep(self, kind: str, name: str, text: str) -> None:
-        """Remember a text under a name; "" forgets it."""
-        texts = self._settings.saved_texts(kind) | {name: text}
-        self._settings.set_saved_texts(kind, {n: t for n, t in texts.items() if t})
+    def _save(self, kind: str, name: str, text: str) -> None:
+        """Save a text of a kind (``SQUARES``, ``BOXES``) under a name; "" deletes what it has."""
+        texts = self._settings.saved_texts(kind)
+        texts[name] = text
+        if not text:
+            del texts[name]
+        self._settings.set_saved_texts(kind, texts)
 
     # --- campaign squares -------------------------------------------------------------------
 
-    def _take_square(self, name: str) -> None:
+    def _show_squares(self, chosen_name: str = "") -> None:
+        """List the saved squares in the panel; the one that was chosen, if any, is selected."""
+        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)), chosen_name)
+
+    def _load_square(self, name: str) -> None:
+        """Choose what a square was saved with; what it does not name gets its default."""
         text = self._settings.saved_texts(SQUARES).get(name, "")
-        values = dict(part.split("=", 1) for part in text.splitlines() if "=" in part)
+        lines = [line for line in text.splitlines() if "=" in line]
+        texts_by_setting = dict(line.split("=", 1) for line in lines)
         try:
-            square = checked_settings(SETTINGS, values)
+            values = checked_settings(SETTINGS, texts_by_setting)
         except ProblemError as reason:  # another edition of the program saved it
             self._desk.say(reason.problems[0].message)
-        else:
-            self.chosen.emit({name: square.get(name, value) for name, value in OF_SQUARE.items()})
+            return
+        square = {
+            setting: values.get(setting, default) for setting, default in DEFAULTS_OF_SQUARE.items()
+        }
+        self.chosen.emit(square)
 
     def _save_square(self, name: str) -> None:
-        choices = {
-            setting: value
-            for setting, value in vars(
-                replace(self._throwing.choices, fixed="", dice="thrown")
-            ).items()
-            if value != getattr(Choices(), setting) and "\n" not in str(value)
-        }
-        text = "\n".join(f"{setting}={value}" for setting, value in choices.items())
-        self._keep(SQUARES, name, text or "relief=")
-        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)), name)
+        """Save the current choices as a square: a line for each that differs from its default."""
+        # Fixed dice are of one table only, and who throws them is no choice of country.
+        choices = replace(self._throwing.choices, fixed="", dice="thrown")
+        defaults = Choices()
+        lines = []
+        for setting, value in vars(choices).items():
+            # A value of several lines, as a box can be, would be read as several settings.
+            if value != getattr(defaults, setting) and "\n" not in str(value):
+                lines.append(f"{setting}={value}")
+        if not lines:
+            lines.append("relief=")  # a default: an empty text would delete the square
+        self._save(SQUARES, name, "\n".join(lines))
+        self._show_squares(name)
 
     def _delete_square(self, name: str) -> None:
-        self._keep(SQUARES, name, "")
-        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)))
+        self._save(SQUARES, name, "")
+        self._show_squares()
 
     # --- terrain boxes ----------------------------------------------------------------------
 
     def show_dice(self) -> None:
-        """Show how the dice are thrown, and which box they respect."""
+        """Show in the panel how the dice are thrown, and which box they respect."""
         choices = self._throwing.choices
         self._panel.show_dice(choices.dice, self._settings.saved_texts(BOXES), choices.box)
 
-    def _edit_box(self) -> None:
+    def _open_box_dialog(self) -> None:
+        """Open the dialog of the chosen box, or of a new one."""
         from app.systems.cordery.box_dialog import BoxDialog
 
         document = self._desk.document
-        parts = count_pieces(document.battlemap.grid, document.composite.planes)
-        chosen = self._throwing.choices.box
+        pieces_of_table = count_pieces(document.battlemap.grid, document.composite.planes)
+        chosen_box = self._throwing.choices.box
         boxes = self._settings.saved_texts(BOXES)
-        name = next((name for name, box in boxes.items() if box == chosen), "")
-        dialog = BoxDialog(name, chosen, parts, self._desk.frame)
+        names = [name for name, box in boxes.items() if box == chosen_box]
+        name = ""  # a box without a name, or none at all
+        if names:
+            name = names[0]
+        dialog = BoxDialog(name, chosen_box, pieces_of_table, self._desk.frame)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         connect(dialog.saved, self._save_box)
-        connect(dialog.deleted, lambda name: self._save_box(name, ""))
-        connect(dialog.print_wanted, lambda text: self.print_wanted.emit("Pieces", text))
+        connect(dialog.deleted, self._delete_box)
+        connect(dialog.print_wanted, self._print_pieces)
         dialog.open()
 
     def _save_box(self, name: str, text: str) -> None:
-        self._keep(BOXES, name, text)
+        """Save a box and choose it; ``text`` is one for ``pieces.read_box``."""
+        self._save(BOXES, name, text)
         self.chosen.emit({"box": text})
+
+    def _delete_box(self, name: str) -> None:
+        """Delete a box, and choose none."""
+        self._save(BOXES, name, "")
+        self.chosen.emit({"box": ""})
+
+    def _print_pieces(self, text: str) -> None:
+        self.print_wanted.emit("Pieces", text)

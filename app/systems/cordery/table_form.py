@@ -1,4 +1,7 @@
-"""The form of a table that is laid by dice: what the campaign square says, part by part."""
+"""The form of a table that is laid by dice: its choices, grouped by the parts of the page.
+
+The dice panel has one ``TableForm``; ``DiceController`` takes what is chosen in it.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ NOT_LAID = "Throw the dice first"
 
 
 def usual_country(choices: Choices) -> str:
-    """Return what the country is where none is chosen, in words."""
+    """Return the country of a table for which none is chosen: "Usual for a desert: flat"."""
     country = choices.default_relief
     if country == "open":
         country = "flat"
@@ -42,7 +45,10 @@ def usual_country(choices: Choices) -> str:
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
-    """Return the box, no wider than so many letters need, so that it does not widen the panel."""
+    """Let a box be no wider than so many letters need, so that it does not widen the panel.
+
+    Return the same box.
+    """
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(letters)
     return box
@@ -78,6 +84,7 @@ class TableForm(SettingsForm):
                 narrow(field, 12)
 
     def _add_part_buttons(self, part: str, heading: QLayout) -> None:
+        """Add the two buttons of a part to its heading: show or hide its layer, throw it again."""
         eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
         throw_button = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
@@ -88,15 +95,18 @@ class TableForm(SettingsForm):
         self.again[part] = throw_button
 
     def _add_more_button(self, route: CountedRoute) -> None:
-        more = self.more[route.setting] = tool_button(
+        """Add a button for one more route to the row of the number of its kind."""
+        more = tool_button(
             f"Add a {route.noun}",
             f"The table gets one more {route.noun}, whose course its own dice decide; what stands "
             "there already keeps its dice",
         )
         connect(more.clicked, lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)
+        self.more[route.setting] = more
 
     def _add_one(self, route: CountedRoute) -> None:
+        """Choose one more route of a kind, as long as the field allows it."""
         field = self.field(route.setting)
         assert isinstance(field, QSpinBox)
         if field.value() < field.maximum():
@@ -118,10 +128,10 @@ class TableForm(SettingsForm):
             eye.setIcon(self._closed_eye)
 
     def show_choices(self, choices: Choices) -> None:
-        """Show what is chosen."""
+        """Show choices in all fields, and which routes there can be more of."""
         country = self.field("relief")
         assert isinstance(country, QComboBox)
-        country.setItemText(0, usual_country(choices))
+        country.setItemText(0, usual_country(choices))  # the first item: none is chosen
         self.show_values(vars(choices))
         for name, button in self.more.items():
             button.setEnabled(getattr(choices, name) < MOST_ROUTES)
@@ -129,25 +139,28 @@ class TableForm(SettingsForm):
     def show_parts(
         self, parts: Mapping[str, Layer], again_tips: Mapping[str, str], why_not: str
     ) -> None:
-        """Show which parts are laid: ``parts`` has their layers.
+        """Show which parts are laid; ``parts`` are their layers by part.
 
-        ``again_tips`` tells of each part what happens if it is thrown again, ``why_not`` why none
-        can be, "" if they can.
+        ``again_tips`` says for every part what happens if it is thrown again. ``why_not`` is the
+        reason why none can be thrown again now, "" if they can.
         """
         for part, eye in self.eyes.items():
             layer = parts.get(part)
             self._show_layer(eye, layer, TITLES[part].lower())
             reason = why_not
-            if layer is None:
-                reason = reason or NOT_LAID
-            elif layer.locked:
+            if layer is None and not why_not:
+                reason = NOT_LAID
+            elif layer is not None and layer.locked:
                 reason = "The layer is locked: it stays as it is."
+            tip = reason
+            if not reason:
+                tip = again_tips[part]
             self.again[part].setEnabled(not reason)
-            self.again[part].setToolTip(plain_text(reason or again_tips[part]))
+            self.again[part].setToolTip(plain_text(tip))
 
     def _show_layer(self, eye: QToolButton, layer: Layer | None, part_name: str) -> None:
-        """Let an eye say whether the layer of its part is seen; None: the part is not laid."""
-        with QSignalBlocker(eye):
+        """Let an eye show whether the layer of its part is visible; None: the part is not laid."""
+        with QSignalBlocker(eye):  # the user has not clicked it
             eye.setChecked(layer is not None and layer.visible)
         eye.setEnabled(layer is not None)
         if layer is None:

@@ -2,7 +2,9 @@
 
 ``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds: it remembers
 for each open map what the user chose, gives ``Rolling`` the setup of a roll made of that, and works
-out the log of the dice from the rolls of the table's layers.
+out the log of the dice from the rolls of the table's layers. Choices are values of settings
+(``choices.SETTINGS``) by name; one of them, ``fixed``, holds all decisions and dice that are fixed
+by hand.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
 
 LOG_MS = 30
-"""The pause after a change of the map before its log is worked out again."""
+"""The pause after a change of the map before its log is worked out again, in milliseconds."""
 
 ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
 """The reason why nothing is thrown while dice are asked for."""
@@ -48,17 +50,16 @@ BY_HAND = (
 )
 """The reason why the program throws nothing for such a table."""
 
-OF_ONE_ROLL = ("first", *(f"{part}_again" for part in PARTS))
+SETTINGS_OF_ONE_ROLL = ("first", *(f"{part}_again" for part in PARTS))
 """The settings of a roll that tell how it was made, and are no choices of the user.
 
 ``first`` is the part from which it was laid, ``hills_again`` how often that part was thrown again.
 """
 
+SETTINGS_OF_PLAYER = ("dice", "box")
+"""The settings of the player, not of the country: who throws, and which pieces there are.
 
-OF_PLAYER = ("dice", "box")
-"""The settings that tell of the player, not of the country: who throws, and which pieces there are.
-
-They are the same for each new table; the country is not.
+A new map takes them over from the table that was current before; the country it does not.
 """
 
 
@@ -100,7 +101,7 @@ class Throwing(QObject):
         self._rolling = rolling
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
         self._last_table: TableChoices = TableChoices()
-        """The choices of the table that was shown last."""
+        """The choices of the table that was current last."""
         self._previous_choices: dict[str, object] | None = None
         """The choices that ``withdraw`` restores if no table can be laid with the new ones.
 
@@ -149,7 +150,7 @@ class Throwing(QObject):
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
-        """Forget the log of the map before, and show the choices of this one."""
+        """Take the choices of another map, and work out its log."""
         self._previous_choices = None
         self._late_part = ""
         self._log_value.forget()
@@ -165,7 +166,7 @@ class Throwing(QObject):
         self.parts_changed.emit()
 
     def _follow_table(self, table: TableChoices) -> None:
-        """Load the choices of the roll that lies on the map now, if that is another one."""
+        """Take the choices of the roll that lies on the map now, unless ``table`` has that roll."""
         roll = self._last_roll()
         if roll == table.roll:
             return
@@ -174,27 +175,30 @@ class Throwing(QObject):
             return  # something else was chosen meanwhile, and is laid next
         if roll is None:
             # The roll was undone. Its fixed dice were of that table only; decisions stay.
-            table.values["fixed"] = as_text(self._decisions(table.values))
+            table.values["fixed"] = fixed_text(_decisions(table.values))
         else:
             table.values = _choices_of(roll)
             self._rolling.set_state(RollState(roll.seed, roll.number))
         self.choices_changed.emit()
 
     def _current_table(self) -> TableChoices:
-        """Return the choices of the current map; they are made when it is shown first."""
+        """Return the choices of the current map, which it gets when it is asked for first.
+
+        Those of a table are noted as the last ones, from which a new map takes the player's.
+        """
         current = self._document.current_map
         if current not in self._choices_by_map:
-            self._choices_by_map[current] = self._first_choices()
+            self._choices_by_map[current] = self._begin_choices()
         table = self._choices_by_map[current]
         if self.serves_map():
             self._last_table = table
         return table
 
-    def _first_choices(self) -> TableChoices:
-        """Return what a map begins with: what its record of entered dice or its roll was made with.
+    def _begin_choices(self) -> TableChoices:
+        """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
 
-        A bare one begins with the choices of the page, and with what belongs to the player:
-        ``OF_PLAYER`` as it was for the table before it.
+        They are those of its record of entered dice, else those of its roll. A bare map begins with
+        the defaults, and takes over the settings of the player from the table before it.
         """
         roll = self._last_roll()
         if roll is not None:
@@ -205,17 +209,22 @@ class Throwing(QObject):
         if roll is not None:
             return TableChoices(_choices_of(roll), roll)
         last_values = self._last_table.values
-        return TableChoices({name: last_values[name] for name in OF_PLAYER if name in last_values})
+        return TableChoices(
+            {name: last_values[name] for name in SETTINGS_OF_PLAYER if name in last_values}
+        )
 
     def _last_roll(self) -> Roll | None:
-        """Return the roll of the topmost part of the table that lies, None if none lies."""
+        """Return the roll of the topmost part of the table, None if no table lies on the map."""
         rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
         if rolls:
             return rolls[-1]
         return None
 
     def entered_dice(self) -> EnteredDice | None:
-        """Return the dice that were entered for a table of this map which is not laid yet."""
+        """Return the dice that were entered for a table of this map which is not laid yet.
+
+        None if there are none, or if their record cannot be read; then ``unreadable`` tells why.
+        """
         record = self._document.battlemap.records.get(RECORD)
         if record is None or not self.serves_map():
             return None
@@ -225,7 +234,7 @@ class Throwing(QObject):
             self.unreadable.emit(wrong.problems[0].message)
             return None
 
-    # --- what is chosen ---------------------------------------------------------------------
+    # --- choices ----------------------------------------------------------------------------
 
     @property
     def choices(self) -> Choices:
@@ -257,26 +266,20 @@ class Throwing(QObject):
         """The choices that hold for all tables: fixed dice belong to one of them only."""
         values = dict(self.chosen)
         if values.get("fixed"):
-            values["fixed"] = as_text(self._decisions(values))
+            values["fixed"] = fixed_text(_decisions(values))
         return values
-
-    @staticmethod
-    def _decisions(values: Mapping[str, object]) -> dict[str, str]:
-        """Return what was decided by hand among the values of settings, without dice."""
-        fixed = read_fixed(str(values.get("fixed", "")))
-        return {name: value for name, value in fixed.items() if not is_die(name)}
 
     def fix(self, values: Mapping[str, str]) -> None:
         """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
-        fixed = {name: value for name, value in {**self.fixed, **values}.items() if value}
-        self.choose(fixed=as_text(fixed))
+        fixed = {**self.fixed, **values}
+        self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
 
     # --- the dice of the table that lies ----------------------------------------------------
 
     def known_dice(self, *, except_part: str = "") -> dict[str, tuple[int, ...]]:
-        """Return the scores of all throws by name, without those of one part of the page.
+        """Return the scores of all known throws by name, without those of one part of the page.
 
-        The dice fixed by hand are known even where the log has only words.
+        The dice that are fixed by hand are known even if the log has no scores.
         """
         scores_by_name: dict[str, tuple[int, ...]] = {}
         for name, value in self.fixed.items():
@@ -312,10 +315,10 @@ class Throwing(QObject):
     def lay_with(
         self, part: str, decisions: Mapping[str, str], values: Mapping[str, object]
     ) -> None:
-        """Lay a part of the table that lies, and what follows, with other decisions and choices.
+        """Choose decisions and values of settings, and lay a part of the table and all that follow.
 
-        "" takes a decision back. Where no table can be laid so, what was chosen before holds again.
-        While a roll is under way this waits for its end. Where no table lies they are only chosen.
+        "" frees a decision. If no table lies, nothing is laid. While a roll is under way this waits
+        for its end. If no table can be laid so, the previous choices hold again.
         """
         if self.parts():
             self._note_previous_choices()
@@ -331,14 +334,14 @@ class Throwing(QObject):
             return
         self.lay_from(part)
         if not self._rolling.busy and not self.why_not():
-            self.withdraw()  # the layer cannot be rolled, and the reason was told
+            self.withdraw()  # the layer cannot be rolled, and ``Rolling`` has told the reason
 
     def throw_again(self, part: str) -> bool:
-        """Throw a part of the table that lies again; what follows is laid on it, by its own dice.
+        """Throw the dice of a part again; later parts are laid on it by the dice that they have.
 
-        The dice of that part that are fixed by hand are dropped, as they would lay the same again;
-        decisions stay. Return whether there were such dice. If no table can be laid so, they hold
-        again.
+        The dice of that part that are fixed by hand are freed, as they would lay the same again;
+        decisions stay. Return whether there were such dice. If no table can be laid so, the
+        previous choices hold again.
         """
         self._note_previous_choices()
         dropped_dice = self.fixed_dice_of(part)
@@ -346,16 +349,16 @@ class Throwing(QObject):
             self.fix(dict.fromkeys(dropped_dice, ""))
         self.lay_from(part, again=True)
         if not self._rolling.busy:
-            self.withdraw()  # the layer cannot be rolled, and the reason was told
+            self.withdraw()  # as in ``lay_with``
         return bool(dropped_dice)
 
     def _note_previous_choices(self) -> None:
-        """Note what ``withdraw`` chooses again, unless something else was chosen before."""
+        """Note the choices for ``withdraw``, unless those of an earlier choice are noted still."""
         if self._previous_choices is None:
             self._previous_choices = dict(self.chosen)
 
     def _lay_late_part(self) -> None:
-        """Lay what was chosen while the roll was under way that has ended now."""
+        """Lay the table again with what was chosen during the roll that has just finished."""
         part = self._late_part
         roll = self._last_roll()
         self._late_part = ""
@@ -365,7 +368,7 @@ class Throwing(QObject):
             self.lay_from(part)
 
     def withdraw(self) -> None:
-        """Choose again what was chosen before the last choice, as no table was laid with it."""
+        """Take back the choices since the last table, as none was laid with them."""
         previous_choices = self._previous_choices
         self._previous_choices = None
         self._late_part = ""
@@ -373,7 +376,7 @@ class Throwing(QObject):
             self.take_choices(previous_choices)
 
     def take_previous_choices(self) -> Mapping[str, object]:
-        """Return what was chosen before ``lay_with``; it is no longer for ``withdraw``."""
+        """Return the choices before ``lay_with``, and forget them for ``withdraw``."""
         previous_choices = self._previous_choices
         self._previous_choices = None
         if previous_choices is None:
@@ -387,9 +390,9 @@ class Throwing(QObject):
         return self.generator is not None
 
     def setup(self, key: DrawKey | None = None) -> RollSetup:
-        """Return a throw of the whole table. Raises LookupError where dice lay no table.
+        """Return the setup of a throw of the whole table. Raises LookupError on maps without dice.
 
-        Fixed dice are those of one table: they are thrown again for any ``key`` but that.
+        Fixed dice belong to the current table: for any ``key`` but its own they are left out.
         """
         roll = self._current_table().roll
         if roll is not None and key == (roll.seed, roll.number):
@@ -420,7 +423,7 @@ class Throwing(QObject):
             self.setup_changed.emit()
 
     def why_not(self) -> str:
-        """Return why the program throws nothing now, in words; "" if it does."""
+        """Return the reason why the program throws no dice now, "" if it does."""
         if self.entering:
             return ENTERING
         if self.choices.dice == "typed":
@@ -428,10 +431,16 @@ class Throwing(QObject):
         return ""
 
     def _setup(self, settings: Mapping[str, object], **further_settings: object) -> RollSetup:
+        """Return a setup with these settings. Raises LookupError on maps without dice."""
         generator = self.generator
         if generator is None:
             raise LookupError("dice lay no such map")
-        return RollSetup("", lambda: generator, {**settings, **further_settings}, replaces=True)
+
+        def make_generator() -> MapGenerator:
+            return generator  # it exists already: there is no script to load
+
+        all_settings = {**settings, **further_settings}
+        return RollSetup("", make_generator, all_settings, replaces=True)
 
     def lay_from(self, part: str, *, again: bool = False) -> None:
         """Lay a part of the page and all that follow again, with the current choices.
@@ -463,9 +472,10 @@ class Throwing(QObject):
         self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
 
     def _repeats(self) -> dict[str, Any]:
-        """Return how often the parts of the table were thrown again, by the settings' names.
+        """Return how often the parts of the table were thrown again: "hills_again" and so on.
 
-        The roll of a part knows that of itself and of the parts before it.
+        The roll of a part has the counts of itself and of the parts before it, so that those of a
+        later layer are the newer ones.
         """
         counts: dict[str, Any] = {}
         for layer in self.parts().values():
@@ -477,7 +487,7 @@ class Throwing(QObject):
         return counts
 
     def take(self) -> None:
-        """Lay the whole table with the dice of ``key``, in place of the one that lies."""
+        """Lay the whole table with the dice of ``key``, in place of the current one."""
         if self.serves_map():
             self._rolling.take(self.key)
 
@@ -508,6 +518,7 @@ class Throwing(QObject):
     # --- the log of the dice ----------------------------------------------------------------
 
     def _table_rolls(self) -> tuple[TableRoll, ...]:
+        """Return the rolls from which the log is worked out; () if no table lies on the map."""
         lowest = self._rolling.target()
         if lowest is None or self.generator is None:
             return ()
@@ -525,10 +536,18 @@ def _log_of(
 
 
 def _choices_of(roll: Roll) -> dict[str, object]:
-    """Return what was chosen for a table that was rolled."""
-    return {name: value for name, value in roll.settings.items() if name not in OF_ONE_ROLL}
+    """Return the choices of the user among the settings of a roll."""
+    return {
+        name: value for name, value in roll.settings.items() if name not in SETTINGS_OF_ONE_ROLL
+    }
 
 
-def as_text(fixed: Mapping[str, str]) -> str:
-    """Return decisions as ``read_fixed`` reads them."""
+def _decisions(values: Mapping[str, object]) -> dict[str, str]:
+    """Return the decisions that ``fixed`` of these settings holds, without dice."""
+    fixed = read_fixed(str(values.get("fixed", "")))
+    return {name: value for name, value in fixed.items() if not is_die(name)}
+
+
+def fixed_text(fixed: Mapping[str, str]) -> str:
+    """Return decisions and dice as ``read_fixed`` reads them: "hills = 2; hill 1 die = 6"."""
     return "; ".join(f"{name} = {value}" for name, value in fixed.items())

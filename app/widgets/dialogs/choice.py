@@ -1,4 +1,8 @@
-"""Questions whose answers are verbs, where Yes and No would be unclear."""
+"""Questions whose answers are verbs, where Yes and No would be unclear; an action awaits them.
+
+index = await choose(self, "Close", "Save the map?", "", ("Save", "Discard"))
+# 0 for Save, 1 for Discard, None for Cancel
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ _CHANGE_ANSWERS = ("Overwrite", "Save as...")
 
 
 async def ask(box: QMessageBox) -> int:
-    """Open a question whose buttons Alt and a letter press; return its result code."""
+    """Open a question and return its result code; Alt and a letter press its buttons."""
     give_letters(box)
     return await answer(box)
 
@@ -46,12 +50,13 @@ async def choose_with_box(
     answers: Sequence[str],
     box_text: str,
 ) -> tuple[int | None, bool]:
-    """Do as ``choose``, with a check box below the texts; return whether it is ticked."""
+    """Ask as ``choose``, with a check box below the texts; also return whether it is ticked."""
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
     index = await _open(box, answers, usual=0)
-    return index, check_box.isChecked()  # the question takes its check box with it when it goes
+    # The check box is read within this function: it is deleted with the question.
+    return index, check_box.isChecked()
 
 
 def _question(title: str, text: str, details: str, parent: QWidget | None) -> QMessageBox:
@@ -63,12 +68,14 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
 
 
 async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
+    """Open a question with these answers; return the index of the chosen one, None for Cancel."""
     buttons = _add_answers(box, answers, usual)
     await ask(box)
     return _clicked(box, buttons)
 
 
 def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[QPushButton]:
+    """Add a button for each answer, and Cancel; return those of the answers."""
     buttons = [box.addButton(text, QMessageBox.ButtonRole.AcceptRole) for text in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])
@@ -76,14 +83,17 @@ def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[Q
 
 
 def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
-    """Return the index of the button that was clicked, None for Cancel."""
-    clicked = box.clickedButton()
-    if clicked in buttons:
-        return buttons.index(clicked)
+    """Return the index of the button that was clicked, None for Cancel and Escape."""
+    clicked_button = box.clickedButton()
+    if clicked_button in buttons:
+        return buttons.index(clicked_button)
     return None
 
 
 async def choose_about_change(parent: QWidget | None, name: str) -> int | None:
-    """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
+    """Ask what to do about a file that another program has changed.
+
+    Return 0 to overwrite it, 1 to save as another file, None to cancel.
+    """
     text = _CHANGED.format(name=name)
     return await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)

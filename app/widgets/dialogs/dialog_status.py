@@ -1,4 +1,8 @@
-"""The status of a dialog: a text, its severity, and a bar while work is under way."""
+"""The status of a dialog: a text, its severity, and a bar while work is under way.
+
+status.work("Reading the map...")       # the bar is shown if it takes long
+status.say("3 warnings", Severity.WARNING)
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,10 @@ from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.model.problems import Problem, Severity
 
 ICON = 16
-"""In logical pixels."""
+"""The width of the icon of a severity, in logical pixels."""
+
+BAR_HEIGHT = 4
+"""The height of the bar, in logical pixels."""
 
 
 class SeverityIcon(QLabel):
@@ -25,16 +32,17 @@ class SeverityIcon(QLabel):
         self.hide()
 
     def show_severity(self, severity: Severity | None) -> None:
-        """Show the icon of a severity in the palette's colours of now; None: hide it."""
+        """Show the icon of a severity in the colours of the present palette; None hides it."""
         self.setVisible(severity is not None)
-        if severity is not None:
-            colour = inks(self.palette()).severity(severity)
-            self.setPixmap(icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour))
-            self.setAccessibleName(severity.value)
+        if severity is None:
+            return
+        colour = inks(self.palette()).severity(severity)
+        self.setPixmap(icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour))
+        self.setAccessibleName(severity.value)
 
 
 BAR_DELAY_MS = 200
-"""The bar is not shown for shorter work: it would only flicker."""
+"""The time until the bar is shown: for shorter work it would only flicker."""
 
 
 class DialogStatus(QWidget):
@@ -51,10 +59,10 @@ class DialogStatus(QWidget):
         self.label = described(plain_label(wordWrap=True), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
-        self._bar.setRange(0, 0)
+        self._bar.setRange(0, 0)  # Qt shows a bar without a range as busy
         self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(4)
-        policy = self._bar.sizePolicy()
+        self._bar.setFixedHeight(BAR_HEIGHT)
+        policy = self._bar.sizePolicy()  # its room stays free: nothing moves when it is shown
         policy.setRetainSizeWhenHidden(True)
         self._bar.setSizePolicy(policy)
         self._bar.hide()
@@ -70,7 +78,7 @@ class DialogStatus(QWidget):
 
     @property
     def busy(self) -> bool:
-        """True if work was reported by ``work`` and nothing by ``say`` since."""
+        """True from a call of ``work`` to the next call of ``say``."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
     def say(self, text: str, severity: Severity | None = None) -> None:

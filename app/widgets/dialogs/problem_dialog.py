@@ -1,4 +1,7 @@
-"""A dialog that lists problems, each with its place."""
+"""A dialog that lists problems, each with its file and line.
+
+``show_problems`` opens it; ``tell_problems`` does so for the ProblemError of a block.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from randomizer.model.problems import Problem, ProblemError, format_problem
 class ProblemDialog(QDialog):
     """A heading, the problems as text, and a Close button.
 
-    ``details``, where it is given, returns a longer text, for a report; a button copies it.
+    ``details`` returns a longer text for a report, which a button copies; None: no such button.
     """
 
     def __init__(
@@ -65,7 +68,7 @@ def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Probl
 
 @contextmanager
 def tell_problems(parent: QWidget | None, heading: str) -> Iterator[None]:
-    """Open the dialog for a ProblemError that ends the block, and end the action by Stopped."""
+    """Open the dialog for a ProblemError of the block, and raise Stopped, which ends the action."""
     try:
         yield
     except ProblemError as reason:

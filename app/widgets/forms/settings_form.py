@@ -58,6 +58,9 @@ class SettingsForm(QWidget):
         """Make an empty form; ``mark``, such as a colon, stands behind the title of each row."""
         super().__init__(parent)
         self._mark = mark
+        self.label_width = 0
+        """The least width of a label, in logical pixels: fields of other settings begin at the same
+        distance. It holds for the settings that are set next."""
         self._settings: tuple[Setting, ...] = ()
         self._fields: dict[str, SettingField] = {}
         """The fields by the names of their settings."""
@@ -205,6 +208,7 @@ class SettingsForm(QWidget):
             return
         label = plain_label(setting.title + self._mark)
         label.setBuddy(widget)
+        label.setMinimumWidth(self.label_width)
         if isinstance(widget, SettingTable):  # it needs the whole width
             rows.addRow(label)
             rows.addRow(widget)

@@ -94,7 +94,7 @@ def add_to_bar(bar: QToolBar, widget: QWidget) -> QWidgetAction:
 
 
 def labelled(text: str, field: QWidget) -> QLabel:
-    """Make the label of a field: its letter after an ``&`` gives the field the focus."""
+    """Return the label of a field: Alt and the letter after an ``&`` give the field the focus."""
     label = plain_label(text)
     label.setBuddy(field)
     return label
@@ -134,7 +134,12 @@ def lay_out(
     if spacing is not None:
         box.setSpacing(spacing)
     for part in parts:
-        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(part, tuple):
+            item: QWidget | QLayout | int = part[0]
+            stretch = part[1]
+        else:
+            item = part
+            stretch = 0  # it gets the room that it needs, and no share of the rest
         if isinstance(item, QWidget):
             box.addWidget(item, stretch)
         elif isinstance(item, QLayout):

@@ -1,6 +1,12 @@
-"""Tool bars and tabs for small windows: bars that hide no button, tabs that take little room."""
+"""Tool bars and tabs for small windows: bars that hide no button, tabs that take little room.
+
+The main window uses them: ``ToolColumns`` for the tools at its side, ``FittingToolBar`` at its top,
+and ``CompactTabs`` as the style of the program.
+"""
 
 from __future__ import annotations
+
+import math
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QActionEvent, QResizeEvent
@@ -16,7 +22,10 @@ LEAST_BUTTON = 28
 cut off the icons."""
 
 EDGE = 2
-"""Around the buttons, in logical pixels."""
+"""The room around the buttons, in logical pixels."""
+
+_LEAST_ROWS = 5
+"""A column of tools is never lower than so many buttons, if there are so many."""
 
 
 class ToolColumns(QToolBar):
@@ -26,24 +35,30 @@ class ToolColumns(QToolBar):
         super().__init__(title)
         self.setMovable(False)
         self._buttons: dict[QAction, QToolButton] = {}
-        self._shown_actions: list[QAction] = []
+        """The button of each action, in the order in which they were added."""
+        self._visible_actions: list[QAction] = []
+        """The actions that have a visible button, in the order of the bar."""
         self.setFixedWidth(BUTTON + 2 * EDGE)
 
     @guarded
     def actionEvent(self, event: QActionEvent) -> None:
-        """A button for each action; the layout of ``QToolBar`` would hide some behind an arrow."""
+        """Give each action of the bar a button, and lay the buttons out.
+
+        Qt is not asked: the layout of ``QToolBar`` would hide some behind an arrow.
+        """
         action = event.action()
         if event.type() == QEvent.Type.ActionAdded:
-            button = self._buttons[action] = QToolButton(self)
+            button = QToolButton(self)
             button.setDefaultAction(action)
             button.setAutoRaise(True)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.setIconSize(self.iconSize())
+            self._buttons[action] = button
         elif event.type() == QEvent.Type.ActionRemoved and action in self._buttons:
             self._buttons.pop(action).deleteLater()
-        elif action.isVisible() == (action in self._shown_actions):
+        elif action.isVisible() == (action in self._visible_actions):
             return  # it has another text or state, which its button shows by itself
-        self._shown_actions = [action for action in self.actions() if action.isVisible()]
+        self._visible_actions = [action for action in self.actions() if action.isVisible()]
         self.updateGeometry()
         self._arrange()
 
@@ -52,28 +67,34 @@ class ToolColumns(QToolBar):
         return self._buttons[action]
 
     def _arrange(self) -> None:
-        """Lay out the buttons in as few columns as the height allows, in each as many."""
+        """Lay out the buttons in as few columns as the height allows.
+
+        All columns have the same number of buttons, but for the last one.
+        """
         height = self.height() - 2 * EDGE
-        most_rows = max(1, height // LEAST_BUTTON)
-        columns = max(1, -(-len(self._shown_actions) // most_rows))
-        rows = max(1, -(-len(self._shown_actions) // columns))
-        pitch = min(BUTTON, max(LEAST_BUTTON, height // rows))
+        count = len(self._visible_actions)
+        rows_that_fit = max(1, height // LEAST_BUTTON)
+        columns = max(1, math.ceil(count / rows_that_fit))
+        rows = max(1, math.ceil(count / columns))
+        button_height = min(BUTTON, max(LEAST_BUTTON, height // rows))
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         for action, button in self._buttons.items():
-            button.setVisible(action in self._shown_actions)
-        for index, action in enumerate(self._shown_actions):
+            button.setVisible(action in self._visible_actions)
+        for index, action in enumerate(self._visible_actions):
             column, row = divmod(index, rows)
-            left = EDGE + column * BUTTON
-            self._buttons[action].setGeometry(left, EDGE + row * pitch, BUTTON, pitch)
+            x = EDGE + column * BUTTON
+            y = EDGE + row * button_height
+            self._buttons[action].setGeometry(x, y, BUTTON, button_height)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return one column, if there is the height."""
-        return QSize(self.width(), len(self._shown_actions) * BUTTON + 2 * EDGE)
+        """Return the present width, and the height at which one column has all buttons."""
+        return QSize(self.width(), len(self._visible_actions) * BUTTON + 2 * EDGE)
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.width(), min(len(self._shown_actions), 5) * BUTTON + 2 * EDGE)
+        rows = min(len(self._visible_actions), _LEAST_ROWS)
+        return QSize(self.width(), rows * BUTTON + 2 * EDGE)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -86,38 +107,41 @@ class FittingToolBar(QToolBar):
 
     def __init__(self, title: str, window: QWidget) -> None:
         super().__init__(title, window)
-        self._needed = 0
-        self._watched = window
+        self._width_with_texts = 0
+        """The width of the bar with texts, in logical pixels; 0 until ``_fit`` measures it."""
+        self._window = window
         window.installEventFilter(self)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
     @guarded
     def actionEvent(self, event: QActionEvent) -> None:
         super().actionEvent(event)
-        self._needed = 0
-        if event.type() != QEvent.Type.ActionRemoved:  # with the window, too
+        self._width_with_texts = 0
+        # Actions are also removed when the window is deleted: then there is nothing to fit into.
+        if event.type() != QEvent.Type.ActionRemoved:
             self._fit()
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Another width of the window may have room for the texts, or not."""
-        if watched is self._watched and event.type() == QEvent.Type.Resize:
+        """Show or hide the texts when the window gets another width."""
+        if watched is self._window and event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        if not self._needed:
-            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            self._needed = self.sizeHint().width()
-        fits = self._needed <= self._watched.width()
-        style = Qt.ToolButtonStyle
-        self.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if fits else style.ToolButtonIconOnly
-        )
+        """Show the texts if the window is wide enough for them, else icons alone."""
+        with_texts = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        if not self._width_with_texts:
+            self.setToolButtonStyle(with_texts)
+            self._width_with_texts = self.sizeHint().width()
+        if self._width_with_texts <= self._window.width():
+            self.setToolButtonStyle(with_texts)
+        else:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
 
 SPACE = 10
-"""Beside and between the names of tabs, in logical pixels; Qt's styles have twice as much."""
+"""The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
 
 
 class CompactTabs(QProxyStyle):

@@ -1,4 +1,7 @@
-"""A label that elides its text, so that a long one does not widen a panel."""
+"""A label that elides its text, so that a long one does not widen a panel.
+
+Eliding cuts a text and puts an ellipsis there: “A long te…”. ``_lines_to_draw`` is where to begin.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class ElidedLabel(QLabel):
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """Room for four letters, on as many lines as may be shown."""
+        """Return the room for four letters, on as many lines as may be shown."""
         metrics = self.fontMetrics()
         height = metrics.height() + (self._lines - 1) * metrics.lineSpacing()
         return QSize(metrics.horizontalAdvance("xxxx"), height)
@@ -45,16 +48,16 @@ class ElidedLabel(QLabel):
     @property
     def shown_lines(self) -> list[str]:
         """The lines that are drawn, the last one cut where the text goes on."""
-        return self._shown_lines()
+        return self._lines_to_draw()
 
     @property
     def is_cut(self) -> bool:
         """True if a part of the text is not seen."""
-        return self._shown_lines() != self._wrapped_lines()
+        return self._lines_to_draw() != self._wrapped_lines()
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Return the mouse rests: a text that is cut is shown as a tool tip."""
+        """Show a text that is cut as a tool tip where the mouse rests."""
         if isinstance(event, QHelpEvent) and not self.toolTip() and self.is_cut:
             QToolTip.showText(event.globalPos(), plain_text(self.text()), self)
             return True
@@ -66,25 +69,27 @@ class ElidedLabel(QLabel):
             painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
             room = self.contentsRect()  # what Qt repaints for another text
             alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(room, alignment, "\n".join(self._shown_lines()))
+            painter.drawText(room, alignment, "\n".join(self._lines_to_draw()))
 
-    def _shown_lines(self) -> list[str]:
-        """Return the lines that are drawn, the last one cut where the text goes on."""
+    def _lines_to_draw(self) -> list[str]:
+        """Return the lines of the text for which there is room, the last one cut if it goes on."""
         lines = self._wrapped_lines()
         if self._by_sentences and len(lines) > self._lines:
             lines = self._first_sentences() or lines
         if len(lines) < self._lines:
             return lines
+        # The last line gets all of the text that is left, so that it is cut if that is too long.
         first_lines = lines[: self._lines - 1]
-        last_line = " ".join(lines[self._lines - 1 :])
+        text_left = " ".join(lines[self._lines - 1 :])
         width = self.contentsRect().width()
-        return [*first_lines, self.fontMetrics().elidedText(last_line, self._mode, width)]
+        last_line = self.fontMetrics().elidedText(text_left, self._mode, width)
+        return [*first_lines, last_line]
 
     def _first_sentences(self) -> list[str]:
-        """Return as many whole sentences as there are lines for, [] if there is room for none."""
+        """Return the lines of as many whole sentences as fit, [] if there is room for none."""
         text = self.text()
         while ". " in text:
-            text = text[: text.rindex(". ")]
+            text = text[: text.rindex(". ")]  # one sentence less
             lines = self._wrap(f"{text}. …")
             if len(lines) <= self._lines:
                 return lines

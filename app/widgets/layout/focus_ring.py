@@ -24,15 +24,16 @@ from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 
 WIDTH = 2
-"""Of the ring, in logical pixels."""
+"""The width of the ring's line, in logical pixels."""
 
 SHOW_FOCUS = (
     *(QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox),
     *(QPushButton, QCheckBox, QRadioButton, QAbstractSlider, QTabBar),
 )
-"""What Qt draws with a frame or a cursor when it has the keyboard."""
+"""The widgets that Qt draws with a frame or a cursor when they have the keyboard."""
 
 _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+"""The events after which a widget, or what is seen of it, can be elsewhere."""
 
 
 class FocusRing(QWidget):
@@ -52,7 +53,8 @@ class FocusRing(QWidget):
         assert isinstance(app, QApplication), "a window needs one"
         connect(app.focusChanged, self._on_focus)
 
-    def _on_focus(self, _last: QWidget | None, focus: QWidget | None) -> None:
+    def _on_focus(self, _previous: QWidget | None, focus: QWidget | None) -> None:
+        """Go to the widget that has got the focus; None: the program has lost it."""
         for widget in self._watched:
             if isValid(widget):
                 widget.removeEventFilter(self)
@@ -73,12 +75,15 @@ class FocusRing(QWidget):
             widget = widget.parentWidget()
         if widget is self._window:
             self._watched = widgets
-            for part in widgets:
-                part.installEventFilter(self)
+            for watched_widget in widgets:
+                watched_widget.installEventFilter(self)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the widget where it is moved or scrolled; who clicks it knows where it is."""
+        """Follow the widget where it is moved or scrolled; go when it is clicked.
+
+        Who clicks a widget knows where it is.
+        """
         if event.type() in _MOVES:
             self._place()
         elif event.type() == QEvent.Type.MouseButtonPress:
@@ -86,21 +91,29 @@ class FocusRing(QWidget):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Lie around the part of the widget that can be seen."""
+        """Lie around the part of the widget that can be seen; hide if there is none.
+
+        The ring is a rectangle of which a mask shows the rim. Where the widget is scrolled out of
+        view in part, its rim is missing on that side.
+        """
         if not self._watched or not self._watched[0].isVisible():
             self.hide()
             return
-        focus = self._watched[0]
-        rect = QRect(focus.mapTo(self._window, QPoint(0, 0)), focus.size())
-        seen = rect
-        for part in self._watched[1:]:
-            seen = seen.intersected(QRect(part.mapTo(self._window, QPoint(0, 0)), part.size()))
-        inside = rect.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-seen.topLeft())
-        self.setGeometry(seen)
+        focus, *parents = self._watched
+        rect = self._rect_in_window(focus)
+        visible_rect = rect
+        for parent in parents:
+            visible_rect = visible_rect.intersected(self._rect_in_window(parent))
+        self.setGeometry(visible_rect)
+        inside = rect.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-visible_rect.topLeft())
         ring = QRegion(self.rect()).subtracted(QRegion(inside))
         self.setMask(ring)
         self.setVisible(not ring.isEmpty())
         self.raise_()
+
+    def _rect_in_window(self, widget: QWidget) -> QRect:
+        """Return where a widget of the window is, seen or not, in the window's coordinates."""
+        return QRect(widget.mapTo(self._window, QPoint(0, 0)), widget.size())
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -114,11 +127,11 @@ def _scroll_to(focus: QWidget) -> None:
 
     Qt does so for the stops of Tab, but not for each of them in forms of several columns.
     """
-    part = focus.parentWidget()
-    while part is not None and not part.isWindow():
-        if isinstance(part, QScrollArea):
-            part.ensureWidgetVisible(focus, 0, WIDTH)
-        part = part.parentWidget()
+    parent = focus.parentWidget()
+    while parent is not None and not parent.isWindow():
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(focus, 0, WIDTH)  # with the ring below and above it
+        parent = parent.parentWidget()
 
 
 def _shows_focus(widget: QWidget) -> bool:

@@ -24,11 +24,17 @@ class FoldedSection(QWidget):
         self._body = QWidget()
         lay_out(QVBoxLayout(self._body), *parts, margins=0)
         lay_out(QVBoxLayout(self), self.title, self._body, margins=0, spacing=2)
-        connect(self.title.clicked, lambda: self.unfold(self._body.isHidden()))
+        connect(self.title.clicked, self._turn_over)
         self.unfold(False)
+
+    def _turn_over(self) -> None:
+        """Unfold a folded section, and fold up an open one."""
+        self.unfold(self._body.isHidden())
 
     def unfold(self, is_open: bool) -> None:
         """Show the widgets below the title, or the title alone."""
         self._body.setVisible(is_open)
-        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
-        self.title.setArrowType(arrow)
+        if is_open:
+            self.title.setArrowType(Qt.ArrowType.DownArrow)
+        else:
+            self.title.setArrowType(Qt.ArrowType.RightArrow)

@@ -1,4 +1,8 @@
-"""The middle of the window: the map, and views that stand in its place while they are in front."""
+"""The middle of the window: the map, and views that cover it while they are in front.
+
+``MiddleViews`` is the stack of all of them, ``View`` one page of it, which has a panel. A view is
+*open* while it has a tab, and *in front* while it is the page that is seen.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from app.widgets.layout.builders import lay_out, scrolled
 
 
 class View(QWidget):
-    """The place of one panel in the middle of the window. It is open while it has a tab."""
+    """A page in the middle of the window, for one panel, which is made when it is first needed."""
 
     open_changed = Signal(bool)
     """The view has a tab from now on, or has none any more."""
@@ -24,6 +28,7 @@ class View(QWidget):
         self.setObjectName(name)
         self.setWindowTitle(title)
         self.is_open = False
+        """True while the view has a tab; set by ``MiddleViews`` alone."""
         self._panel: QWidget | None = None
         lay_out(QVBoxLayout(self), margins=0)
 
@@ -64,7 +69,7 @@ class MiddleViews(QStackedWidget):
     """
 
     changed = Signal()
-    """Other views are open, or something else stands in front."""
+    """Other views are open, or another page is in front."""
 
     front_changed = Signal()
     """What had the keyboard has made room for something else, which is to have it."""
@@ -76,7 +81,9 @@ class MiddleViews(QStackedWidget):
         lay_out(QVBoxLayout(self.map_page), (map_widget, 1), margins=0, spacing=0)
         self.addWidget(self.map_page)
         self._views: dict[str, View] = {}
+        """All views by name, open or not."""
         self._open_views: list[View] = []
+        """The views that have a tab, in the order in which they were opened."""
 
     def add(self, name: str, title: str) -> View:
         """Add a view that is closed at first."""
@@ -96,9 +103,11 @@ class MiddleViews(QStackedWidget):
 
     @property
     def front_view(self) -> View | None:
-        """The view in front; None: the map is."""
-        view = self.currentWidget()
-        return view if isinstance(view, View) else None
+        """The view in front; None if the map is."""
+        page = self.currentWidget()
+        if isinstance(page, View):
+            return page
+        return None
 
     def open(self, view: View) -> None:
         """Give a view a tab; what stands in front stays there."""
@@ -129,6 +138,10 @@ class MiddleViews(QStackedWidget):
         self.changed.emit()
 
     def _bring_forward(self, page: QWidget) -> None:
+        """Bring a page to the front, and tell so; the keyboard is not given to any of its fields.
+
+        Who follows ``front_changed`` decides which of them gets it.
+        """
         if self.currentWidget() is page:
             return
         focus = QApplication.focusWidget()

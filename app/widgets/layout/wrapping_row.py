@@ -1,4 +1,7 @@
-"""A row of widgets and a label that wrap where a panel is too narrow for one line."""
+"""A row of widgets and a label that wrap where a panel is too narrow for one line.
+
+Panels use ``WrappingRow`` for their buttons. A *line* is one of the lines that its widgets take.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,9 @@ from app.widgets.layout.builders import lay_out
 
 _EXPANDING = QSizePolicy.Policy.Expanding
 
+_ROUNDING = 2
+"""How much wider a label is than its text, in logical pixels."""
+
 
 class WrappingRow(QLayout):
     """Lays widgets out as ``QHBoxLayout`` does while there is room, else in several lines.
@@ -29,6 +35,7 @@ class WrappingRow(QLayout):
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        """All items, in their order; empty ones, such as hidden widgets, take no room."""
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(4)
         for widget in widgets:
@@ -96,6 +103,7 @@ class WrappingRow(QLayout):
     # --- lines ------------------------------------------------------------------------------
 
     def _visible_items(self) -> list[QLayoutItem]:
+        """Return the items that take room."""
         return [item for item in self._items if not item.isEmpty()]
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
@@ -112,32 +120,39 @@ class WrappingRow(QLayout):
         return lines
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Return the height of all lines in ``rect``; with ``move`` the items are placed there."""
+        """Return the height of all lines in ``rect``; with ``move`` the items are placed there.
+
+        The height of ``rect`` does not matter.
+        """
         top = rect.top()
         for line in self._lines(rect.width()):
             widths = self._widths(line, rect.width())
-            line_height = max(
-                _height(item, width) for item, width in zip(line, widths, strict=True)
-            )
+            heights = [_height(item, width) for item, width in zip(line, widths, strict=True)]
+            line_height = max(heights)
             left = rect.left()
             for item, width in zip(line, widths, strict=True):
                 if move:
                     item.setGeometry(QRect(QPoint(left, top), QSize(width, line_height)))
                 left += width + self.spacing()
             top += line_height + self.spacing()
-        return max(0, top - self.spacing() - rect.top())
+        height = top - self.spacing() - rect.top()  # there is no gap below the last line
+        return max(0, height)
 
     def _widths(self, line: list[QLayoutItem], line_width: int) -> list[int]:
-        """Return the widths of the items of a line."""
+        """Return the widths of the items of a line, which together have ``line_width`` at most.
+
+        For example, 100 pixels are left for three expanding items, of which the first may grow by
+        10 only: it grows by 10, the others by 45 each.
+        """
         widths = [min(_needed_width(item), line_width) for item in line]
         width_left = line_width - sum(widths) - self.spacing() * (len(line) - 1)
-        # Each expanding item gets an equal part of what the ones before it have left: so nothing
-        # of it is lost where one cannot grow as far as its part, or where parts are not whole.
+        # Each expanding item gets an equal share of what the ones before it have left: so nothing
+        # of it is lost where one cannot grow as far as its share, or where shares are not whole.
         expanding_indices = [index for index, item in enumerate(line) if _is_expanding(item)]
         for rank, index in enumerate(expanding_indices):
             items_left = len(expanding_indices) - rank
-            most_growth = line[index].maximumSize().width() - widths[index]
-            growth = max(0, min(width_left // items_left, most_growth))
+            growth_limit = line[index].maximumSize().width() - widths[index]
+            growth = max(0, min(width_left // items_left, growth_limit))
             widths[index] += growth
             width_left -= growth
         return widths
@@ -158,6 +173,7 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 def _is_expanding(item: QLayoutItem) -> bool:
+    """Return whether an item is a widget that grows beyond its size hint."""
     widget = item.widget()
     return widget is not None and widget.sizePolicy().horizontalPolicy() == _EXPANDING
 
@@ -175,7 +191,8 @@ class WrappingLabel(QLabel):
     def sizeHint(self) -> QSize:
         """Return the size of one line; Qt's own hint is about a square."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
+        width = metrics.horizontalAdvance(self.text()) + _ROUNDING
+        return QSize(width, metrics.height())
 
 
 def side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:

@@ -1,4 +1,7 @@
-"""A hint in an empty list: what to do to fill it."""
+"""A hint in an empty list, which says what to do to fill it.
+
+EmptyState(self.rows, "No problems")        # it lives as long as the list
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel
 from app.qt_guard import connect, guarded
 
 GAP = 12
-"""The margin in logical pixels."""
+"""The margin of the text, in logical pixels."""
 
 
 class EmptyState(QLabel):
@@ -31,21 +34,24 @@ class EmptyState(QLabel):
         self._show()
 
     def _show(self) -> None:
+        """Show the text below the last row, or hide it if the list has more rows."""
         model = self._view.model()
         count = model.rowCount()
-        self.setVisible(count <= self._rows)
-        self._view.setAccessibleDescription(self.text() if count <= self._rows else "")
         if count > self._rows:
+            self.hide()
+            self._view.setAccessibleDescription("")
             return  # visualRect is slow while thousands of rows are added
+        self.show()
+        self._view.setAccessibleDescription(self.text())
+        bottom_of_rows = 0
         if count:
-            last = self._view.visualRect(model.index(count - 1, 0)).bottom()
-        else:
-            last = 0
-        room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
-        self.setGeometry(room)
+            bottom_of_rows = self._view.visualRect(model.index(count - 1, 0)).bottom()
+        viewport = self._view.viewport().rect()
+        self.setGeometry(viewport.adjusted(GAP, bottom_of_rows + GAP // 2, -GAP, 0))
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the list."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._show()
         return super().eventFilter(watched, event)

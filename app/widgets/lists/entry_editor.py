@@ -75,45 +75,79 @@ MOST_HEIGHT = 10_000
 """No row is as high, in logical pixels."""
 
 EDIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+"""The keys in the list that go to the first field of the form."""
+
+_SEARCH_GAP = 4
+"""The room between the search line and the list, in logical pixels."""
+
+_LAST_ROW_GAP = 2
+"""The room below the last row, in logical pixels."""
 
 
 def _needs_entry(code: Hashable) -> str:
-    return "Nothing is chosen in the list." if code is None else ""
+    """Return why an operation on the chosen entry cannot be done: none is chosen; "" if one is."""
+    if code is None:
+        return "Nothing is chosen in the list."
+    return ""
+
+
+def _always_possible() -> str:
+    """Return "": nothing stands against adding an entry."""
+    return ""
 
 
 class Operation(NamedTuple):
-    """A button of an editor, and what it does with the chosen entry.
-
-    ``do`` gets the code of that entry, None if none is chosen; so does ``why_not``, which returns
-    why that cannot be done now, "" if it can. ``key`` does the same while the list has the
-    keyboard. After an operation that ``adds`` an entry the keyboard goes to its first field.
-    Operations ``of_form`` stand below the form, and are hidden while they cannot be done.
-    ``fill_menu`` makes the button one that opens a menu.
-    """
+    """A button of an editor, and what it does with the chosen entry."""
 
     text: str
+    """The text of the button."""
+
     tip: str
+    """The tooltip of the button while it can be pressed."""
+
     do: Callable[[Any], object] | None = None
+    """Gets the code of the chosen entry, None if none is chosen. None for a button with a menu."""
+
     why_not: Callable[[Any], str] = _needs_entry
+    """Gets the same, and returns why that cannot be done now, "" if it can."""
+
     key: QKeySequence.StandardKey | Qt.Key | None = None
+    """The key that does the same while the list has the keyboard."""
+
     adds: bool = False
+    """True for an operation that adds an entry: then the keyboard goes to its first field."""
+
     of_form: bool = False
+    """True to put the button below the form, where it is hidden while it can do nothing."""
+
     fill_menu: Callable[[QMenu], object] | None = None
+    """Makes the button one that opens a menu; called with the menu each time before it opens."""
 
     def is_key(self, event: QKeyEvent) -> bool:
         """Return whether an event is that of ``key``."""
+        if self.key is None:
+            return False
         if isinstance(self.key, QKeySequence.StandardKey):
             return event.matches(self.key)
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        return self.key is not None and plain and event.key() == self.key
+        has_modifiers = bool(event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)
+        return event.key() == self.key and not has_modifiers
 
 
 def adding(
-    tip: str, add: Callable[[], object], why_not: Callable[[], str] = lambda: ""
+    tip: str, add: Callable[[], object], why_not: Callable[[], str] = _always_possible
 ) -> Operation:
-    """Return the operation that adds an entry; its key is Insert."""
+    """Return the operation that adds an entry; its key is Insert.
+
+    ``why_not`` returns why none can be added now, "" if one can.
+    """
     return Operation(
-        "Add", tip, lambda _code: add(), lambda _code: why_not(), Qt.Key.Key_Insert, adds=True
+        "Add",
+        tip,
+        # Which entry is chosen makes no difference to a new one.
+        do=lambda _code: add(),
+        why_not=lambda _code: why_not(),
+        key=Qt.Key.Key_Insert,
+        adds=True,
     )
 
 
@@ -128,9 +162,9 @@ class EntryEditor(QWidget):
     """A list of entries, and below it the form of the chosen one.
 
     ``title`` is the name of the list; an editor without one has no list, only the form of its
-    single entry. ``columns`` are the headings of several columns. ``empty`` is what a list
-    without entries says. ``wraps``: names may need several lines. ``picture`` is the width of the
-    pictures beside the names, in logical pixels.
+    single entry. ``columns`` are the headings of several columns. ``empty`` is the text that a
+    list without entries shows. ``wraps``: names may need several lines. ``picture`` is the width
+    of the pictures beside the names, in logical pixels.
     """
 
     def __init__(
@@ -146,10 +180,16 @@ class EntryEditor(QWidget):
         super().__init__()
         self._wraps = wraps
         self._code: Hashable = None
-        self._concerns: Callable[[Any], bool] = lambda _region: True
-        """Whether the entries depend on what has changed."""
+        """The code of the chosen entry, None for none.
+
+        It can be gone from the list (``code``), or still to come (``choose``).
+        """
+        self._concerns: Callable[[Any], bool] | None = None
+        """Returns whether the entries depend on a change (``follow``); None before it is known."""
         self._is_refreshing = False
+        """True while ``refresh`` sets the rows: then a new current row is not the user's choice."""
         self._is_split_by_hand = False
+        """True once the user has moved the line between list and form."""
         self._operations: list[tuple[Operation, QToolButton]] = []
         self.buttons: dict[str, QToolButton] = {}
         """The button of each operation, by its text."""
@@ -160,9 +200,11 @@ class EntryEditor(QWidget):
         self.below_form = WrappingRow()
         """Stands below the form: operations on its entry."""
         self._timer = QTimer(self, singleShot=True)
+        """Runs while the entries have changed and are not shown yet (``refresh_soon``)."""
         self._set_up_list(columns, empty, picture)
         self._lay_out(has_list=bool(title))
         connect(self._timer.timeout, self.refresh)
+        # ``refresh`` reads the text and the handlers the current row: what signals carry is unused.
         connect(self.search.textChanged, lambda _text: self.refresh())
         connect(self.list.selectionModel().currentChanged, self._on_current)
         connect(self.list.clicked, lambda _index: self._use_chosen())
@@ -170,6 +212,7 @@ class EntryEditor(QWidget):
         connect(self.form.committed, self._commit)
 
     def _set_up_list(self, columns: Sequence[str], empty: str, picture: int) -> None:
+        """Set up list and search line; the arguments are those of the constructor."""
         view = self.list
         view.setModel(self.model)
         view.setItemDelegate(_EntryItems(view))
@@ -194,10 +237,15 @@ class EntryEditor(QWidget):
         self.search.setClearButtonEnabled(True)
 
     def _lay_out(self, *, has_list: bool) -> None:
+        """Lay out the bar of buttons, and below it the list over the form.
+
+        Without a list the form has all of the height.
+        """
         self._bar = WrappingRow()
+        """The buttons of the operations on the list."""
         self._upper = QWidget()
-        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=4)
-        upper.insertWidget(0, self.search)  # behind the list for the Tab key
+        upper = lay_out(QVBoxLayout(self._upper), (self.list, 1), margins=0, spacing=_SEARCH_GAP)
+        upper.insertWidget(0, self.search)  # added last: the Tab key comes to it after the list
         self._lower_body = QWidget()
         lay_out(QVBoxLayout(self._lower_body), self.form, self.below_form, 1, margins=(0, 4, 6, 0))
         self._lower = scrolled(self._lower_body)
@@ -254,7 +302,10 @@ class EntryEditor(QWidget):
                 button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             else:
                 connect(button.clicked, partial(self._operate, operation))
-            (self.below_form if operation.of_form else self._bar).addWidget(button)
+            if operation.of_form:
+                self.below_form.addWidget(button)
+            else:
+                self._bar.addWidget(button)
             self._operations.append((operation, button))
             self.buttons[operation.text] = button
 
@@ -266,9 +317,9 @@ class EntryEditor(QWidget):
     ) -> None:
         """Keep up to date with what ``changed`` tells of, and with what is ``replaced`` as a whole.
 
-        ``concerns`` gets what ``changed`` tells, and returns whether the entries depend on it.
+        ``concerns`` gets what ``changed`` tells, and returns whether the entries depend on it;
+        without it they do so always.
         """
-
         if concerns is None:
             connect(changed, self.refresh_soon)
         else:
@@ -277,6 +328,8 @@ class EntryEditor(QWidget):
         connect(replaced, self.refresh_all)
 
     def _on_change(self, region: object) -> None:
+        """Show the entries anew if they depend on what has changed."""
+        assert self._concerns is not None, "follow() sets it before it connects this"
         if self._concerns(region):
             self.refresh_soon()
 
@@ -284,8 +337,10 @@ class EntryEditor(QWidget):
 
     @property
     def code(self) -> Any:
-        """The code of the chosen entry, None if none is."""
-        return self._code if self.model.row_of(self._code) >= 0 else None
+        """The code of the chosen entry; None if none is, or if it is not in the list any more."""
+        if self.model.row_of(self._code) < 0:
+            return None
+        return self._code
 
     @property
     def is_up_to_date(self) -> bool:
@@ -317,7 +372,7 @@ class EntryEditor(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the entries as they are now.
+        """Show the entries as they are now, and the form of the chosen one.
 
         The chosen one stays chosen, and if it is gone the one in its place is. Where there are more
         than before, be it by Undo, the first new one is chosen.
@@ -325,47 +380,68 @@ class EntryEditor(QWidget):
         self._timer.stop()
         if not self.is_offered():
             return
-        names_before = [entry.name for entry in self.model.all_entries]
-        row_before = self.model.row_of(self._code)
+        old_names = [entry.name for entry in self.model.all_entries]
+        old_row = self.model.row_of(self._code)
         self._is_refreshing = True
         try:
             self.model.show_entries(self.entries(), self.search.text())
-            names = [entry.name for entry in self.model.all_entries]
-            code = self._code
-            if names_before and len(names) > len(names_before):
-                code = self.model.all_entries[_first_difference(names_before, names)].code
-            row = self.model.row_of(code)
-            if row < 0:
-                is_hidden = any(entry.code == code for entry in self.model.all_entries)
-                best = 0 if is_hidden else max(row_before, 0)  # of a search the first match
-                row = min(best, len(self.model.entries) - 1)
+            row = self._row_to_choose(old_names, old_row)
             if row >= 0:
                 self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
             self._is_refreshing = False
-        self.search.setVisible(len(names) > LONG_LIST or bool(self.search.text()))
+        is_long = len(self.model.all_entries) > LONG_LIST
+        self.search.setVisible(is_long or bool(self.search.text()))
         self._choose_row(row)
 
+    def _row_to_choose(self, old_names: Sequence[str], old_row: int) -> int:
+        """Return the row that is to be chosen among the new entries, -1 if there are none.
+
+        ``old_names`` are those of the entries so far; ``old_row`` is the row that was chosen among
+        them, -1 for none.
+        """
+        entries = self.model.all_entries
+        code = self._code
+        if old_names and len(entries) > len(old_names):
+            names = [entry.name for entry in entries]
+            code = entries[_first_difference(old_names, names)].code
+        row = self.model.row_of(code)
+        if row >= 0:
+            return row
+
+        last_row = len(self.model.entries) - 1
+        is_hidden_by_search = any(entry.code == code for entry in entries)
+        if is_hidden_by_search:
+            return min(0, last_row)  # the first match
+        return min(max(old_row, 0), last_row)
+
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        """Choose the entry of the row that the user has gone to, and use it."""
         if not self._is_refreshing:
             self._choose_row(current.row())
             self._use_chosen()
 
     def _use_chosen(self) -> None:
+        """Tell the subclass that the user has chosen the present entry, if there is one."""
         if self.code is not None:
             self.on_entry_chosen(self.code)
 
     def _choose_row(self, row: int) -> None:
+        """Take the entry of a row as the chosen one, and show its form; -1: none is chosen."""
+        self._code = None
         if row >= 0:
             self._code = self.model.entries[row].code
-        else:
-            self._code = None
-        if not self._timer.isActive():  # else the entries are others now, and shown at once
+        # While the timer runs the entries are others by now, and are shown at once.
+        if not self._timer.isActive():
             self._show_form()
             self._share_height()
 
     def _show_form(self) -> None:
-        """Show the form of the chosen entry, and which operations it permits."""
+        """Show the form of the chosen entry, and which operations it permits.
+
+        A form without settings is hidden, and gives the keyboard to the list; where there is no
+        list, an empty form stays.
+        """
         settings: Sequence[Setting] = ()
         values: Mapping[str, object] = {}
         if self._code is not None:
@@ -389,12 +465,14 @@ class EntryEditor(QWidget):
 
     @staticmethod
     def _has_keyboard(widget: QWidget) -> bool:
+        """Return whether a widget inside another has the keyboard."""
         focus = QApplication.focusWidget()
         return focus is not None and widget.isAncestorOf(focus)
 
     # --- changing ---------------------------------------------------------------------------
 
     def _commit(self, name: str) -> None:
+        """Give the setting ``name`` of the chosen entry the value that the form has for it."""
         if self.code is None:  # what was listed has gone, with its map
             return
         is_done = self.change(self.code, name, self.form.values().get(name))
@@ -402,8 +480,9 @@ class EntryEditor(QWidget):
             self.refresh()
 
     def _operate(self, operation: Operation) -> None:
+        """Do an operation with the chosen entry, if it can be done, and show the result."""
         if self._timer.isActive():
-            self.refresh()
+            self.refresh()  # the chosen entry may be gone
         if operation.do is None or operation.why_not(self._code):
             return
         if operation.adds:
@@ -421,30 +500,36 @@ class EntryEditor(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys in the list: those of operations, Enter for the form, letters that seek a name.
+        """Handle keys in the list: those of operations, Enter and F2 for the form.
 
-        They are claimed before the menus have them, since letters choose tools.
+        Letters seek a name, which the list does itself. All of these are claimed before the menus
+        have them, since letters choose tools.
         """
         if not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        keyed = [operation for operation, _button in self._operations if operation.is_key(event)]
+        operations = [
+            operation for operation, _button in self._operations if operation.is_key(event)
+        ]
         is_plain = not event.modifiers() & ~PLAIN_MODIFIERS
         is_edit_key = is_plain and event.key() in EDIT_KEYS
         is_letter = is_plain and bool(event.text().strip())
-        if event.type() == QEvent.Type.ShortcutOverride and (keyed or is_edit_key or is_letter):
-            event.accept()
-            return True
-        if event.type() == QEvent.Type.KeyPress and keyed:
-            self._operate(keyed[0])
-            return True
-        if event.type() == QEvent.Type.KeyPress and is_edit_key:
-            self.edit_first_field()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride:
+            if operations or is_edit_key or is_letter:
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.KeyPress:
+            if operations:
+                self._operate(operations[0])
+                return True
+            if is_edit_key:
+                self.edit_first_field()
+                return True
         return super().eventFilter(watched, event)
 
     # --- sizes ------------------------------------------------------------------------------
 
     def _on_split_by_hand(self) -> None:
+        """Leave the heights to the user from now on."""
         self._is_split_by_hand = True
 
     def _share_height(self) -> None:
@@ -464,15 +549,15 @@ class EntryEditor(QWidget):
         view = self.list
         if self._wraps:
             indexes = [self.model.index(row, 0) for row in range(self.model.rowCount())]
-            rows = sum(view.sizeHintForIndex(index).height() for index in indexes)
+            rows_height = sum(view.sizeHintForIndex(index).height() for index in indexes)
         else:
-            rows = self.model.rowCount() * view.sizeHintForRow(0)
-        least = LEAST_ROWS * view.fontMetrics().lineSpacing()
-        height = max(rows, least) + 2 * view.frameWidth() + 2
+            rows_height = self.model.rowCount() * view.sizeHintForRow(0)
+        least_height = LEAST_ROWS * view.fontMetrics().lineSpacing()
+        height = max(rows_height, least_height) + 2 * view.frameWidth() + _LAST_ROW_GAP
         if not view.header().isHidden():
             height += view.header().sizeHint().height()
         if not self.search.isHidden():
-            height += self.search.sizeHint().height() + 4
+            height += self.search.sizeHint().height() + _SEARCH_GAP
         return height
 
     @guarded
@@ -481,15 +566,19 @@ class EntryEditor(QWidget):
         self._share_height()
 
 
-def _first_difference(names_before: Sequence[str], names: Sequence[str]) -> int:
-    """Return the first position at which another name stands; that of the first of more names."""
-    pairs = zip(names_before, names, strict=False)
-    differing = (position for position, (old, new) in enumerate(pairs) if old != new)
-    return next(differing, len(names_before))
+def _first_difference(old_names: Sequence[str], names: Sequence[str]) -> int:
+    """Return the first position at which another name stands than before.
+
+    If all old names stand where they stood, it is the position behind them.
+    """
+    for position, (old_name, name) in enumerate(zip(old_names, names, strict=False)):
+        if old_name != name:
+            return position
+    return len(old_names)
 
 
 class _EntryItems(PictureItems):
-    """Rows whose texts wrap, where the list says so, are as high as these need."""
+    """Draws the rows; in a list that wraps words, a row is as high as its texts need."""
 
     def __init__(self, view: QTreeView) -> None:
         super().__init__(view)

@@ -1,4 +1,8 @@
-"""The rows of an editor of entries: names in columns, with colours or pictures."""
+"""The rows of an editor of entries (``EntryEditor``): texts in columns, with colours or pictures.
+
+``show_entries`` lists entries; Qt asks ``data`` for what it paints. A picture is slow to draw, so
+that it is only drawn once its row was painted (``_decoration``).
+"""
 
 from __future__ import annotations
 
@@ -23,24 +27,28 @@ SWATCH = 14
 """The width of the colour beside a name, in logical pixels."""
 
 SHARPNESS = 2.0
-"""Pixels of a swatch for each logical one; screens of a lower ratio shrink it."""
+"""The pixels of a swatch for each logical one: a screen of a lower ratio scales it down."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class Entry(NamedTuple):
-    """A row of an editor.
-
-    ``code`` is what the editor calls the entry by: an index, a number. ``texts`` are those of its
-    columns, the name first. ``colour`` (``#rrggbb``, empty for none) stands beside the name.
-    ``picture_key`` is what the picture of the entry depends on; None for an entry without one.
-    """
+    """A row of an editor."""
 
     code: Hashable
+    """The value by which the editor identifies the entry, such as an index."""
+
     texts: Sequence[str]
+    """The texts of its columns, the name first."""
+
     colour: str = ""
+    """The colour beside the name, as ``#rrggbb``; "" for none."""
+
     tip: str = ""
+    """The tool tip."""
+
     picture_key: Hashable = None
+    """The values on which its picture depends; None for an entry without a picture."""
 
     @property
     def name(self) -> str:
@@ -49,11 +57,12 @@ class Entry(NamedTuple):
 
 
 class EntryModel(QAbstractTableModel):
-    """The entries whose names hold what is searched for.
+    """Lists the entries whose names contain the searched word.
 
-    A picture is drawn after its row was painted, one in a turn of the event loop, by
-    ``draw_picture(code)``; until then the row shows the colour of its entry. It is stored as long
-    as an entry has its ``picture_key``.
+    ``columns`` are the titles, () for a list without titles. ``draw_picture`` returns the picture
+    of the entry with a code. It is called after the row was painted, once in a turn of the event
+    loop; until then the row shows the colour of its entry. A picture is stored as long as an entry
+    has its ``picture_key``.
     """
 
     def __init__(
@@ -63,23 +72,23 @@ class EntryModel(QAbstractTableModel):
         self._columns = columns
         self._draw_picture = draw_picture
         self.all_entries: tuple[Entry, ...] = ()
+        """All entries, listed or not."""
         self.entries: tuple[Entry, ...] = ()
-        """Those that are listed."""
+        """The entries that are listed."""
         self._pictures: dict[Hashable, QPixmap] = {}
+        """The pictures by ``picture_key``, and the swatches by colour."""
         self._missing_pictures: dict[int, None] = {}
-        """Rows that were painted without their picture."""
+        """The rows that were painted without their picture, the last one painted last."""
         self._timer = QTimer(self, interval=0)
         connect(self._timer.timeout, self._draw_next)
 
     def show_entries(self, entries: Iterable[Entry], search: str) -> None:
-        """List the entries whose names hold ``search``, in any case of its letters."""
+        """List those entries whose names contain ``search``, in capitals or small letters."""
         all_entries = tuple(entries)
+        word = search.casefold()
         self.beginResetModel()
         self.all_entries = all_entries
-        self.entries = all_entries
-        word = search.casefold()
-        if word:
-            self.entries = tuple(entry for entry in self.entries if word in entry.name.casefold())
+        self.entries = tuple(entry for entry in all_entries if word in entry.name.casefold())
         keys = {entry.picture_key for entry in self.all_entries}
         self._pictures = {key: self._pictures[key] for key in self._pictures.keys() & keys}
         self._missing_pictures.clear()
@@ -91,7 +100,10 @@ class EntryModel(QAbstractTableModel):
 
     def row_of(self, code: Hashable) -> int:
         """Return the row of an entry, -1 if it is not listed."""
-        return next((row for row, entry in enumerate(self.entries) if entry.code == code), -1)
+        for row, entry in enumerate(self.entries):
+            if entry.code == code:
+                return row
+        return -1
 
     # --- what Qt asks of a model ------------------------------------------------------------
 
@@ -135,6 +147,10 @@ class EntryModel(QAbstractTableModel):
     # --- pictures ---------------------------------------------------------------------------
 
     def _decoration(self, entry: Entry, row: int) -> QPixmap | QColor | None:
+        """Return the picture or the colour beside the name of an entry, None for neither.
+
+        A picture that is not drawn yet is noted, and its colour returned in its place.
+        """
         if entry.picture_key is None:
             if not entry.colour:
                 return None
@@ -149,7 +165,7 @@ class EntryModel(QAbstractTableModel):
         return QColor(entry.colour)
 
     def _draw_next(self) -> None:
-        """Draw the picture that was asked for last: rows that were scrolled away can wait."""
+        """Draw the picture of the row that was painted last: rows scrolled out of view can wait."""
         if not self._missing_pictures:
             self._timer.stop()
             return
@@ -161,7 +177,7 @@ class EntryModel(QAbstractTableModel):
 
 
 def alignment_of(column: int) -> Qt.AlignmentFlag:
-    """Return how the texts of a column are aligned: names at the left, numbers at the right."""
+    """Return the alignment of a column: names are at the left, numbers at the right."""
     if column:
         side = Qt.AlignmentFlag.AlignRight
     else:
@@ -170,7 +186,7 @@ def alignment_of(column: int) -> Qt.AlignmentFlag:
 
 
 def swatch(colour: QColor) -> QPixmap:
-    """Return a disc of a colour, outlined so that it is seen on any ground."""
+    """Return a disc of a colour, with an outline so that it is seen on any background."""
     picture = QPixmap(round(SWATCH * SHARPNESS), round(SWATCH * SHARPNESS))
     picture.setDevicePixelRatio(SHARPNESS)
     picture.fill(Qt.GlobalColor.transparent)

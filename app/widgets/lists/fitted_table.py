@@ -1,4 +1,8 @@
-"""A read-only table as high as its rows: texts in the first column, numbers in the others."""
+"""A read-only table as high as its rows: texts in the first column, numbers in the others.
+
+table.set_titles([("Feature", "What is counted"), ("Share", "Of all maps")])
+table.fill([("Bog", "12 %"), ("Sand", "3 %")])
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,15 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_text
 
+LEAST_COLUMN = 20
+"""The least width of a column, in logical pixels: numbers can be narrower than Qt's own least."""
+
 
 class FittedTable(QTableWidget):
-    """The first column takes the width that the others leave. ``name``: the accessible name."""
+    """A table whose first column takes the width that the others leave.
+
+    ``name`` is its accessible name.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,16 +45,16 @@ class FittedTable(QTableWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_titles(self, titles: Sequence[tuple[str, str]]) -> None:
-        """Set the columns: (title, tool tip) of each."""
+        """Set the columns, given as pairs of a title and its tool tip."""
         self.setColumnCount(len(titles))
         header = self.horizontalHeader()
-        header.setMinimumSectionSize(20)
+        header.setMinimumSectionSize(LEAST_COLUMN)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, (title, help_) in enumerate(titles):
+        for column, (title, tip) in enumerate(titles):
             item = QTableWidgetItem(title)
-            item.setToolTip(plain_text(help_))
-            item.setTextAlignment(_side(column))
+            item.setToolTip(plain_text(tip))
+            item.setTextAlignment(_alignment_of(column))
             self.setHorizontalHeaderItem(column, item)
 
     def fill(
@@ -54,9 +64,13 @@ class FittedTable(QTableWidget):
         role: int = Qt.ItemDataRole.UserRole,
         data: Sequence[object] = (),
     ) -> None:
-        """Set the texts of all rows, a tool tip for each (``helps``), and ``data`` of ``role`` in
-        the last column of each. The table is laid out once, at the end."""
+        """Set the texts of all rows, one for each column.
+
+        ``helps`` are the tool tips of the rows. ``data`` are values for a delegate, which get the
+        ``role`` in the last column of the rows. Both are empty, or have a value for every row.
+        """
         self.setRowCount(len(rows))
+        # Without the signals of the model the table is laid out once, at the end.
         with QSignalBlocker(self.model()):
             for row, texts in enumerate(rows):
                 for column, text in enumerate(texts):
@@ -69,21 +83,23 @@ class FittedTable(QTableWidget):
         self._fit()
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
-        """Return the item of a cell of the table, made if there is none."""
-        result = self.item(row, column)
-        if result is not None:
-            return result
+        """Return the item of a cell of the table, which is made if there is none."""
+        existing_item = self.item(row, column)
+        if existing_item is not None:
+            return existing_item
         item = QTableWidgetItem()
-        item.setTextAlignment(_side(column))
+        item.setTextAlignment(_alignment_of(column))
         self.setItem(row, column, item)
         return item
 
     def _fit(self) -> None:
-        high = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
-        self.setFixedHeight(high + self.verticalHeader().length())
+        """Make the table as high as its titles and its rows."""
+        height_without_rows = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
+        self.setFixedHeight(height_without_rows + self.verticalHeader().length())
 
 
-def _side(column: int) -> Qt.AlignmentFlag:
+def _alignment_of(column: int) -> Qt.AlignmentFlag:
+    """Return the alignment of a column: texts are at the left, numbers at the right."""
     if column:
         side = Qt.AlignmentFlag.AlignRight
     else:

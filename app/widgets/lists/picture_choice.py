@@ -1,4 +1,9 @@
-"""A choice among pictures, in the middle of a menu: a grid of them instead of a line for each."""
+"""A choice among pictures, in the middle of a menu: a grid of them instead of a line for each.
+
+    menu.addAction(PictureChoice(menu, "Terrain", entries, code_now, columns, choose))
+
+Above the grid is the name of the entry under the mouse, or of the one that has the keyboard.
+"""
 
 from __future__ import annotations
 
@@ -22,28 +27,33 @@ from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, plain_text
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+"""The keys that choose an entry."""
 
 LEAST_BUTTON = QSize(28, 26)
-"""Of a button with a text, in logical pixels."""
+"""The least size of a button with a text, in logical pixels."""
 
 
 class Entry(NamedTuple):
-    """``name`` stands above the grid while the entry is pointed at, and is what is read aloud.
-
-    ``text`` is on the button where there is no picture.
-    """
+    """An entry of the choice."""
 
     code: int
+    """The value that is chosen by it."""
+
     name: str
+    """Its name, which is shown above the grid and read aloud."""
+
     picture: QPixmap | None = None
+    """The picture on its button, None if it has a text instead."""
+
     text: str = ""
+    """The text of a button without a picture; "" for the name."""
 
 
 class PictureChoice(QWidgetAction):
-    """``choices`` are the actions of the entries, in their order; that of ``now`` is ticked.
+    """A grid of buttons in a menu, one for each entry; the entry with the code ``now`` is checked.
 
-    The mouse points and clicks; the arrow keys go from picture to picture, and over the first and
-    the last row to the other entries of the menu; Enter chooses. Then the menu closes and
+    The mouse points and clicks. The arrow keys go from button to button, and from the first and the
+    last row on to the other entries of the menu; Enter chooses. Then the menu closes, and
     ``choose`` is called with the code.
     """
 
@@ -61,8 +71,12 @@ class PictureChoice(QWidgetAction):
         self._title = title
         self._columns = columns
         self.choices: list[QAction] = []
+        """The actions of the entries, in their order."""
         self.buttons: list[QToolButton] = []
-        self._words = plain_label()
+        """The buttons of the entries, in their order."""
+        self._name_now = ""
+        """The name of the entry that is checked, "" if none is."""
+        self.name_label = plain_label()
         grid = QGridLayout()
         grid.setSpacing(1)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -70,23 +84,28 @@ class PictureChoice(QWidgetAction):
             action = QAction(entry.name, self)
             action.setCheckable(True)
             action.setChecked(entry.code == now)
+            if entry.code == now:
+                self._name_now = entry.name
             connect(action.triggered, partial(self._choose, choose, entry.code))
             button = self._button(action, entry)
             grid.addWidget(button, index // columns, index % columns)
             self.choices.append(action)
             self.buttons.append(button)
-        grid.setColumnStretch(columns, 1)
-        self._now = next((choice.text() for choice in self.choices if choice.isChecked()), "")
+        grid.setColumnStretch(columns, 1)  # an empty column takes the width that is left
         body = QWidget()
-        lay_out(QVBoxLayout(body), self._words, grid, margins=(8, 3, 8, 3), spacing=2)
-        first = next((b for b in self.buttons if b.isChecked()), next(iter(self.buttons), None))
-        if first is not None:
+        lay_out(QVBoxLayout(body), self.name_label, grid, margins=(8, 3, 8, 3), spacing=2)
+
+        # The keyboard comes from the menu to the checked button, or to the first one.
+        checked_buttons = [button for button in self.buttons if button.isChecked()]
+        first_stops = [*checked_buttons, *self.buttons]
+        if first_stops:
             body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            body.setFocusProxy(first)
+            body.setFocusProxy(first_stops[0])
         self.setDefaultWidget(body)
-        self._say(self._now)
+        self._show_name(self._name_now)
 
     def _button(self, action: QAction, entry: Entry) -> QToolButton:
+        """Return the button of an entry, which triggers its action."""
         button = QToolButton()
         button.setDefaultAction(action)
         button.setAutoRaise(True)
@@ -94,7 +113,10 @@ class PictureChoice(QWidgetAction):
         button.setAccessibleName(f"{self._title} {entry.name}")
         button.setToolTip(plain_text(entry.name))
         if entry.picture is None:
-            button.setText(entry.text or entry.name)
+            text = entry.text
+            if not text:
+                text = entry.name
+            button.setText(text)
             button.setMinimumSize(LEAST_BUTTON)
         else:
             action.setIcon(QIcon(entry.picture))
@@ -103,53 +125,64 @@ class PictureChoice(QWidgetAction):
         return button
 
     def _choose(self, choose: Callable[[int], object], code: int, _checked: bool = False) -> None:
+        """Close the menu and call ``choose``; an action also tells whether it is checked."""
         self._menu.close()
         choose(code)
 
-    def _say(self, name: str) -> None:
-        named = not name or name.startswith(self._title)  # "Elevation 2" needs no title
-        self._words.setText((name or self._title) if named else f"{self._title}: {name}")
+    def _show_name(self, name: str) -> None:
+        """Show a name above the grid, after the title of the choice; "" shows the title alone."""
+        if not name:
+            text = self._title
+        elif name.startswith(self._title):  # "Elevation 2" needs no title
+            text = name
+        else:
+            text = f"{self._title}: {name}"
+        self.name_label.setText(text)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Name what is pointed at; step with the arrow keys."""
+        """Show the name of the button under the mouse or with the keyboard; take its keys."""
         if not isinstance(watched, QToolButton):
             return super().eventFilter(watched, event)
         if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn):
-            self._say(watched.defaultAction().text())
+            self._show_name(watched.defaultAction().text())
         elif event.type() == QEvent.Type.Leave:
-            focused = next((button for button in self.buttons if button.hasFocus()), None)
-            self._say(self._now if focused is None else focused.defaultAction().text())
+            name = self._name_now
+            for button in self.buttons:
+                if button.hasFocus():
+                    name = button.defaultAction().text()
+            self._show_name(name)
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._on_key(watched, event)
         return super().eventFilter(watched, event)
 
     def _on_key(self, button: QToolButton, event: QKeyEvent) -> bool:
+        """Choose a button or go on to another one; return whether the key does either."""
         key = event.key()
-        index = self.buttons.index(button)
         if key in ENTER:
             button.click()
             return True
-        step = {
+        steps = {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
             Qt.Key.Key_Up: -self._columns,
             Qt.Key.Key_Down: self._columns,
-        }.get(Qt.Key(key))
+        }
+        step = steps.get(Qt.Key(key))
         if step is None:
             return False
-        last = len(self.buttons) - 1
-        down_the_last_row = key == Qt.Key.Key_Down and index // self._columns < (
-            last // self._columns
-        )
-        if down_the_last_row:
-            target = min(index + step, last)
-        else:
-            target = index + step
-        if 0 <= target <= last:
+
+        index = self.buttons.index(button)
+        last_index = len(self.buttons) - 1
+        target = index + step
+        is_above_last_row = index // self._columns < last_index // self._columns
+        if key == Qt.Key.Key_Down and is_above_last_row:
+            target = min(target, last_index)  # the last row may be shorter
+        if 0 <= target <= last_index:
             self.buttons[target].setFocus(Qt.FocusReason.TabFocusReason)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            # Beyond the grid: the menu takes the key, and goes to its entry above or below.
             self._menu.setFocus(Qt.FocusReason.PopupFocusReason)
-            self._say(self._now)
-            QApplication.sendEvent(self._menu, event)  # on to its entry above or below
+            self._show_name(self._name_now)
+            QApplication.sendEvent(self._menu, event)
         return True

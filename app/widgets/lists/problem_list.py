@@ -1,4 +1,8 @@
-"""A list of problems of a script, map or file; a click goes to the place of one."""
+"""A list of problems of a script, map or file, with buttons for their fixes.
+
+``ProblemList`` is the widget; it emits what the user asks for, and its owner shows the position of
+a problem or applies a fix. ``ProblemRows`` paints the rows.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -31,16 +36,36 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 PROBLEM = Qt.ItemDataRole.UserRole
+"""The role of the ``Problem`` of a row."""
+
+LISTED = 200
+"""The most problems that get a row: nobody reads more at once, and rows take time."""
+
+SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+"""The severities, the worst one first."""
 
 _ICON = 16
+"""The width of the icon of a severity, in logical pixels."""
+
 _PAD = 4
+"""The margin of a row and the gap between icon and message, in logical pixels."""
+
+_LEAST_MESSAGE = 40
+"""The least width in which a message is wrapped, in logical pixels."""
+
+_UNBOUNDED = 10_000
+"""A height that no message has, in logical pixels."""
+
 _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemRows(QStyledItemDelegate):
-    """Rows as wide as the list, with messages that wrap."""
+    """Paints rows as wide as the list: an icon, the message, wrapped, and a second line below it.
+
+    ``place_of`` returns the text for the position of a problem, "" for none.
+    """
 
     def __init__(self, rows: QListWidget, place_of: Callable[[Problem], str]) -> None:
         super().__init__(rows)
@@ -48,6 +73,7 @@ class ProblemRows(QStyledItemDelegate):
         self._place_of = place_of
 
     def _second_line(self, problem: Problem) -> str:
+        """Return the position of a problem and its fix as a line; "" if it has neither."""
         parts = [self._place_of(problem)]
         if problem.fix is not None:
             parts.append(f"way out: {problem.fix.title}")
@@ -55,7 +81,7 @@ class ProblemRows(QStyledItemDelegate):
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
         """Return the bounds of the message for a row of this width, placed at the origin."""
-        room = QRect(0, 0, max(40, width - _ICON - 3 * _PAD), 10_000)
+        room = QRect(0, 0, max(_LEAST_MESSAGE, width - _ICON - 3 * _PAD), _UNBOUNDED)
         return metrics.boundingRect(room, int(_WRAP), problem.message)
 
     @guarded(default=QSize())
@@ -71,42 +97,44 @@ class ProblemRows(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint a row: its background, the icon, the message, and the second line in grey."""
         rows = self._rows
-        problem = index.data(PROBLEM)
+        problem: Problem = index.data(PROBLEM)
         rect: QRect = option.rect
         palette: QPalette = option.palette
         state: QStyle.StateFlag = option.state
-        rows.style().drawPrimitive(
-            QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, rows
-        )
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected:
-            role = QPalette.ColorRole.HighlightedText
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        rows.style().drawPrimitive(panel, option, painter, rows)
+
+        # On the colour of a selected row all of it has the colour of selected text.
+        if is_selected:
+            text_colour = palette.color(QPalette.ColorRole.HighlightedText)
+            icon_colour = text_colour
+            second_colour = text_colour
         else:
-            role = QPalette.ColorRole.Text
-        text = palette.color(role)
-        if selected:
-            colour = text
-        else:
-            colour = inks(palette).severity(problem.severity)
-        ratio = rows.devicePixelRatioF()
+            text_colour = palette.color(QPalette.ColorRole.Text)
+            icon_colour = inks(palette).severity(problem.severity)
+            second_colour = palette.color(QPalette.ColorRole.PlaceholderText)
+
         corner = rect.topLeft()
-        pixmap = icon_pixmap(problem.severity.value, _ICON, ratio, colour)
+        pixmap = icon_pixmap(problem.severity.value, _ICON, rows.devicePixelRatioF(), icon_colour)
         painter.drawPixmap(corner.x() + _PAD, corner.y() + _PAD, pixmap)
+
         metrics = rows.fontMetrics()
-        room = self._message_rect(metrics, problem, rect.width())
+        message_height = self._message_rect(metrics, problem, rect.width()).height()
         left = corner.x() + _ICON + 2 * _PAD
+        width = rect.width() - _ICON - 3 * _PAD
+        message_rect = QRect(left, corner.y() + _PAD, width, message_height)
         painter.setFont(rows.font())
-        painter.setPen(text)
-        where = QRect(left, corner.y() + _PAD, rect.width() - _ICON - 3 * _PAD, room.height())
-        painter.drawText(where, int(_WRAP), problem.message)
-        if not selected:
-            painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        below = QRect(left, where.bottom() + 1, where.width(), metrics.height())
-        line = metrics.elidedText(
-            self._second_line(problem), Qt.TextElideMode.ElideRight, below.width()
-        )
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, line)
+        painter.setPen(text_colour)
+        painter.drawText(message_rect, int(_WRAP), problem.message)
+
+        second_rect = QRect(left, message_rect.bottom() + 1, width, metrics.height())
+        line = self._second_line(problem)
+        elided_line = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+        painter.setPen(second_colour)
+        painter.drawText(second_rect, Qt.AlignmentFlag.AlignLeft, elided_line)
 
 
 def place_in_text(problem: Problem) -> str:
@@ -114,40 +142,37 @@ def place_in_text(problem: Problem) -> str:
     if problem.line is None:
         return ""
     if problem.column is None:
-        column = ""
-    else:
-        column = f", column {problem.column}"
-    return f"line {problem.line}{column}"
+        return f"line {problem.line}"
+    return f"line {problem.line}, column {problem.column}"
 
 
 def summary(problems: Iterable[Problem]) -> str:
-    """Return how many problems there are of each severity, as text."""
+    """Return the number of problems of each severity as text: "1 error, 3 warnings"."""
     counts = Counter(problem.severity for problem in problems)
-    texts = [
-        counted(counts[severity], severity)
-        for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT)
-        if counts[severity]
-    ]
-    return ", ".join(texts) or "No problems"
-
-
-LISTED = 200
-"""At most so many problems get a row: nobody reads more at once, and rows take time."""
+    texts = [counted(counts[severity], severity) for severity in SEVERITIES if counts[severity]]
+    if not texts:
+        return "No problems"
+    return ", ".join(texts)
 
 
 class ProblemList(QWidget):
     """Problems in the order given, their number, and buttons for their fixes.
 
-    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``all_fixes_requested()``: the likeliest fixes of all. ``changed()``: others are listed.
-    ``place_of`` gives the text for the place of a problem.
-    ``counts``: show the number of problems below the list.
+    ``place_of`` returns the text for the position of a problem, "" for none. With ``counts`` the
+    number of problems is always shown below the list, else only beside the buttons.
     """
 
     activated = Signal(object)
+    """The user asks for the position of this ``Problem``, by a click, Enter or the menu."""
+
     fix_requested = Signal(object, object)
+    """The user has chosen a fix: the ``Problem``, and the ``Fix``."""
+
     all_fixes_requested = Signal()
+    """The user asks for the likeliest fix of every problem."""
+
     changed = Signal()
+    """``problems`` has changed."""
 
     def __init__(
         self,
@@ -166,8 +191,8 @@ class ProblemList(QWidget):
         EmptyState(self.rows, "No problems")
         self.rows.setToolTip("A click or Enter shows the place of a problem")
         connect(self.rows.chosen, self._activate)
-        connect(self.rows.clicked, lambda _index: self._activate())
-        connect(self.rows.currentRowChanged, lambda _row: self._offer_fix())
+        connect(self.rows.clicked, self._activate)
+        connect(self.rows.currentRowChanged, self._offer_fix)
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         connect(self.rows.customContextMenuRequested, self._show_menu)
         self._summary = described(ElidedLabel(), "Number of problems")
@@ -191,28 +216,26 @@ class ProblemList(QWidget):
         """List these problems; the chosen one stays chosen if it is among them."""
         problems = tuple(problems)
         chosen = self.chosen
-        another = problems != self._problems
-        if another:
+        is_changed = problems != self._problems
+        if is_changed:
             self._problems = problems
             self.rows.clear()
             for problem in problems[:LISTED]:
                 self.rows.addItem(self._item(problem))
         if chosen in problems[:LISTED]:
             self.rows.setCurrentRow(problems.index(chosen))
+        text = summary(problems)
         if len(problems) > LISTED:
-            listed = f"; the first {LISTED} are listed"
-        else:
-            listed = ""
-        self._summary.setText(summary(problems) + listed)
+            text += f"; the first {LISTED} are listed"
+        self._summary.setText(text)
         self._offer_fix()
-        if another:
+        if is_changed:
             self.changed.emit()
 
     def _item(self, problem: Problem) -> QListWidgetItem:
-        position = self._place_of(problem)
-        text = ", ".join(
-            part for part in (str(problem.severity), problem.message, position) if part
-        )
+        """Return the row of a problem; its text is for screen readers, and not painted."""
+        texts = [str(problem.severity), problem.message, self._place_of(problem)]
+        text = ", ".join(filter(None, texts))
         item = QListWidgetItem(text)
         item.setData(PROBLEM, problem)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
@@ -255,11 +278,13 @@ class ProblemList(QWidget):
 
     @property
     def _fixable(self) -> list[Problem]:
+        """The problems that have a fix, listed or not."""
         return [problem for problem in self._problems if problem.fix is not None]
 
     def _problem_to_fix(self) -> Problem | None:
-        """Return the problem that the button *Fix* fixes: the chosen one, else the only one with a
-        fix.
+        """Return the problem of the button *Fix*: the chosen one, else the only one with a fix.
+
+        None if no problem is chosen and several have a fix, or none has.
         """
         if self.chosen is not None:
             return self.chosen
@@ -274,59 +299,87 @@ class ProblemList(QWidget):
             self.fix_requested.emit(problem, problem.fix)
 
     def _offer_fix(self) -> None:
-        problem = self._problem_to_fix()
-        fix = None if problem is None else problem.fix
-        self.fix_button.setEnabled(fix is not None)
+        """Show the buttons for fixes as far as there are any, and what they would do."""
         count = len(self._fixable)
-        self.fix_button.setVisible(count > 0)
-        self.fix_all_button.setVisible(count > 1)
-        self.fix_all_button.setToolTip(
-            plain_text(f"Apply the fixes of {counted(count, 'problem')}: one step of undo")
-        )
         self._summary.setVisible(self._counts or count > 0)
-        self.fix_button.setToolTip(
-            plain_text(
-                "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
-            )
-        )
 
-    def _show_menu(self, at: QPoint) -> None:
-        item = self.rows.itemAt(at)
+        problem = self._problem_to_fix()
+        tip = "Choose a problem that says its way out"
+        has_fix = problem is not None and problem.fix is not None
+        if problem is not None and problem.fix is not None:
+            tip = f"Apply: {problem.fix.title}"
+        self.fix_button.setEnabled(has_fix)
+        self.fix_button.setVisible(count > 0)
+        self.fix_button.setToolTip(plain_text(tip))
+        self._offer_other_fixes(problem)
+
+        tip_of_all = f"Apply the fixes of {counted(count, 'problem')}: one step of undo"
+        self.fix_all_button.setVisible(count > 1)
+        self.fix_all_button.setToolTip(plain_text(tip_of_all))
+
+    def _offer_other_fixes(self, problem: Problem | None) -> None:
+        """Give the button *Fix* an arrow with a menu of all fixes of a problem if it has several.
+
+        Else the menu is empty, and does not come.
+        """
+        old_menu = self.fix_button.menu()
+        mode = QToolButton.ToolButtonPopupMode.DelayedPopup
+        menu = QMenu(self)
+        if problem is not None and problem.fix is not None and problem.other_fixes:
+            mode = QToolButton.ToolButtonPopupMode.MenuButtonPopup
+            for fix in problem.fixes:
+                title = f"{fix.title[:1].upper()}{fix.title[1:]}"
+                action = menu.addAction(title.replace("&", "&&"))
+                connect(action.triggered, partial(self.fix_requested.emit, problem, fix))
+        self.fix_button.setMenu(menu)
+        self.fix_button.setPopupMode(mode)
+        if old_menu is not None:
+            old_menu.deleteLater()
+
+    def _show_menu(self, position: QPoint) -> None:
+        """Open the context menu of the problem at a position in the list."""
+        item = self.rows.itemAt(position)
         if item is None:
             return
         problem: Problem = item.data(PROBLEM)
         menu = self.menu_of(problem)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.rows.viewport().mapToGlobal(at))
+        menu.popup(self.rows.viewport().mapToGlobal(position))
 
     def menu_of(self, problem: Problem) -> QMenu:
         """Return the context menu of a problem."""
+
+        def copy_message() -> None:
+            QGuiApplication.clipboard().setText(problem.message)
+
         menu = QMenu(self)
-        connect(menu.addAction("Show the place").triggered, lambda: self.activated.emit(problem))
+        show_action = menu.addAction("Show the place")
+        connect(show_action.triggered, lambda: self.activated.emit(problem))
         for fix in problem.fixes:
-            title = f"Apply fix: {fix.title}"
-            connect(menu.addAction(title).triggered, partial(self.fix_requested.emit, problem, fix))
-        connect(
-            menu.addAction("Copy the message").triggered,
-            lambda: QGuiApplication.clipboard().setText(problem.message),
-        )
+            fix_action = menu.addAction(f"Apply fix: {fix.title}")
+            connect(fix_action.triggered, partial(self.fix_requested.emit, problem, fix))
+        copy_action = menu.addAction("Copy the message")
+        connect(copy_action.triggered, copy_message)
         return menu
 
 
 class _Rows(QListWidget):
-    """The rows; ``chosen()``: Enter was pressed on the current one."""
+    """The list of the rows."""
 
     chosen = Signal()
+    """Enter was pressed on the current row."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self.setMinimumHeight(self.fontMetrics().height() * 2 + 12)
+        # Two lines: the message of a problem, and its second line.
+        self.setMinimumHeight(self.fontMetrics().height() * 2 + 3 * _PAD)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose the current row by Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit()
         else:

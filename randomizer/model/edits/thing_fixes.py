@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.map.carriers import link_of, with_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
@@ -49,9 +50,36 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
                 thing = replace(thing, owner=change.owner)
             if change.place is not None:
                 thing = replace(thing, x=change.place[0], y=change.place[1])
+            if change.carrier is not None:
+                thing = with_link(thing, battlemap.system.thing_rules.carrier, change.carrier)
             changed[change.id] = thing
-    changed_things = (thing for thing_id, thing in changed.items() if thing_id not in removed)
+    changed_things = []
+    for thing_id, thing in changed.items():
+        if thing_id not in removed:
+            if link_of(thing, battlemap.system.thing_rules.carrier) in ids:
+                thing = _without_lost_carrier(battlemap, thing, changed)
+            changed_things.append(thing)
     return change_things(battlemap, changed_things, sorted(removed))
+
+
+def _without_lost_carrier(
+    battlemap: BattleMap, thing: Thing, changed: Mapping[int, Thing]
+) -> Thing:
+    """Return a thing without its link to its carrier if fixes have moved it away from that.
+
+    The carrier is on the map. ``changed`` are the things that fixes have changed, by id.
+    """
+    carrier_word = battlemap.system.thing_rules.carrier
+    carrier_id = link_of(thing, carrier_word)
+    assert carrier_id is not None, "the carrier is on the map"
+    old_thing = battlemap.thing(thing.id)
+    if (thing.x, thing.y) == (old_thing.x, old_thing.y):
+        return thing
+    carrier = changed.get(carrier_id) or battlemap.thing(carrier_id)
+    grid = battlemap.grid
+    if grid.cell_at(carrier.x, carrier.y) == grid.cell_at(thing.x, thing.y):
+        return thing
+    return with_link(thing, carrier_word, None)
 
 
 class FixedThings(NamedTuple):

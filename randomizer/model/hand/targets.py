@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
+    from randomizer.model.problems import Fix
 
 NOWHERE = -1
 """The stack position that stands for no layer."""
@@ -135,6 +136,21 @@ def paint(
             new_values[in_layer],
         )
         for position, in_layer in targets.by_layer()
+    )
+
+
+def paint_fixes(battlemap: BattleMap, layer_id: int, fixes: Iterable[Fix]) -> Edit | None:
+    """Return the edit after which the values show that fixes change.
+
+    Of several changes of one element the last one counts. None and errors as ``paint``.
+    """
+    changes_by_plane: dict[str, dict[int, int]] = {}
+    for fix in fixes:
+        for change in fix.values:
+            changes_by_plane.setdefault(change.plane, {})[change.index] = change.value
+    return compound(
+        paint(battlemap, layer_id, plane, changes, list(changes.values()))
+        for plane, changes in changes_by_plane.items()
     )
 
 

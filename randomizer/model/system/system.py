@@ -215,6 +215,8 @@ class System:
 
     A further file NAME of the script is in the record ``further_record(script_record, NAME)``.
     """
+    script_noun = "script"
+    """The game's word for a script."""
     records_of_file: frozenset[str] = frozenset()
     """The records about a map's file, such as how it is saved."""
     script_prefix = ""
@@ -358,6 +360,13 @@ class System:
         for kind in self.thing_kinds(battlemap):
             if kind.name == name:
                 return kind
+        return None
+
+    def usual_owner(self, _battlemap: Any, _kind: str) -> int | None:
+        """Return the owner of new things of a kind until a user chooses one; None if any will do.
+
+        On maps whose players have peoples it is the first player of the kind's people.
+        """
         return None
 
     @property

@@ -80,6 +80,9 @@ LOCK = "lock"
 _LOG = f"{STEPS}-wal"
 """The name of SQLite's write-ahead log."""
 
+_SHARED_MEMORY = f"{STEPS}-shm"
+"""The name of SQLite's index of its log."""
+
 _MERGED = f"{STEPS}-merged"
 """The database with its log in it, which is made of a log that SQLite cannot read to its end."""
 
@@ -121,13 +124,18 @@ class StepRecord:
 
 
 class _State(NamedTuple):
-    """A row of the table ``done``, without its digest."""
+    """The row of the table ``done``, without its digest; its fields are those of ``Journal``."""
 
     position: int
+    """How many steps are done."""
     step_count: int
+    """How many steps there are."""
     saved: int
+    """How many were done when the map was last saved, or -1."""
     changed: float
+    """The ``time.time()`` of the last step."""
     writes: int
+    """How often ``Journal.write`` was called."""
 
 
 class Journal:
@@ -199,6 +207,8 @@ class Journal:
         done now. ``texts`` are those that steps have beside their own, by digest. ``changed`` is
         when the last step was done, None for now.
         """
+        if changed is None:
+            changed = time.time()
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
         with as_problems(journals / name):
@@ -208,8 +218,8 @@ class Journal:
             with journal._transaction("rwc") as database:
                 for table in TABLES.values():
                     database.execute(table)
-                for name in VERSION_FIELDS:
-                    database.execute(f"PRAGMA {name} = {VERSION}")
+                for version_field in VERSION_FIELDS:
+                    database.execute(f"PRAGMA {version_field} = {VERSION}")
 
             base_file = journal.write_base(base, position)
             with journal._transaction() as database:
@@ -221,7 +231,7 @@ class Journal:
                     position=done,
                     step_count=len(digests) - 1,
                     saved=-1,
-                    changed=time.time() if changed is None else changed,
+                    changed=changed,
                     writes=0,
                 )
                 _write_state(database, state, about)
@@ -246,13 +256,15 @@ class Journal:
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
         is_log_lost = False
-        for name in (LOCK, HEAD, _LOG, f"{STEPS}-shm", _MERGED):
+        # A link or a pipe, for example, in place of a file that can be done without.
+        for name in (LOCK, HEAD, _LOG, _SHARED_MEMORY, _MERGED):
             with as_problems(folder):
                 blocked = is_blocked(folder / name)
-            if blocked:  # by a link or a pipe, for example: these files can be done without
+            if blocked:
                 path = quarantine_path(folder.parent, f"{folder.name} {name}")
                 move_to_quarantine(folder / name, path)
-                is_log_lost |= name == _LOG
+                if name == _LOG:
+                    is_log_lost = True
         with as_problems(folder):
             journal = cls(folder)
         try:
@@ -322,13 +334,14 @@ class Journal:
         """
         battlemap = self._map_of_base()
         about = self.about | {DAMAGE: self.lost, QUARANTINED: str(quarantined)}
+        # Steps at the beginning that are not whole are left out: the others count from 0 again.
         return Journal.begin(
             self.folder.parent,
             about,
-            encode_map(battlemap),
-            self.base_position - self._start,
-            self.records(self._start),
-            self.position - self._start,
+            base=encode_map(battlemap),
+            position=self.base_position - self._start,
+            steps=self.records(self._start),
+            done=self.position - self._start,
             texts=self.texts(),
             assets=self.assets(),
             changed=self.changed,
@@ -340,7 +353,8 @@ class Journal:
     def _transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
         """Begin a transaction, which is committed at the end of the block, or rolled back.
 
-        ``mode`` is SQLite's: "rw", or "rwc" to make the database.
+        ``mode`` is SQLite's: "rw", or "rwc" to make the database. Raises ProblemError if the
+        journal cannot be written, or its files were deleted or moved.
         """
         with as_problems(self.folder):
             database = self._writing(mode)
@@ -360,15 +374,19 @@ class Journal:
                 self._inodes = {file: file.stat().st_ino for file in files}
 
     def _writing(self, mode: str) -> sqlite3.Connection:
-        """Return the connection for writing, which is made when it is first needed."""
+        """Return the connection for writing, which is made when it is first needed.
+
+        It takes the place of one that can only read.
+        """
         if self._database is not None and self._can_write:
             return self._database
         connection = connect(self._steps_file, mode)
         connection.execute("PRAGMA journal_mode = WAL")
+        # With less, SQLite does not sync its log to the disk at each commit.
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # ``checkpoint`` does it
         if self._database is not None:
-            self._database.close()  # it could only read
+            self._database.close()
         self._database = connection
         self._can_write = True
         return connection
@@ -396,10 +414,11 @@ class Journal:
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
-        All of it is on the disk when this returns, and so are all ``assets``. ``about`` is what is
-        new of the map, beside what was said before. ``encoded`` returns the map (``encode_map``)
-        after ``position`` steps: it becomes the base if no other one is left.
+        All of it is on the disk when this returns, and so are all ``assets``. ``about`` are the
+        entries of ``Journal.about`` that are set; the others stay. ``encoded`` returns the map
+        (``encode_map``) after ``position`` steps: it becomes the base if no other one is left.
         """
+        # Bases of discarded steps go; if none is left, the map as it is now becomes one.
         bases = self.bases
         new_base: BaseFile | None = None
         if bases[-1].position > keep:
@@ -409,7 +428,14 @@ class Journal:
             if not bases:
                 assert encoded is not None, "no base is left"
                 new_base = self.write_base(encoded(), position)
-        news = dict(set((about or {}).items()) - set(self.about.items()))
+
+        changed_about: dict[str, str] = {}
+        if about is not None:
+            changed_about = dict(about.items() - self.about.items())
+        # The saved state is gone with the steps that led to it.
+        saved = self.saved
+        if saved > keep:
+            saved = -1
 
         with self._transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
@@ -421,17 +447,17 @@ class Journal:
             state = _State(
                 position=position,
                 step_count=len(digests) - 1,
-                saved=self.saved if self.saved <= keep else -1,
+                saved=saved,
                 changed=time.time(),
                 writes=self._writes + 1,
             )
-            _write_state(database, state, news)
+            _write_state(database, state, changed_about)
         # Only now: if the transaction fails, the journal is unchanged.
         self._set_state(state)
         self.bases = bases
         self._digests = digests
         self._assets.update(assets)
-        self.about.update(news)
+        self.about.update(changed_about)
         write_head(self.folder, self._writes)
 
     def _set_state(self, state: _State) -> None:
@@ -475,7 +501,8 @@ class Journal:
         The files of all bases that are not kept are removed: no other base may be being written.
         """
         base = base._replace(after=self._digests[base.position])
-        bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)[-MOST_BASES:]
+        bases = sorted((*self.bases, base), key=lambda any_base: any_base.position)
+        bases = bases[-MOST_BASES:]
         with self._transaction() as database:
             database.execute("DELETE FROM base")
             for kept_base in bases:
@@ -505,7 +532,9 @@ class Journal:
         Raises ProblemError if it is not what was written.
         """
         rows = self._rows("SELECT * FROM steps WHERE number = ?", number)
-        row = StepRow._make(rows[0]) if rows else None
+        row: StepRow | None = None
+        if rows:
+            row = StepRow._make(rows[0])
         index = number - self._start
         last = self._digests[index - 1]
         digest = self._digests[index]
@@ -570,8 +599,9 @@ class Journal:
     def battlemap(self) -> BattleMap:
         """Return the map after its last step, done or undone, with all assets of the journal.
 
-        A step after the base that cannot be done is dropped, with those that follow, and
-        ``problems`` says so. A copy of the journal as it was is in quarantine.
+        A step after the base that cannot be done is dropped from the journal, with those that
+        follow, and ``problems`` says so. A copy of the journal as it was goes into quarantine.
+        Raises ProblemError if a file cannot be read or the base is damaged.
         """
         battlemap = self._map_of_base()
         for number in range(self.base_position + 1, self.count + 1):
@@ -663,7 +693,10 @@ class _Texts(Mapping[str, str]):
 
     def __getitem__(self, ref: str) -> str:
         rows = self._journal._rows("SELECT text FROM texts WHERE digest = ?", ref)
-        text = rows[0][0] if rows else None
+        if not rows:
+            raise KeyError(ref)
+        text = rows[0][0]
+        # A damaged file can give another text, or none.
         if not isinstance(text, str) or digest_of_text(text) != ref:
             raise KeyError(ref)
         return text

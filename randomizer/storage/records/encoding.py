@@ -21,12 +21,13 @@ import struct
 import zlib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
-from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit import Compound, Edit, LockEdit, PlaneEdit
 from randomizer.model.edits.edit_gate import check_edit_values
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
@@ -71,7 +72,31 @@ def encode_edit(edit: Edit, texts: dict[str, str] | None = None) -> bytes:
     Encode an edit when it is applied, not later: it holds the very layers that it adds and removes,
     and the edits that follow change them.
     """
+    if texts is not None and isinstance(edit, ValueChanges):
+        ahead = _ENCODED_AHEAD.pop(edit, None)
+        if ahead is not None:
+            block, texts_of_edit = ahead
+            texts.update(texts_of_edit)
+            return block
     return _encode_block(lambda put: edit_record(edit, put), texts)
+
+
+ValueChanges = Compound | PlaneEdit | LockEdit
+"""Edits that can have values of very many cells."""
+
+_ENCODED_AHEAD: WeakKeyDictionary[Edit, tuple[bytes, dict[str, str]]] = WeakKeyDictionary()
+"""The blocks of edits, with the texts that are not in them, until ``encode_edit`` is called."""
+
+
+def encode_ahead(edit: Edit) -> None:
+    """Encode an edit of values on the thread of the job that makes it.
+
+    ``encode_edit``, called on the window's thread when the edit is applied, only looks it up then.
+    """
+    if isinstance(edit, ValueChanges):
+        texts: dict[str, str] = {}
+        block = encode_edit(edit, texts)
+        _ENCODED_AHEAD[edit] = block, texts
 
 
 def decode_edit(

@@ -31,14 +31,18 @@ Scores = tuple[tuple[str, tuple[int, ...]], ...]
 
 @dataclass(frozen=True, eq=False)
 class LogEntry:
-    """A line of the log, its dice by name with their scores, and the table after it.
-
-    ``planes`` is None if the map below has changed since the roll: only the words are known then.
-    """
+    """A line of the log, with its dice and the table after it."""
 
     line: LogLine
+
     scores: Scores = ()
+    """The dice that were thrown for the line, in the order in which they were thrown."""
+
     planes: Planes | None = None
+    """The table after the line.
+
+    None if the map below has changed since the roll: only the words of the line are known then.
+    """
 
     @property
     def part(self) -> str:
@@ -51,18 +55,27 @@ class BuiltTable:
     """A table as far as its dice have been thrown or entered."""
 
     entries: tuple[LogEntry, ...]
+    """The entries of its log, from the first line."""
+
     planes: Planes
+    """Its contents."""
+
     next_die: DieWantedError | None = None
     """The next die to enter, None if the table is complete."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableRoll:
-    """A roll, the base it started from, and those of its parts that are visible on the map."""
+    """A roll of several layers, with all that its table can be built from again."""
 
     roll: Roll
+    """The roll, without a part: its layers share it."""
+
     base: Base
+    """The map below its layers, with what was locked when they were rolled."""
+
     parts: frozenset[str]
+    """Its parts whose layers are visible on the map."""
 
 
 def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> BuiltTable:
@@ -73,29 +86,29 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
     throws = builder.throws
-    lines = list[LogEntry]()
+    entries = list[LogEntry]()
     next_die = None
 
     def append_entry(line: LogLine) -> None:
         scores = tuple((name, throws.scores[name]) for name in line.throws)
-        lines.append(LogEntry(line, scores, planes_of_table(builder, base)))
+        entries.append(LogEntry(line, scores, planes_of_table(builder, base)))
 
     throws.on_line = append_entry
     try:
         for _part, steps in page(builder):
             for _step in steps:
-                pass
+                pass  # iterating builds the table; its lines come by ``append_entry``
     except DieWantedError as die:
         next_die = die
-    return BuiltTable(tuple(lines), planes_of_table(builder, base), next_die)
+    return BuiltTable(tuple(entries), planes_of_table(builder, base), next_die)
 
 
 def count_dice(
     settings: Mapping[str, object], key: DrawKey, base: Base, known_throws: Collection[str] = ()
 ) -> int:
-    """Return how many dice a table takes beside known throws, if the program throws the others.
+    """Estimate how many dice a table takes beside known throws, by throwing all of them once.
 
-    With other dice it can be a few more or less. Raises ProblemError as ``build_table``.
+    With other scores it can be a few more or less. Raises ProblemError as ``build_table``.
     """
     table = build_table({**settings, "dice": "thrown"}, key, base)
     throws = {name: scores for entry in table.entries for name, scores in entry.scores}
@@ -105,22 +118,24 @@ def count_dice(
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
 
-    Parts that were thrown again on their own have a roll of their own. Cheap: ``log_entries`` does
-    the work and can run on any thread.
+    Parts that were thrown again on their own have a roll of their own.
     """
-    positions = parts_from(battlemap, lowest)
-    rolled = [(position, battlemap.layers[position]) for position in positions]
+
+    def roll_at(position: int) -> Roll | None:
+        return _roll_of_all_parts(battlemap.layers[position])
+
     result = []
-    for roll, group in groupby(rolled, key=lambda positioned: _roll_of_all_parts(positioned[1])):
+    for roll, group in groupby(parts_from(battlemap, lowest), key=roll_at):
         if roll is None:
-            continue
-        layers_of_roll = list(group)
+            continue  # the layer was drawn by hand
+        positions = list(group)
         visible_parts = set[str]()
-        for _position, layer in layers_of_roll:
+        for position in positions:
+            layer = battlemap.layers[position]
             if layer.visible and layer.roll is not None:
                 visible_parts.add(layer.roll.part)
-        position, layer = layers_of_roll[0]
-        base = with_recorded_locks(Base.under(battlemap, position), layer)
+        lowest_layer = battlemap.layers[positions[0]]
+        base = with_recorded_locks(Base.under(battlemap, positions[0]), lowest_layer)
         result.append(TableRoll(roll, base, frozenset(visible_parts)))
     return tuple(result)
 
@@ -141,7 +156,10 @@ def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
 
 
 def _entries_of(table_roll: TableRoll) -> tuple[LogEntry, ...]:
-    """Return the entries of one roll; without dice and tables if it cannot be built as it was."""
+    """Return the entries of one roll, of all its parts.
+
+    If the table cannot be built as it was, as the map below has changed, they have only the words.
+    """
     roll = table_roll.roll
     key = DrawKey(roll.seed, roll.number)
     try:

@@ -35,7 +35,7 @@ from randomizer.systems.cordery.dice.throws import (
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
-from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
@@ -209,7 +209,7 @@ def _add_and_join(builder: TableBuilder) -> Iterator[str]:
     """
     yield from add_habitation(builder)
     if builder.choices.join:
-        yield from join_places(builder)
+        yield from join_villages(builder)
 
 
 def _notes(builder: TableBuilder, planes: Planes) -> list[Problem]:

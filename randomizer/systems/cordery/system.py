@@ -1,4 +1,4 @@
-"""Wargame tables as a ``System``."""
+"""Wargame tables as a ``System``: the terrains, planes, routes and sizes that their maps have."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ MOST_AREAS_ALONG = 60
 
 
 def new_grid(kind: str, width: int, height: int) -> Grid:
-    """Return the grid of a table of ``square`` or ``hex`` areas."""
-    return Grid(SQUARE if kind == "square" else POINTY, width, height)
+    """Return the grid of a table; ``kind`` is "square" or "hex", width and height are in areas."""
+    layout = POINTY
+    if kind == "square":
+        layout = SQUARE
+    return Grid(layout, width, height)
 
 
 class CorderySystem(System):

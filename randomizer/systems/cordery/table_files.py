@@ -1,7 +1,13 @@
 """The files of a wargame table: JSON that can be read back, and text to set it up from.
 
-``{"table": "square"|"hex", "width", "height", "seed", "number", "areas", "dice"}``; ``areas`` maps
-names (column and row) to ``table_words.area_record``, ``dice`` is the log.
+A table is one object of JSON on one line (``TableJson`` reads and writes it)::
+
+    {"table": "hex", "width": 9, "height": 8, "seed": 17, "number": 3,
+     "areas": {"0304": {"ground": "Village", "road": ["east", "west"]}},
+     "dice": ["1.1 Hilly country: ..."]}
+
+``areas`` has ``table_words.area_record`` of each area by its name, ``dice`` is the log. Both, seed
+and number are null or empty for a table that no dice have laid.
 """
 
 from __future__ import annotations
@@ -78,13 +84,16 @@ class TableJson(Format):
             area = table_words.area_record(grid, planes, cell)
             if area:
                 areas[SYSTEM.cell_name(grid, cell)] = area
+        kind = "hex"
+        if grid.degree == 4:
+            kind = "square"
         seed: int | None = None
         number: int | None = None
         if provenance is not None:
             seed = provenance.seed
             number = provenance.number
         record = {
-            "table": "square" if grid.degree == 4 else "hex",
+            "table": kind,
             "width": grid.width,
             "height": grid.height,
             "seed": seed,
@@ -120,7 +129,7 @@ def _map_of(record: Any) -> BattleMap:
         if not isinstance(area, dict):
             raise ValueError(f"{name} is an object")
         for field, value in area.items():
-            _put(grid, layer, cell, field, value)
+            _set_field(grid, layer, cell, field, value)
     return BattleMap.new(SYSTEM, grid, [layer])
 
 
@@ -132,7 +141,7 @@ def _length(record: dict[str, Any], name: str) -> int:
     return length
 
 
-def _put(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> None:
+def _set_field(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> None:
     """Write a field of an area's record into the planes of a layer.
 
     Raises ValueError for a field or value that ``table_words.area_record`` never writes.

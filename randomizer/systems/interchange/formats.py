@@ -369,6 +369,7 @@ FOUNDRY = ForeignFormat(
     _like_foundry,
     "",
     codec="foundry.foundry:CODEC",
+    purpose=Purpose.TABLE,
 )
 UVTT = ForeignFormat(
     "uvtt",
@@ -379,6 +380,7 @@ UVTT = ForeignFormat(
     "",
     codec="universal_vtt:CODEC",
     largest=LARGEST_ASSETS // 2,  # with its picture, which is three quarters of it
+    purpose=Purpose.TABLE,
 )
 AZGAAR = ForeignFormat(
     "azgaar",

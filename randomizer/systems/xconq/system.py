@@ -79,6 +79,7 @@ class XconqSystem(System):
     has_starts = True
     style = LANDSCAPE
     script_record = "period"
+    script_noun = "period"
     records_of_file = frozenset({"header"})
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})

@@ -114,10 +114,7 @@ class JavaScriptHost(ScriptHost):
 
         if find():
             return ""
-        return (
-            "0 A.D. was not found on this computer. "
-            "Its own map scripts join this list when its folder is added."
-        )
+        return "0 A.D. was not found: its own map scripts are not listed."
 
     def is_mod(self, folder: Path) -> bool:
         """Return whether a folder that the user added is a game or a mod."""

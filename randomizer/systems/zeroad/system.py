@@ -148,6 +148,11 @@ class ZeroadSystem(System):
 
         return kind_of_name(battlemap, name)
 
+    def usual_owner(self, battlemap: BattleMap, kind: str) -> int | None:
+        from randomizer.systems.zeroad.map.entity_kinds import usual_owner
+
+        return usual_owner(battlemap, kind)
+
     def read_further_kinds(self, is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         from randomizer.systems.zeroad.installation.template_catalog import read_catalog
         from randomizer.systems.zeroad.map.entity_kinds import kinds_of_game, kinds_without_game

@@ -6,11 +6,12 @@ import gc
 import subprocess
 import sys
 import threading
+import time
 import weakref
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QRunnable, QThreadPool
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool
 
 from app.background.garbage import UiGarbage
 from app.background.jobs import Job, emit_from_work, rest
@@ -73,6 +74,35 @@ def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
     assert emit_from_work(owner, signal, 1)
     shiboken6.delete(owner)
     assert not emit_from_work(owner, signal, 2)
+
+
+def test_a_job_is_destroyed_on_the_ui_thread_though_that_of_the_pool_ends_later(qtbot):
+    destroyed_on: list[threading.Thread] = []
+    is_told = threading.Event()
+
+    def linger():
+        assert is_told.wait(60)
+        time.sleep(0.05)  # until the UI thread has let go of the job
+
+    def note_thread(_job):
+        destroyed_on.append(threading.current_thread())
+
+    def start():
+        job = Job(lambda _progress, _cancelled: None)
+        job.destroyed.connect(note_thread, Qt.ConnectionType.DirectConnection)
+        job.finished.connect(lambda _result: is_told.set())
+        job.start()
+
+    Job(lambda _progress, _cancelled: None).start()
+    assert QThreadPool.globalInstance().waitForDone()
+    connection = Job.ends.came.connect(linger, Qt.ConnectionType.DirectConnection)
+    try:
+        start()
+        qtbot.waitUntil(is_told.is_set)
+        assert QThreadPool.globalInstance().waitForDone()
+    finally:
+        QObject.disconnect(connection)
+    assert destroyed_on == [threading.main_thread()]
 
 
 @pytest.mark.deep

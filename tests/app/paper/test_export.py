@@ -169,8 +169,9 @@ def test_too_many_cells_for_an_svg_are_refused(make):
 
 
 def test_hexes_on_a_pdf_have_their_size(make, battleland):
+    shapes = picture_theme("print")  # terrains drawn with pictures are one picture
     for request in ({"hex_mm": 38.0}, {"hex_mm": 25.0, "paper": "A4"}):
-        data = make(".pdf", battleland, **request)
+        data = make(".pdf", battleland, theme=shapes, **request)
         (painted,) = hex_centres(data)
         centres = sorted({(round(x, 3), round(y, 3)) for x, y in painted})
         assert len(centres) == 27

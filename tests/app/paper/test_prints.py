@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.appearance.painting import painting
 from app.paper.export import page_map
 from app.paper.page_painter import map_pages
-from app.paper.picture_request import PictureRequest, paper_overlays
+from app.paper.picture_request import PictureRequest, paper_overlays, picture_theme
 from randomizer.catalog.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.edits.value_edits import set_property
@@ -20,6 +20,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.systems.free.system import SYSTEM, free_map
+from tests.app.cordery_tables import rolled_table
 from tests.app.paper.conftest import table
 
 DOTS_PER_MM = 4
@@ -166,3 +167,19 @@ def test_a_landscape_on_a_page_takes_less_than_four_megabytes(make):
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", is_shown=True)
     data = make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=overlays)
     assert len(data) < 4_000_000
+
+
+def test_a_small_map_with_pictures_takes_less_than_four_megabytes(make, battleland):
+    """As shapes a table had 16 MB: each tuft of grass is some, and they lie on every hex."""
+    wargame_table = rolled_table("hex", 7)
+    sizes = {}
+    for name, battlemap in (("table", wargame_table), ("battleland", battleland)):
+        overlays = paper_overlays(battlemap.system, battlemap.terrain_set)
+        request = {"hex_mm": None, "paper": "A4", "overlays": overlays}
+        data = make(".pdf", battlemap, **request)
+        assert len(data) < 4_000_000, name
+        assert images_in(data) > 0
+        plan = overlays.having("plan", is_shown=True)
+        request |= {"overlays": plan, "theme": picture_theme("print")}
+        sizes[name] = len(make(".pdf", battlemap, **request))
+    assert max(sizes.values()) < 1_000_000, "plans are shapes, which are small"

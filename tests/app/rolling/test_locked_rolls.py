@@ -150,7 +150,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     before = shown(document, "C3")
     name = document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
-        assert not rolling.history.of_cell(cell("C3"))
+        assert not rolling.history.earlier_values_of(cell("C3"))
         wait(rolling.roll, setup(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
@@ -207,5 +207,5 @@ def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
 def test_rolls_from_before_the_map_was_resized_are_passed_over():
     now = Layer(1, "Now")
     history = RollHistory(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
-    history.remember(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
-    assert history.of_cell(cell("D4")) == []
+    history.store_contents(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
+    assert history.earlier_values_of(cell("D4")) == []

@@ -131,7 +131,7 @@ def test_a_text_begins_unmodified_with_nothing_to_undo(qapp):
     assert heard == ["a\n\U0001f600b"]
     assert not text.isModified()
     assert not text.isUndoAvailable()
-    assert text.place_of(text.position(2, 2)) == (2, 2)
+    assert text.line_and_column(text.position(2, 2)) == (2, 2)
     text.show("a\n\U0001f600b")
     assert len(heard) == 1
 

@@ -1,12 +1,16 @@
-"""What lies on a wargame table, as pieces: hills, waters, towns, terrain features.
+"""The hills, waters, towns and terrain features of a wargame table's plan, as pieces.
 
-Pieces of neighbouring cells fit together.
+A *piece* is a picture that is drawn in all cells which look the same. What lies over several cells
+(a hill, a lake) has pieces that fit together: the key of such a piece is a join mask of the sides
+and corners beyond which the area goes on, shifted by two bits, and the variant of the cell (0 to
+3). ``TableFeatures.pieces`` is where to begin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +20,7 @@ from app.render.cell_geometry import apothem, cell_box
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.rounded_areas import (
+    AreaPart,
     AreaShape,
     area_part,
     join_masks,
@@ -31,11 +36,16 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
 
-Area = tuple[AreaShape, QColor]
+
+class Area(NamedTuple):
+    """An area over several cells: a contour of a hill, or a terrain."""
+
+    shape: AreaShape
+    colour: QColor
 
 
 HILLS = ((AreaShape(0.86, 0.78, 0.07), "#e3cd9b"), (AreaShape(0.56, 0.44, 0.09), "#cfaf74"))
-"""The contours of hills, from the lowest: their shapes and colours."""
+"""The contours of hills, from the lowest: their shapes, and colours where the theme has none."""
 
 TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
 """Terrains that join over cells (``Terrain.body``)."""
@@ -43,8 +53,17 @@ TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
 OUTLINE = 0.035
 """The width of outlines, as a share of the distance from a cell's centre to a side."""
 
+HILL_OUTLINE_DARKNESS = 165
+"""How dark the outline of a hill is: ``QColor.darker`` of its colour."""
+
+TERRAIN_OUTLINE_DARKNESS = 155
+"""How dark the outline of a terrain is, in the same way."""
+
 LOWERED = 0.07
-"""How far features stand below the middle of a cell, in the same unit: its name is above."""
+"""How far features stand below the middle of a cell, which leaves room for its name above.
+
+As a share of the distance from a cell's centre to a side.
+"""
 
 MARGIN = 0.09
 """How far pieces may reach over a cell's box, in map units."""
@@ -78,12 +97,15 @@ class TableFeatures(GroundFeatures):
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces of a table, from the bottom up, with their places in ``table.cells``."""
+        # Hills, contour by contour.
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             hill = self._hill(level)
             yield from place_area(table, elevation >= level, partial(self._hill_shadow, hill))
             yield from place_area(table, elevation >= level, partial(self._hill_part, hill))
         yield from self._inner_lines.pieces(table, _inner_sides(table.grid, elevation >= 1))
+
+        # Terrains that join over cells; then the pictures of all terrains, which stand on them.
         codes = places_by_value(table.here(table.system.terrain).astype(np.int64))
         for code, _ in codes:
             area = self._terrain_area(code)
@@ -92,11 +114,11 @@ class TableFeatures(GroundFeatures):
                 yield from place_area(table, inside, partial(self._part, area))
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, rows_of_code in codes:
-            if code:
+            if code:  # 0: open ground, which has no picture
                 yield self._feature(code), rows_of_code
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
-        """Return the pieces of a cell that has no neighbours."""
+        """Yield the pieces of a cell that has no neighbours, as in a sample, from the bottom up."""
         highest = min(elevation, len(HILLS))
         for level in range(1, highest + 1):
             yield self._hill_shadow(self._hill(level), 0)
@@ -108,20 +130,23 @@ class TableFeatures(GroundFeatures):
             yield self._feature(terrain)
 
     def _hill(self, level: int) -> Area:
-        return HILLS[level - 1][0], contour_colour(self._theme, level)
+        """Return the area of the ``level``-th contour, from 1 on."""
+        return Area(HILLS[level - 1][0], contour_colour(self._theme, level))
 
     def _terrain_area(self, code: int) -> Area | None:
+        """Return the area of a terrain that joins over cells, None for other terrains."""
         terrain = self._terrain_set.terrains[code]
         if terrain.body:
-            return (TERRAIN_AREA, self._theme.terrain_colour(terrain))
+            return Area(TERRAIN_AREA, self._theme.terrain_colour(terrain))
         return None
 
     def _hill_shadow(self, area: Area, key: int) -> Piece:
         """Return the shadow of a part of a hill."""
-        shape, _ = area
+        shape = area.shape
 
         def draw(painter: QPainter) -> None:
-            draw_hill_shadow(painter, area_part(self._layout, shape, key >> 2, key & 3), self._unit)
+            part = self._area_part(shape, key)
+            draw_hill_shadow(painter, part, self._unit)
 
         return Piece(("hill shadow", shape, key), self._box, draw)
 
@@ -130,10 +155,11 @@ class TableFeatures(GroundFeatures):
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            drawn = area_part(self._layout, shape, key >> 2, key & 3)
-            painter.fillPath(drawn.fill, colour)
-            draw_hill_slope(painter, drawn, colour, shape.reach * self._unit)
-            painter.strokePath(drawn.outline, QPen(colour.darker(165), OUTLINE * self._unit))
+            part = self._area_part(shape, key)
+            painter.fillPath(part.fill, colour)
+            draw_hill_slope(painter, part, colour, shape.reach * self._unit)
+            line = QPen(colour.darker(HILL_OUTLINE_DARKNESS), OUTLINE * self._unit)
+            painter.strokePath(part.outline, line)
 
         return Piece(("hill", shape, key, colour.rgb()), self._box, draw)
 
@@ -142,13 +168,20 @@ class TableFeatures(GroundFeatures):
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            drawn = area_part(self._layout, shape, key >> 2, key & 3)
-            painter.fillPath(drawn.fill, colour)
-            painter.strokePath(drawn.outline, QPen(colour.darker(155), OUTLINE * self._unit))
+            part = self._area_part(shape, key)
+            painter.fillPath(part.fill, colour)
+            line = QPen(colour.darker(TERRAIN_OUTLINE_DARKNESS), OUTLINE * self._unit)
+            painter.strokePath(part.outline, line)
 
         return Piece((shape, key, colour.rgb()), self._box, draw)
 
+    def _area_part(self, shape: AreaShape, key: int) -> AreaPart:
+        """Return the part of an area in a cell with this key (see the module)."""
+        return area_part(self._layout, shape, key >> 2, key & 3)
+
     def _feature(self, code: int) -> Piece:
+        """Return the picture of a terrain: a house, a tree ..."""
+
         def draw(painter: QPainter) -> None:
             painter.translate(0, LOWERED * self._unit)
             painter.scale(self._feature_size, self._feature_size)
@@ -162,14 +195,15 @@ def place_area(
 ) -> Iterator[PiecePlaces]:
     """Yield the pieces of an area that covers the cells ``inside`` (size,).
 
-    ``piece_of`` gives that of a key: its join mask << 2 | its variant.
+    ``piece_of`` returns the piece of a key: join mask << 2 | variant (see the module).
     """
     rows = np.flatnonzero(inside[table.cells])
-    if len(rows):
-        masks = join_masks(table.grid, joined_sides(table.grid, inside))
-        keys = masks << 2 | variants(table.grid)
-        for key, positions in places_by_value(keys[table.cells[rows]]):
-            yield piece_of(key), rows[positions]
+    if not len(rows):
+        return
+    masks = join_masks(table.grid, joined_sides(table.grid, inside))
+    keys = masks << 2 | variants(table.grid)
+    for key, positions in places_by_value(keys[table.cells[rows]]):
+        yield piece_of(key), rows[positions]
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -1,6 +1,10 @@
 """Draws a cell's part of a hill: its shadow on the land below, and its slope in the light.
 
-The light comes from the north-west (``relief.SUN``); all is in map units around the cell's centre.
+``features`` (a plan) and ``landscape`` draw hills with it. The light comes from the north-west
+(``relief.SUN``). Positions are in map units, with the cell's centre as origin.
+
+Shadow and slope have soft edges: they are drawn as translucent shapes, each within the next wider
+one, so that the colour is strongest where all of them lie.
 """
 
 from __future__ import annotations
@@ -8,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF, QTransform
@@ -16,34 +21,68 @@ from app.render.cell_values.relief import LIGHT_COLOUR, SUN
 from app.render.scene.routes.rounded_areas import AreaPart
 
 SHADOW = 0.09
-"""How far the shadow falls; lengths are shares of the distance from a cell's centre to a side."""
+"""The length of the shadow, as a share of the distance from a cell's centre to a side."""
+
+SHADOW_COLOUR = (20, 16, 24)
+"""Red, green and blue of the shadow."""
 
 SHADOW_OPACITY = 0.20
+"""The mean opacity of the shadow over its length, about."""
+
+SHADOW_GAIN = 1.5
+"""The factor of the opacity of each shape of a shadow: its far end lies under one shape only."""
 
 SLOPE = 0.19
+"""The width of the slope along the contour, as a share of the reach of the hill."""
+
 SLOPE_OPACITY = 0.30
-"""How wide the slope along the contour is, as a share of the reach of the hill, and the opacity of
-its light and shade.
-"""
+"""The mean opacity of light or shade over the width of a slope that faces the sun, about."""
+
+SLOPE_GAIN = 1.6
+"""The factor of the opacity of each shape of a slope, as ``SHADOW_GAIN``."""
+
+SHADE_DARKNESS = 220
+"""How dark the shade of a slope is: ``QColor.darker`` of the colour of the hill."""
 
 NESTED = 3
-"""A soft edge is this many translucent shapes, one in the other."""
+"""The number of translucent shapes of a soft edge."""
 
 FINE = 60.0
 """Curves are scaled by this before Qt flattens them: it does so to about one unit."""
+
+SHORTEST = 1e-6
+"""Two points of a contour that are nearer than this, in map units, are one."""
+
+
+class Segment(NamedTuple):
+    """A straight piece of the contour of a hill within a cell."""
+
+    start: QPointF
+    end: QPointF
+
+    facing: float
+    """The cosine of the angle between its outward direction and the sun: 1 faces the sun."""
+
+    inwards_at_start: QPointF
+    """The unit vector into the hill at the start; at a bend halfway between both segments."""
+
+    inwards_at_end: QPointF
 
 
 def draw_hill_shadow(painter: QPainter, part: AreaPart, unit: float) -> None:
     """Draw the shadow; ``unit`` is the distance from the cell's centre to a side."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for start, end, facing, _ in _segments(part):
-        if facing < 0:
-            for step in range(1, NESTED + 1):
-                far = QPointF(*SUN) * (-SHADOW * unit * step / NESTED)
-                shade = QColor(20, 16, 24)
-                shade.setAlphaF(SHADOW_OPACITY / NESTED * 1.5)
-                painter.setBrush(shade)
-                painter.drawPolygon(QPolygonF([start, end, end + far, start + far]))
+    shade = QColor(*SHADOW_COLOUR)
+    shade.setAlphaF(SHADOW_OPACITY / NESTED * SHADOW_GAIN)
+    painter.setBrush(shade)
+    for segment in _segments(part):
+        if segment.facing >= 0:
+            continue  # it is in the light
+        for step in range(1, NESTED + 1):
+            # SUN points to the sun: the shadow falls the other way.
+            fall = QPointF(*SUN) * (-SHADOW * unit * step / NESTED)
+            far_end = [segment.end + fall, segment.start + fall]
+            painter.drawPolygon(QPolygonF([segment.start, segment.end, *far_end]))
 
 
 def draw_hill_slope(
@@ -57,46 +96,69 @@ def draw_hill_slope(
 ) -> None:
     """Draw light and shade inside the contour of a hill of this colour.
 
-    ``reach`` is how far the hill reaches from the cell's centre, ``width`` that of its slope as
-    ``SLOPE``; its edge is ``steps`` translucent shapes.
+    ``reach`` is the distance from the cell's centre to the contour, ``width`` that of the slope as
+    a share of it, ``steps`` the number of its translucent shapes.
     """
     painter.setPen(Qt.PenStyle.NoPen)
-    for start, end, facing, inwards in _segments(part):
-        if facing > 0:
+    for segment in _segments(part):
+        if segment.facing > 0:
             shade = QColor(LIGHT_COLOUR)
         else:
-            shade = colour.darker(220)
-        shade.setAlphaF(SLOPE_OPACITY * abs(facing) / steps * 1.6)
+            shade = colour.darker(SHADE_DARKNESS)
+        shade.setAlphaF(SLOPE_OPACITY * abs(segment.facing) / steps * SLOPE_GAIN)
         painter.setBrush(shade)
         for step in range(1, steps + 1):
-            deep = width * reach * step / steps
-            inner = [end + inwards[1] * deep, start + inwards[0] * deep]
-            painter.drawPolygon(QPolygonF([start, end, *inner]))
+            depth = width * reach * step / steps
+            inner_end = segment.end + segment.inwards_at_end * depth
+            inner_start = segment.start + segment.inwards_at_start * depth
+            polygon = QPolygonF([segment.start, segment.end, inner_end, inner_start])
+            painter.drawPolygon(polygon)
 
 
-def _segments(
-    part: AreaPart,
-) -> Iterator[tuple[QPointF, QPointF, float, tuple[QPointF, QPointF]]]:
-    """Yield the straight pieces of the contour within the cell, clockwise: where they start and
-    end.
-
-    Each with how it faces the light (1 towards it, -1 away from it), and the inward unit normals at
-    its ends.
-    """
+def _segments(part: AreaPart) -> Iterator[Segment]:
+    """Yield the straight pieces of the contour within the cell, clockwise."""
     for line in part.outline.toSubpathPolygons(QTransform.fromScale(FINE, FINE)):
         points = [point / FINE for point in line.toList()]
-        closed = (points[0] - points[-1]).manhattanLength() < 1e-6
-        if not closed:
+        is_closed = not _is_apart(points[0], points[-1])
+        if not is_closed:
             points = points[1:-1]  # the ends reach into the neighbours
-        points = [points[0], *(b for a, b in pairwise(points) if (b - a).manhattanLength() > 1e-6)]
-        ways = [_unit(b - a) for a, b in pairwise(points)]
-        before, after = (ways[-1], ways[0]) if closed else (ways[0], ways[-1])
-        turns = [_unit(a + b) for a, b in pairwise([before, *ways, after])]
-        inwards = [QPointF(-turn.y(), turn.x()) for turn in turns]
-        for i, way in enumerate(ways):
-            facing = way.y() * SUN[0] - way.x() * SUN[1]
-            yield points[i], points[i + 1], facing, (inwards[i], inwards[i + 1])
+        points = _without_repeats(points)
+
+        # The inward direction at a point is a right turn from the mean of the two segments there,
+        # as the contour runs clockwise (and y runs down).
+        directions = [_unit(end - start) for start, end in pairwise(points)]
+        first_direction = directions[0]
+        last_direction = directions[-1]
+        if is_closed:
+            around_ends = [last_direction, *directions, first_direction]
+        else:
+            around_ends = [first_direction, *directions, last_direction]
+        inwards = []
+        for direction, next_direction in pairwise(around_ends):
+            mean = _unit(direction + next_direction)
+            inwards.append(QPointF(-mean.y(), mean.x()))
+
+        for index, direction in enumerate(directions):
+            # The outward direction is a left turn: (y, -x).
+            facing = direction.y() * SUN[0] - direction.x() * SUN[1]
+            yield Segment(
+                points[index], points[index + 1], facing, inwards[index], inwards[index + 1]
+            )
 
 
-def _unit(way: QPointF) -> QPointF:
-    return way / math.hypot(way.x(), way.y())
+def _is_apart(point: QPointF, next_point: QPointF) -> bool:
+    return (next_point - point).manhattanLength() > SHORTEST
+
+
+def _without_repeats(points: list[QPointF]) -> list[QPointF]:
+    """Return the points without those at the same position as the previous one."""
+    result = [points[0]]
+    for point, next_point in pairwise(points):
+        if _is_apart(point, next_point):
+            result.append(next_point)
+    return result
+
+
+def _unit(vector: QPointF) -> QPointF:
+    """Return the vector of length 1 in the same direction."""
+    return vector / math.hypot(vector.x(), vector.y())

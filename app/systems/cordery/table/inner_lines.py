@@ -18,14 +18,14 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 
 WIDTH = 0.02
-"""As a share of the distance from a cell's centre to a side."""
+"""The width of the lines, as a share of the distance from a cell's centre to a side."""
 
 STRENGTH = 0.7
-"""Their opacity against that of other grid lines."""
+"""The opacity of the lines, as a share of that of the other grid lines."""
 
 
 class InnerLines:
-    """The pieces of one layout and theme, in ``box``."""
+    """The pieces of lines in one layout and theme; ``box`` bounds them, in map units."""
 
     def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
         self._layout = layout
@@ -33,24 +33,28 @@ class InnerLines:
         self._box = box
 
     def pieces(self, table: DrawnCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
-        """Yield lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
+        """Yield lines on some sides of the drawn cells, with their positions in ``table.cells``.
 
-        None where the table shows no grid lines.
+        ``sides`` (size,) are bit masks of the sides beyond which an area goes on. If the table
+        shows no grid lines, nothing is yielded.
         """
         if not table.grid_lines:
             return
-        half = (1 << table.grid.degree // 2) - 1  # the other sides are drawn by the neighbours
-        own_sides = sides[table.cells] & half
-        rows = np.flatnonzero(own_sides)
-        for mask, positions in places_by_value(own_sides[rows]):
+        # A line between two cells belongs to that of the two for which its number is in the first
+        # half: so each is drawn once.
+        first_half = (1 << table.grid.degree // 2) - 1
+        sides_to_draw = sides[table.cells] & first_half
+        rows = np.flatnonzero(sides_to_draw)
+        for mask, positions in places_by_value(sides_to_draw[rows]):
             draw = partial(self._draw, sides=mask)
             yield Piece(("inner lines", mask), self._box, draw), rows[positions]
 
     def _draw(self, painter: QPainter, sides: int) -> None:
+        """Draw lines on the sides of a cell whose bits are set in ``sides``."""
         ink = QColor(self._theme.grid_line)
         ink.setAlphaF(ink.alphaF() * STRENGTH)
         painter.setPen(QPen(ink, WIDTH * apothem(self._layout)))
         for side in range(self._layout.degree):
             if sides >> side & 1:
-                (ax, ay), (bx, by) = side_ends(self._layout, side)
-                painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+                start, end = side_ends(self._layout, side)
+                painter.drawLine(QPointF(*start), QPointF(*end))

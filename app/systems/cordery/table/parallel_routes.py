@@ -10,7 +10,7 @@ clockwise, in ``ORDERS``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, permutations
 
 import numpy as np
@@ -22,34 +22,36 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.routes import SIDES
 
 PLANES = 3
-"""The most planes of routes."""
+"""The largest number of planes of routes."""
 
 BITS = 2 * PLANES
-"""Bits a side in a parallel code: the planes that share it, and their order."""
+"""The bits of a side in a parallel code: as many for its planes as for their order."""
 
 ORDERS = tuple(permutations(range(PLANES)))
-"""The orders in which planes can lie at a side."""
+"""The orders in which planes can lie at a side, clockwise."""
 
-ROOM = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
-"""How wide a strip each style of route takes on a shared side, as a share of the distance from a
-cell's centre to a side.
+STRIP_WIDTHS = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
+"""The width of the strip that a style of route gets on a shared side.
+
+As a share of the distance from a cell's centre to a side. Three strips just fit on the side of a
+hex, which is 1.15 long.
 """
 
 GAP = 0.04
-"""Between two strips, in the same unit."""
+"""The distance between two strips, in the same unit."""
 
 Pair = tuple[int, int]
 """Two planes, the lower one first."""
 
 
-def side_by_side(battlemap: BattleMap) -> bool:
-    """Return whether any side of a map is shared."""
-    seen = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
-    for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
+def has_shared_sides(battlemap: BattleMap) -> bool:
+    """Return whether routes of two planes cross the same side of any cell of a map."""
+    used_sides = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
+    for plane in {route.plane for route in battlemap.system.routes}:
         sides = battlemap.values(plane) & SIDES
-        if (seen & sides).any():
+        if (used_sides & sides).any():
             return True
-        seen |= sides
+        used_sides |= sides
     return False
 
 
@@ -60,70 +62,94 @@ def parallel_codes(
 ) -> NDArray[np.int64]:
     """Return the parallel code of every cell, shape (size,).
 
-    ``linked`` says of each plane which sides of the cells its routes cross, shape (size, degree).
-    ``crossed`` says in which cells (size,) routes of two planes are known to cross: if they do so
-    at one of the two ends of a run, it is that one.
+    ``linked`` has for each plane the sides of the cells that its routes cross, shape (size,
+    degree). ``crossed`` has for pairs of planes the cells, shape (size,), in which their routes are
+    known to cross: if they do so at one of the two ends of a run, it is that one.
+    """
+    planes_at_sides = _planes_at_shared_sides(grid, linked)
+    codes = np.zeros(grid.size, np.int64)
+    if not planes_at_sides.any():
+        return codes
+
+    swapped_by_pair: dict[Pair, dict[Side, bool]] = {}
+    for pair in combinations(range(len(linked)), 2):
+        crossed_cells = None
+        if crossed is not None:
+            crossed_cells = crossed.get(pair)
+        linked_of_pair = (linked[pair[0]], linked[pair[1]])
+        swapped_by_pair[pair] = swapped_sides(grid, linked_of_pair, crossed_cells)
+
+    for cell, side in np.argwhere(planes_at_sides).tolist():
+        planes = int(planes_at_sides[cell, side])
+        swapped_pairs = set[Pair]()
+        for pair, swapped in swapped_by_pair.items():
+            if swapped.get((cell, side)):
+                swapped_pairs.add(pair)
+        order = _order_of_planes(planes, swapped_pairs)
+        codes[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
+    return codes
+
+
+def _planes_at_shared_sides(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
+    """Return the planes that share each side, shape (size, degree): bit i for plane i.
+
+    0 for a side that is not shared. A link that only the cell beyond the side has counts as well.
     """
     neighbours = grid.neighbour_table
-    masks = np.zeros((grid.size, grid.degree), np.int64)
-    for bit, linked_sides in enumerate(linked):
+    planes = np.zeros((grid.size, grid.degree), np.int64)
+    for plane, linked_sides in enumerate(linked):
         for side in range(grid.degree):
-            answered = linked_sides[neighbours[:, side], grid.opposite(side)] & (
-                neighbours[:, side] >= 0
-            )
-            masks[:, side] |= (linked_sides[:, side] | answered).astype(np.int64) << bit
-    masks[(masks & (masks - 1)) == 0] = 0  # fewer than two
-    result = np.zeros(grid.size, np.int64)
-    if not masks.any():
-        return result
-    swapped: dict[Pair, dict[Side, bool]] = {}
-    for pair in combinations(range(len(linked)), 2):
-        both = linked[pair[0]], linked[pair[1]]
-        swapped[pair] = swapped_sides(grid, both, (crossed or {}).get(pair))
-    for cell, side in np.argwhere(masks).tolist():
-        planes = int(masks[cell, side])
-        order = _order(
-            planes, {pair: numbers.get((cell, side)) for pair, numbers in swapped.items()}
-        )
-        result[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
-    return result
+            cells_beyond = neighbours[:, side]
+            # At the map edge index -1 reads the last cell: ``& (... >= 0)`` drops that.
+            comes_in = linked_sides[cells_beyond, grid.opposite(side)] & (cells_beyond >= 0)
+            planes[:, side] |= (linked_sides[:, side] | comes_in).astype(np.int64) << plane
+    # Without its lowest bit a single plane is 0: the side is not shared.
+    has_single_plane = (planes & (planes - 1)) == 0
+    planes[has_single_plane] = 0
+    return planes
 
 
-def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
-    """Return the order, clockwise, of the planes (bits) that share a side, those that do not at
-    the end.
+def _order_of_planes(planes: int, swapped_pairs: Collection[Pair]) -> tuple[int, ...]:
+    """Return the planes that share a side in their order, clockwise, and then all others.
 
-    ``swapped`` says which two lie against the order of their planes. Where the pairs contradict
-    each other, all lie in that order.
+    ``planes`` are those that share it, as bits. Of two the lower one comes first, unless their pair
+    is swapped. If the pairs contradict each other, so that 0 comes before 1, 1 before 2 and 2
+    before 0, all planes are in the order of their numbers.
     """
-    shared = [plane for plane in range(PLANES) if planes >> plane & 1]
-    ranks = {
-        plane: sum(
-            (next_plane < plane)
-            != bool(swapped.get((min(plane, next_plane), max(plane, next_plane))))
-            for next_plane in shared
-            if next_plane != plane
-        )
-        for plane in shared
-    }
-    if len(set(ranks.values())) == len(shared):
-        shared.sort(key=ranks.__getitem__)
-    return (*shared, *(plane for plane in range(PLANES) if plane not in shared))
+    sharing = [plane for plane in range(PLANES) if planes >> plane & 1]
+    not_sharing = [plane for plane in range(PLANES) if plane not in sharing]
+    # How many planes come before each one: 0, 1 and 2 if the pairs agree.
+    ranks = dict.fromkeys(sharing, 0)
+    for pair in combinations(sharing, 2):
+        lower_plane, higher_plane = pair
+        if pair in swapped_pairs:
+            ranks[lower_plane] += 1
+        else:
+            ranks[higher_plane] += 1
+    if len(set(ranks.values())) == len(sharing):
+        sharing.sort(key=ranks.__getitem__)
+    return (*sharing, *not_sharing)
 
 
 def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
     """Return how far clockwise of the middle of each side the routes of a plane cross it.
 
-    In shares of the distance from the cell's centre to a side. ``code`` is the cell's parallel
-    code, ``plane`` an index into ``styles``, the styles of all planes.
+    In shares of the distance from the cell's centre to a side; 0.0 for sides that the plane does
+    not share. ``code`` is the cell's parallel code, ``plane`` an index into ``styles``, the styles
+    of all planes.
     """
     return tuple(_offset(code >> side * BITS, plane, styles) for side in range(degree))
 
 
-def _offset(code: int, plane: int, styles: Sequence[str]) -> float:
-    order = [other for other in ORDERS[code >> PLANES & (1 << PLANES) - 1] if code >> other & 1]
+def _offset(side_code: int, plane: int, styles: Sequence[str]) -> float:
+    """Return the offset of a plane at one side, whose bits are the lowest ``BITS`` of the code."""
+    number_of_order = side_code >> PLANES & (1 << PLANES) - 1
+    order = [
+        plane_at_side for plane_at_side in ORDERS[number_of_order] if side_code >> plane_at_side & 1
+    ]
     if plane not in order:
         return 0.0
-    rooms = [ROOM[styles[other]] + GAP for other in order]
-    before = rooms[: order.index(plane)]
-    return sum(before) + rooms[len(before)] / 2 - sum(rooms) / 2
+    # The strips lie side by side from -total / 2 to total / 2, and the plane in the middle of its.
+    widths = [STRIP_WIDTHS[styles[plane_at_side]] + GAP for plane_at_side in order]
+    position = order.index(plane)
+    return sum(widths[:position]) + widths[position] / 2 - sum(widths) / 2

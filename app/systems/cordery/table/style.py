@@ -17,7 +17,7 @@ from app.systems.cordery.table.landscape import (
     LandscapeRoutes,
     pictured,
 )
-from app.systems.cordery.table.parallel_routes import side_by_side
+from app.systems.cordery.table.parallel_routes import has_shared_sides
 from app.systems.cordery.table.routes import TableRoutes
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
@@ -72,7 +72,7 @@ class TableLandscape(Landscape):
 def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
     """Return None for parallel routes: their order depends on cells at any distance."""
     routes = {route.plane for route in battlemap.system.routes}
-    if not routes.isdisjoint(planes) and side_by_side(battlemap):
+    if not routes.isdisjoint(planes) and has_shared_sides(battlemap):
         return None
     return 2
 

@@ -225,7 +225,8 @@ class MapCommands:
         """Ask what a mapfile of the map is saved with."""
         from app.systems.xconq.map.save_dialog import ask_details
 
-        await ask_details(self._desk, self._desk.document.current_map)
+        open_map = self._desk.document.current_map
+        await ask_details(self._desk, open_map, open_map.path)
 
     # --- asking -----------------------------------------------------------------------------
 

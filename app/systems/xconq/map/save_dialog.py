@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
@@ -18,9 +19,16 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.settings.setting import Setting
+from randomizer.systems.xconq.header import PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
-from randomizer.systems.xconq.mapfile.writer import check_mapfile, details_of
-from randomizer.systems.xconq.records import HEADER, as_record, header_of
+from randomizer.systems.xconq.mapfile.writer import (
+    check_mapfile,
+    details_of,
+    fault_in_period_file,
+    period_file_beside,
+    suggested_period_file,
+)
+from randomizer.systems.xconq.records import HEADER, Header, as_record, header_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
 
 if TYPE_CHECKING:
@@ -41,8 +49,7 @@ SECTIONS = (
     Setting(
         "p",
         bool,
-        "The text of the period in this file. Otherwise the file includes that of the period, "
-        "which is written beside it",
+        "The text of the period is in this file. Otherwise it is in a file of its own beside it",
         False,
         title="The period inside the file",
     ),
@@ -86,8 +93,18 @@ UNITS = Setting(
     ),
     title="Units",
 )
-SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:])
+PERIOD_FILE = Setting(
+    "file",
+    str,
+    "The file of the period, which is written beside the map; its name ends in .per",
+    "",
+    title="Period's file",
+)
+SETTINGS = (SECTIONS[0], SIDES, UNITS, *SECTIONS[1:3], PERIOD_FILE, *SECTIONS[3:])
 """All settings in the order of the form."""
+
+LETTERS = tuple(setting.name for setting in SETTINGS if setting is not PERIOD_FILE)
+"""The letters of the sections that have a setting."""
 
 SHOWN_HINTS = ("detail-lost", "period-beside")
 """The codes of hints that are shown."""
@@ -97,28 +114,47 @@ ALL_KEPT = "Nothing that the map has is left out."
 
 def values_of(details: SaveDetails) -> dict[str, object]:
     """Return the values of the form for the details: a detail, or whether a section is saved."""
-    return {setting.name: setting.kind(details.detail(setting.name)) for setting in SETTINGS}
+    values: dict[str, object] = {}
+    for setting in SETTINGS:
+        if setting.name in LETTERS:
+            values[setting.name] = setting.kind(details.detail(setting.name))
+    return values
 
 
 def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
     """Return the details that a form with these values means."""
-    return SaveDetails({letter: int(value) for letter, value in values.items()})
+    return SaveDetails({letter: int(values[letter]) for letter in LETTERS})
 
 
 class SaveDialog(QDialog):
-    """A dialog with a form for the sections, and what would be lost; ``details`` is the answer."""
+    """A dialog with a form for the sections, and what would be lost.
 
-    def __init__(self, battlemap: BattleMap, details: SaveDetails, parent: QWidget) -> None:
+    ``details`` and ``period_file`` are the answer.
+    """
+
+    def __init__(
+        self, battlemap: BattleMap, details: SaveDetails, stem: str, parent: QWidget
+    ) -> None:
+        """Ask about a map; ``stem`` is the name of its file without suffix, "" without a file."""
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
+        self._header = header_of(battlemap)
+        self._stem = stem
         heading = plain_label(
-            "Xconq itself usually saves the map, the names of the sides, and type, name and place "
-            "of the units. That is sufficient for many scenarios.",
+            "For most scenarios the map, the names of the sides, and type, name and place of the "
+            "units are enough.",
             wordWrap=True,
         )
         self.form = SettingsForm(":")
-        self.form.set_settings(SETTINGS, values_of(details))
+        without_period = SaveDetails({**details.levels, "p": 0})
+        self._usual_file = self._file_beside(period_file_beside, without_period)
+        """The name that the period's file has if none is typed, "" if no file is written."""
+        self._suggested_file = self._file_beside(suggested_period_file, without_period)
+        """The name that stands in the form at first."""
+        values = {**values_of(details), PERIOD_FILE.name: self._suggested_file}
+        self.form.set_settings(SETTINGS, values)
+        self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
         self.status = DialogStatus("What is left out")
         self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.buttons = QDialogButtonBox(
@@ -139,8 +175,31 @@ class SaveDialog(QDialog):
         """The details that the form holds."""
         return details_of_values(self.form.values())
 
+    @property
+    def period_file(self) -> str:
+        """The name that was typed for the period's file; "" for the one that it has anyway.
+
+        The suffix need not be typed.
+        """
+        name = str(self.form.values()[PERIOD_FILE.name]).strip()
+        if name == self._usual_file:
+            return ""
+        if name and "." not in name:
+            name += PERIOD_SUFFIX
+        return name
+
+    def _file_beside(
+        self, name_file: Callable[[BattleMap, SaveDetails, str], str], details: SaveDetails
+    ) -> str:
+        """Return the name that a function of the writer gives the period's file, "" for none."""
+        try:
+            return name_file(self._battlemap, details, self._stem)
+        except ProblemError:
+            return ""  # the checks tell it
+
     def _set_usual(self) -> None:
-        self.form.show_values(values_of(SaveDetails.parse(USUAL)))
+        usual = values_of(SaveDetails.parse(USUAL))
+        self.form.show_values({**usual, PERIOD_FILE.name: self._suggested_file})
         self._check()
 
     def _check(self) -> None:
@@ -149,31 +208,48 @@ class SaveDialog(QDialog):
         Warnings are told alone; hints only where there is no warning.
         """
         details = self.details
+        has_period_file = bool(self._usual_file) and not details.detail("p")
+        self.form.field(PERIOD_FILE.name).setEnabled(has_period_file)
+        fault = ""
+        if has_period_file and self.period_file:
+            fault = fault_in_period_file(self.period_file)
         button = self.buttons.button(QDialogButtonBox.StandardButton.Save)
-        button.setEnabled(bool(details.sections))
-        # The checks read the details from the header of the snapshot.
-        header = replace(header_of(self._battlemap), details=details.text())
-        self._battlemap.records[HEADER] = as_record(header)
+        button.setEnabled(bool(details.sections) and not fault)
         if not details.sections:
             self.status.say("Nothing would be saved.")
             return
+        if fault:
+            self.status.say(f"The period's file needs another name: {fault}.", Severity.ERROR)
+            return
+        # The checks read the details and the file of the period from the header of the snapshot.
+        header = with_answers(self._header, details, self.period_file)
+        self._battlemap.records[HEADER] = as_record(header)
         problems = (*check_mapfile(self._battlemap), *detail_losses(self._battlemap, details))
         warnings = [problem for problem in problems if problem.severity is not Severity.HINT]
         shown_problems = warnings
         if not warnings:
             shown_problems = [problem for problem in problems if problem.code in SHOWN_HINTS]
         text = " ".join(f"{problem.message}." for problem in shown_problems) or ALL_KEPT
-        message = f"{text} Build mode of Xconq writes this as {details.text()}."
+        described(button, tip=f"Build mode of Xconq writes this as {details.text()}")
         if warnings:
-            self.status.say(message, warnings[0].severity)
+            self.status.say(text, warnings[0].severity)
         else:
-            self.status.say(message)
+            self.status.say(text)
 
 
-async def ask_details(desk: Desk, open_map: OpenMap) -> bool:
+def with_answers(header: Header, details: SaveDetails, period_file: str) -> Header:
+    """Return a header with what was answered; ``period_file`` is "" for the name that it has."""
+    header = replace(header, details=details.text())
+    if period_file:
+        header = replace(header, script_file=period_file)
+    return header
+
+
+async def ask_details(desk: Desk, open_map: OpenMap, path: Path | None) -> bool:
     """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
 
-    The answer stays in the header of the map, as an undo step if it is another one.
+    ``path`` is the file that is to be written, None for none yet. The answer stays in the header of
+    the map, as an undo step if it is another one.
     """
     document = desk.document
     battlemap = open_map.battlemap
@@ -181,13 +257,14 @@ async def ask_details(desk: Desk, open_map: OpenMap) -> bool:
         details = details_of(battlemap)
     except ProblemError:
         details = SaveDetails.parse(USUAL)
-    dialog = SaveDialog(battlemap, details, desk.frame)
+    stem = "" if path is None else path.stem
+    dialog = SaveDialog(battlemap, details, stem, desk.frame)
     code = await answer(dialog)
     if code != QDialog.DialogCode.Accepted or open_map not in document.maps:
         return False
     header = header_of(battlemap)
-    if dialog.details != details or header.details:
-        value = replace(header, details=dialog.details.text())
+    if dialog.details != details or header.details or dialog.period_file:
+        value = with_answers(header, dialog.details, dialog.period_file)
         document.make_current(open_map)
         document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
     return True

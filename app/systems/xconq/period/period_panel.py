@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.systems.xconq.period.chart_page import ChartPage
 from app.systems.xconq.period.inspector import Inspector
 from app.systems.xconq.period.types_page import TypesPage
@@ -70,14 +71,13 @@ class PeriodPanel(QWidget):
         self.tabs.setTabToolTip(3, "Terrain types as forms, and new ones")
 
     def _lay_out(self) -> None:
-        """Stack banner and pages with the message that there is no period."""
+        """Stack the pages, below their banner, with the message that there is no period."""
         self._nothing = plain_label(wordWrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(12, 12, 12, 12)
-        body = QWidget()
-        lay_out(QVBoxLayout(body), self.banner, (self.tabs, 1), margins=0, spacing=0)
+        self._body = _BodyUnderBanner(self.tabs, self.banner)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(body)
+        self._pages.addWidget(self._body)
         self._pages.addWidget(self._nothing)
 
     def _on_page(self, page: int) -> None:
@@ -121,6 +121,7 @@ class PeriodPanel(QWidget):
         self.tabs.setEnabled(False)
         self._say(why, line=True, own_line=False)
         self._close.hide()
+        self._body.place_banner()
 
     def refuse(self, action: str, obstacle: NotPlain) -> None:
         """Tell why ``action`` cannot be done, "" for what was just typed, and offer another way."""
@@ -134,8 +135,43 @@ class PeriodPanel(QWidget):
         self._own_line.setVisible(own_line)
         self._close.show()
         self.banner.say(text)
+        self._body.place_banner()
 
     def forgive(self) -> None:
         """Take back what ``refuse`` told; a message about errors stays."""
         if not self._has_errors:
             self.banner.say("")
+
+
+class _BodyUnderBanner(QWidget):
+    """Shows the pages, and over their lower edge the banner: no field moves while a person types.
+
+    The banner lies over the upper edge instead where it would cover the field that has the
+    keyboard.
+    """
+
+    def __init__(self, pages: QWidget, banner: Banner) -> None:
+        super().__init__()
+        self._banner = banner
+        lay_out(QVBoxLayout(self), pages, margins=0)
+        banner.setParent(self)
+        banner.hide()  # a new parent shows it
+
+    def place_banner(self) -> None:
+        """Give the banner the height of its text, and its place."""
+        height = self._banner.sizeHint().height()
+        if self._banner.hasHeightForWidth():
+            height = self._banner.heightForWidth(self.width())
+        top = self.height() - height
+        field = QApplication.focusWidget()
+        if field is not None and self.isAncestorOf(field):
+            middle_of_field = field.mapTo(self, field.rect().center()).y()
+            if middle_of_field > top and not self._banner.isAncestorOf(field):
+                top = 0
+        self._banner.setGeometry(0, top, self.width(), height)
+        self._banner.raise_()
+
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place_banner()

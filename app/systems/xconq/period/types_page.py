@@ -65,7 +65,7 @@ MOVES = Setting(
     least=0,
     most=MOST_NUMBER,
     unset="cannot enter",
-    group="Moves on",
+    group="Further moves to enter",
 )
 MAKE = Setting(
     "make",
@@ -90,7 +90,7 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
             )
         yield setting, Slot(name, index)
     if kind == TERRAINS:
-        moves = replace(MOVES, group="Who moves on it")
+        moves = replace(MOVES, group="Further moves of units that enter")
         for unit, unit_type in enumerate(period.units):
             setting = replace(moves, name=f"moves {unit}", title=unit_type.name)
             yield setting, Slot("moves", unit, index)

@@ -28,7 +28,7 @@ GAME = (
         0,
         least=0,
         most=LONGEST,
-        title="Turn now",
+        title="Current turn",
         group="Game",
     ),
     Setting(

@@ -177,6 +177,7 @@ MEASURES = (
         _fairness,
         needs_hexsides=True,
         unit="%",
+        least_first=True,
     ),
     Measure(
         "advantage",
@@ -217,6 +218,7 @@ MEASURES = (
         "Hexes to which creatures on foot, native to nothing, cannot come from any entry side",
         _unreachable,
         needs_hexsides=True,
+        least_first=True,
     ),
     Measure(
         "closed",
@@ -224,6 +226,7 @@ MEASURES = (
         "Hexes to which neither natives on foot nor fliers native to nothing can come",
         _closed,
         needs_hexsides=True,
+        least_first=True,
     ),
     Measure(
         "entering",
@@ -239,12 +242,14 @@ MEASURES = (
         "The mean cost of coming from an entry side to a hex, on foot, native to nothing",
         _travel,
         needs_hexsides=True,
+        least_first=True,
     ),
     Measure(
         "flight",
         "Travel flying",
         "The mean cost of coming from an entry side to a hex, flying, native to nothing",
         _flight,
+        least_first=True,
     ),
     Measure(
         "roughness",
@@ -253,5 +258,6 @@ MEASURES = (
         _roughness,
         needs_hexsides=True,
         unit="%",
+        least_first=True,
     ),
 )

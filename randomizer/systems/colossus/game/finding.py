@@ -54,8 +54,9 @@ def find_game(path: str | Path) -> Path:
     game_above = _game_above(folder)
     if game_above is not None:
         return game_above
-    if holds_default(path):
-        return path
+    begun_game = _begun_game_near(folder)
+    if begun_game is not None:
+        return begun_game
     message = f"This is not the game's directory. {CHOOSE}"
     raise problem_error("no-game", message, path=str(path))
 
@@ -72,7 +73,8 @@ def is_game(path: Path) -> bool:
 def holds_default(path: Path) -> bool:
     """Return whether a directory could be the game's.
 
-    It has a folder for battlelands of the variant Default, whose other files are in the jar.
+    It has a folder for battlelands of the variant Default, whose other files are in the jar. Its
+    Var file can be missing, or empty: an empty one makes no variant.
     """
     return (path / DEFAULT).is_dir()
 
@@ -98,6 +100,23 @@ def _game_above(folder: Path) -> Path | None:
         for path in (parent, parent / "variants"):
             if is_game(path):
                 return path
+    return None
+
+
+def _begun_game_near(folder: Path) -> Path | None:
+    """Return the directory that ``holds_default``: the folder, one in it, or one around it.
+
+    Of folders in it there must be just one; one around it has the folder in its Default. None if
+    there is none.
+    """
+    if holds_default(folder):
+        return folder
+    begun_games_below = [path for path in _folders(folder) if holds_default(path)]
+    if len(begun_games_below) == 1:
+        return begun_games_below[0]
+    for parent in list(folder.parents)[:LEVELS_UP]:
+        if folder.is_relative_to(parent / DEFAULT):
+            return parent
     return None
 
 

@@ -1,4 +1,7 @@
-"""The dice tables of Cordery's page, one entry for each row, under its step numbers."""
+"""The dice tables of Cordery's page, one entry for each row, under its step numbers.
+
+The modules of ``parts`` look their throws up here.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +25,25 @@ HILLS = {OPEN: 0, UNDULATING: 2, HILLY: 4, MOUNTAINOUS: 6}
 
 
 class Heights(NamedTuple):
-    """1.1: the scores of a hill's own D6 that raise it. ``at_once``: before the next hill."""
+    """1.1: the scores of a hill's own D6 that raise it above one contour."""
 
     two_contours: frozenset[int]
+    """The scores with which it is two contours high."""
+
     mountain: frozenset[int]
+    """The scores with which it is a mountain."""
+
     at_once: bool
+    """True if its die is thrown before the next hill is located, False: once all hills are."""
 
 
 _HIGH = frozenset((5, 6))
 HEIGHTS = {
-    UNDULATING: Heights(_HIGH, frozenset(), True),
-    HILLY: Heights(_HIGH, frozenset(), False),
-    MOUNTAINOUS: Heights(frozenset((3, 4)), _HIGH, False),
+    UNDULATING: Heights(two_contours=_HIGH, mountain=frozenset(), at_once=True),
+    HILLY: Heights(two_contours=_HIGH, mountain=frozenset(), at_once=False),
+    MOUNTAINOUS: Heights(two_contours=frozenset((3, 4)), mountain=_HIGH, at_once=False),
 }
-"""Relief without a row: every hill is one contour high."""
+"""1.1: the heights of hills by the relief. In a relief without a row they are one contour high."""
 
 LOCATING_DICE = 3
 """1.2: the number of D6 whose sum is counted from the previous feature."""
@@ -43,6 +51,8 @@ ADJACENT = frozenset((4, 5, 6))
 """1.3: the scores with which the next feature is adjacent to this one."""
 
 QUARTERS_OF_EDGE = 4
+"""2.1: the number of stretches into which each edge of the table is divided."""
+
 WIDE = frozenset((5, 6))
 """2.2: the scores with which a river is two areas wide."""
 LEFT_BANK = frozenset((1, 2, 3))

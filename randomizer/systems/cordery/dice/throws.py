@@ -119,9 +119,7 @@ def read_scores(text: str) -> tuple[int, ...] | None:
 
 
 def feature_of(name: str) -> str:
-    """Return the numbered feature that a die or decision is about: "hill 2", "road 1"; "" if
-    none.
-    """
+    """Return the numbered feature that a die or decision is about: "hill 2"; "" if it is none."""
     match = NUMBERED.match(name)
     if match:
         return match.group()
@@ -176,7 +174,9 @@ class DieWantedError(ProblemError):
     """
 
     def __init__(self, step: str, name: str, count: int) -> None:
-        dice = "a die is" if count == 1 else f"{count} dice are"
+        dice = f"{count} dice are"
+        if count == 1:
+            dice = "a die is"
         example = " + ".join("3" * count)
         message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
         super().__init__(Problem(Severity.ERROR, "die-wanted", message))
@@ -249,10 +249,10 @@ class Throws:
         self._typed = typed
         self._used: set[str] = set()
         """The names in ``fixed`` that something asked for."""
-        self._names: list[str] = []
-        """The names of the dice since the last line of the log."""
-        self._decisions: list[Decision] = []
-        """The decisions since the last line of the log."""
+        self._dice_of_line: list[str] = []
+        """The names of the dice thrown since the last line of the log: the next line's."""
+        self._decisions_of_line: list[Decision] = []
+        """The decisions asked for since the last line of the log: the next line's."""
         self._times_thrown: dict[str, int] = {}
         """How often each die has been thrown, by its name without "again"."""
         self._part = 0
@@ -265,7 +265,7 @@ class Throws:
         """Called with every new line of the log."""
         self.scores: dict[str, tuple[int, ...]] = {}
         """The scores of all dice so far, by name."""
-        self.names: dict[str, str] = {}
+        self.values_by_name: dict[str, str] = {}
         """The names of all dice and decisions so far, each with its possible values, in words."""
 
     # --- the position on the page ----------------------------------------------------------
@@ -280,18 +280,18 @@ class Throws:
         self.step = step
 
     def say(self, words: str, *cells: int) -> int:
-        """Log a line with the dice and decisions since the last line; returns the line's index.
+        """Log a line with the dice and decisions since the last line; return the line's index.
 
         Where the program throws, the line names the dice that were fixed by hand.
         """
-        fixed_dice = [name for name in self._names if name in self.fixed]
+        fixed_dice = [name for name in self._dice_of_line if name in self.fixed]
         if fixed_dice and not self._typed:
             words = f"{words} (fixed by hand: {', '.join(fixed_dice)})"
-        throws = tuple(self._names)
-        decisions = tuple(self._decisions)
+        throws = tuple(self._dice_of_line)
+        decisions = tuple(self._decisions_of_line)
         self.log.append(LogLine(self.step, words, throws, cells, decisions))
-        self._names.clear()
-        self._decisions.clear()
+        self._dice_of_line.clear()
+        self._decisions_of_line.clear()
         if self.on_line is not None:
             self.on_line(self.log[-1])
         return len(self.log) - 1
@@ -306,9 +306,11 @@ class Throws:
         """Return the scores of ``count`` dice thrown together. Raises as ``d6``."""
         times = self._times_thrown.get(name, 0) + 1
         self._times_thrown[name] = times
-        die_name = name if times == 1 else f"{name} again {times - 1}"
-        self._names.append(die_name)
-        self.names[die_name] = score_words(count)
+        die_name = name
+        if times > 1:
+            die_name = f"{name} again {times - 1}"
+        self._dice_of_line.append(die_name)
+        self.values_by_name[die_name] = score_words(count)
         if die_name in self.fixed:
             scores = self._read(die_name, count)
         elif self._typed:
@@ -402,10 +404,13 @@ class Throws:
     # --- decisions --------------------------------------------------------------------------
 
     def decided(self, decision: Decision) -> str | None:
-        """Return the value of a decision, None if it was not made. The value is not checked."""
-        if decision not in self._decisions:
-            self._decisions.append(decision)
-        self.names[decision.name] = decision.values
+        """Return the value of a decision, None if it was not made. The value is not checked.
+
+        The decision is noted as one that could be made here, for the next line of the log.
+        """
+        if decision not in self._decisions_of_line:
+            self._decisions_of_line.append(decision)
+        self.values_by_name[decision.name] = decision.values
         if decision.name not in self.fixed:
             return None
         self._used.add(decision.name)
@@ -413,7 +418,7 @@ class Throws:
 
     def note_result(self, number: int) -> None:
         """Set the present value of the last decision of a number."""
-        self._decisions[-1] = replace(self._decisions[-1], current_number=number)
+        self._decisions_of_line[-1] = replace(self._decisions_of_line[-1], current_number=number)
 
     def decided_number(
         self, name: str, lowest: int, highest: int, die_word: str = ""
@@ -524,7 +529,7 @@ def names_of_page(throws: Throws) -> Mapping[str, str]:
     """
     return {
         generalize_name(name): values
-        for name, values in throws.names.items()
+        for name, values in throws.values_by_name.items()
         if not re.search(r" again \d+$", name)
     }
 
@@ -538,10 +543,11 @@ would find none.
 
 
 def closest_name(throws: Throws, name: str) -> str:
-    """Return the name that was probably meant by one that nothing asked for; "" if none is like
-    it.
-    """
-    return next(iter(get_close_matches(name, throws.names, n=1, cutoff=SIMILARITY)), "")
+    """Return the name that was probably meant by one that nothing asked for; "" for none."""
+    matches = get_close_matches(name, throws.values_by_name, n=1, cutoff=SIMILARITY)
+    if not matches:
+        return ""
+    return matches[0]
 
 
 def list_names(names: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Part 5 of the page: inhabited places."""
+"""Part 5 of the page: settlements, villages, towns and cities; ``generator`` calls it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     throws = builder.throws
     area = builder.choices.area
     throws.begin("5.1")
-    count, words = builder.number_of(
+    count, words = builder.determine_number(
         "inhabited areas",
         NOUNS[0],
         added=INHABITED[area],
@@ -38,16 +38,20 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     present_count = sum(ground in HABITATION for ground in table.ground.values())
     locator = builder.locator()
     first_new_place = len(table.places)
-    village: list[int] = []  # the areas of the place that grows: those that are chained
+    village: list[int] = []  # the areas of the place that grows: each chained to the one before
     village_number = 0
+    # Of places that were on the table before; a new one must not seem to belong to them.
     used_numbers = set(table.place_numbers.values())
     for number in range(1, count - present_count + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
-        on_hill = bool(village) and village[0] in table.contours
-        spot = locator.next(name, table.bare, chain=not on_hill, beside=table.empty)
+        is_on_hill = bool(village) and village[0] in table.contours
+        spot = locator.locate_next(
+            name, table.is_bare, chain=not is_on_hill, is_free_beside=table.is_empty
+        )
         if spot is None:
-            builder.no_room(count - present_count - number + 1, NOUNS)
+            areas_left = count - present_count - number + 1
+            builder.report_no_room(areas_left, NOUNS)
             break
         if not spot.chained:
             village = []
@@ -69,9 +73,13 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
 
 
 def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
-    """Make each place a settlement, village, town or city, by its number of areas."""
+    """Make each place a settlement, village, town or city, by its number of areas; log the larger.
+
+    ``places`` are lists of areas.
+    """
     table = builder.table
     for village in places:
+        # ``PLACES`` begins with the largest kind.
         kind = next(kind for smallest, kind in PLACES if len(village) >= smallest)
         for cell in village:
             table.ground[cell] = kind

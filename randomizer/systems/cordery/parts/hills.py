@@ -25,29 +25,34 @@ LARGEST_NUMBER = 200
 def add_hills(builder: TableBuilder) -> Iterator[str]:
     """Add hills and mountains.
 
-    Step 1.1: D6 and the row of the relief give their number, and a D6 for each its height. Step
-    1.2: where the first one stands. Step 1.3: the others, beside the one before or farther on.
+    Step 1.1: D6 and the row of the relief give their number, and where the relief has higher hills,
+    a D6 for each its height. Step 1.2: where the first one stands. Step 1.3: where the next ones
+    do, beside the previous one or farther on.
     """
     table = builder.table
     throws = builder.throws
     relief = builder.choices.relief_in_use
     throws.begin("1.1")
-    count, words = builder.number_of(
+    count, words = builder.determine_number(
         "hills", NOUNS[0], added=HILLS[relief], largest=LARGEST_NUMBER, pieces=PIECES
     )
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
     # Hills that were on the table before the first die count: the dice add only what is missing.
-    present_count = sum(table.high(cell) for cell in {*table.contours, *table.ground})
+    present_count = sum(table.is_high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)
     locator = builder.locator()
     cells_of_hills: dict[int, int] = {}  # by the number of the hill
     for number in range(1, count - present_count + 1):
-        throws.begin("1.2" if number == 1 else "1.3")
+        if number == 1:
+            throws.begin("1.2")
+        else:
+            throws.begin("1.3")
         name = f"hill {number}"
-        spot = locator.next(name, table.empty, chain=builder.choices.chains)
+        spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
         if spot is None:
-            builder.no_room(count - present_count - number + 1, NOUNS)
+            hills_left = count - present_count - number + 1
+            builder.report_no_room(hills_left, NOUNS)
             break
         words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
         height = "1"
@@ -60,17 +65,20 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
         table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
         cells_of_hills[number] = spot.cell
         if heights is not None and heights.at_once:
-            _raise(builder, number, spot.cell, heights)
+            _throw_height(builder, number, spot.cell, heights)
     yield "1.2"
     # In hilly and mountainous country heights are thrown once all hills are placed.
     if heights is not None and not heights.at_once:
         for number, cell in cells_of_hills.items():
-            _raise(builder, number, cell, heights)
+            _throw_height(builder, number, cell, heights)
     yield "1.3"
 
 
-def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> None:
-    """Set a hill's height by its own die (1.1) or a decision: 1 or 2 contours, or a mountain."""
+def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Heights) -> None:
+    """Set a hill's height by its own die (step 1.1) or a decision, and log it.
+
+    A die that asks for a piece of which the box has no more leaves the hill at one contour.
+    """
     table = builder.table
     throws = builder.throws
     throws.begin("1.1")
@@ -85,7 +93,7 @@ def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> N
             height = "mountain"
         elif score in heights.two_contours:
             height = "2"
-        if height != "1" and _used_up(builder, height):
+        if height != "1" and _is_used_up(builder, height):
             reason += ", but the box holds no higher one any more"
             height = "1"
     _set_height(table, cell, height)
@@ -95,7 +103,10 @@ def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> N
 
 
 def _set_height(table: Table, cell: int, height: str) -> None:
-    """Put a hill of so many contours, or a mountain, into an area."""
+    """Put a hill or a mountain into an area; ``height`` is a key of ``HEIGHT_WORDS``.
+
+    A mountain is a terrain and has no contours.
+    """
     if height == "mountain":
         table.contours.pop(cell, None)
         table.ground[cell] = MOUNTAIN
@@ -103,8 +114,11 @@ def _set_height(table: Table, cell: int, height: str) -> None:
         table.contours[cell] = int(height)
 
 
-def _used_up(builder: TableBuilder, height: str) -> bool:
-    """Return whether all mountains, or hills of two contours, of the box are on the table."""
+def _is_used_up(builder: TableBuilder, height: str) -> bool:
+    """Return whether the table holds all mountains, or hills of two contours, of the box.
+
+    ``height`` is "mountain" or "2".
+    """
     table = builder.table
     if height == "mountain":
         mountains = sum(ground == MOUNTAIN for ground in table.ground.values())

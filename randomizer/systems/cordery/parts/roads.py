@@ -1,4 +1,8 @@
-"""Parts 3 and 6 of the page: roads, tracks and railways."""
+"""Parts 3 and 6 of the page: roads, tracks and railways.
+
+``generator`` calls ``add_roads`` for part 3, ``join_villages`` once part 5 has placed the villages,
+and ``add_railways`` for part 6. Each yields the number of a step when it is done.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +26,18 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     """Add roads or tracks.
 
     Steps 3.1 and 3.2: where each enters, leaves and runs. Step 3.3: a die for each crossing of a
-    river. Step 3.4 follows part 5: see ``join_places``.
+    river; it is skipped where no river is on the table. Step 3.4 follows part 5: see
+    ``join_villages``.
     """
     table = builder.table
     throws = builder.throws
-    word = builder.choices.road
+    word = builder.choices.road  # "road" or "track"
     river = table.routes[RIVER].links
     # Roads that a hand has drawn cross rivers, too: their crossings get their dice first.
     throws.begin("3.3")
-    for cell in _crossed_by_hand(builder):
+    for cell in _areas_crossed_by_hand(builder):
         step = Step(cell, crossed=(RIVER,))
-        _cross(builder, f"{word} at {builder.name(cell)}", "roads", [step])
+        _add_crossings(builder, f"{word} at {builder.name(cell)}", "roads", [step])
     for number in range(1, builder.choices.roads + 1):
         name = f"{word} {number}"
         throws.begin("3.1")
@@ -40,16 +45,17 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
         if ends is not None:
             steps = add_route(builder, name, "roads", ROAD, ends)
             throws.begin("3.3")
-            _cross(builder, name, "roads", steps or [])
+            if steps is not None:
+                _add_crossings(builder, name, "roads", steps)
     yield "3.1"
     if river:
         yield "3.3"
 
 
-def _crossed_by_hand(builder: TableBuilder) -> list[int]:
-    """Return the areas in which roads drawn by hand cross a river, ascending.
+def _areas_crossed_by_hand(builder: TableBuilder) -> list[int]:
+    """Return the areas in which roads that were on the table before cross a river, ascending.
 
-    Where road and river only share an area, or run along each other, there is no crossing.
+    A road and a river that only share an area, or run along each other, do not cross.
     """
     grid = builder.table.grid
     river_links = builder.table.routes[RIVER].links
@@ -65,31 +71,36 @@ def _crossed_by_hand(builder: TableBuilder) -> list[int]:
 
 
 def _linked_sides(grid: Grid, links: Mapping[int, int]) -> NDArray[np.bool_]:
-    """Return by which sides a route leaves each area, shape (size, degree)."""
+    """Return links as booleans, shape (areas of the grid, sides): True where a route leaves."""
     is_linked = np.zeros((grid.size, grid.degree), np.bool_)
     for cell, sides in links.items():
         is_linked[cell] = sides >> np.arange(grid.degree) & 1 > 0
     return is_linked
 
 
-def join_places(builder: TableBuilder) -> Iterator[str]:
-    """Join villages and towns that no road passes beside with the nearest one: step 3.4.
+def join_villages(builder: TableBuilder) -> Iterator[str]:
+    """Join each village, town and city that no road passes with the nearest road: step 3.4.
 
-    It comes after part 5, since only then the villages are known.
+    A road passes a village if it runs through one of its areas or beside one. This step comes after
+    part 5, since only then the villages are known. Without any road nothing is joined.
     """
     table = builder.table
     throws = builder.throws
     grid = builder.table.grid
     road = table.routes[ROAD]
     throws.begin("3.4")
-    if not road.links and any(len(place) > 1 for place in table.places):
+    has_village = any(len(areas) > 1 for areas in table.places)
+    if has_village and not road.links:
         throws.say("No road crosses this table: villages and towns are joined to none")
     for number, village in enumerate(table.places, 1):
-        areas_beside = set(village)
+        # An inhabited place of one area is a settlement, which the page joins to no road.
+        if len(village) < 2 or not road.links:
+            continue
+        areas_at_village = set(village)
         for area in village:
-            areas_beside.update(grid.neighbours(area))
-        is_passed = not areas_beside.isdisjoint(road.links)
-        if len(village) < 2 or is_passed or not road.links:
+            areas_at_village.update(grid.neighbours(area))
+        is_passed = not areas_at_village.isdisjoint(road.links)
+        if is_passed:
             continue
         name = f"{builder.choices.road} to {table.ground[village[0]].lower()} {number}"
         costs = RouteCosts(table, ROAD)
@@ -108,17 +119,19 @@ def join_places(builder: TableBuilder) -> Iterator[str]:
         house, *steps = walk.steps()
         cells = [step.cell for step in steps]
         road.join(grid, cells)
-        road.leave(cells[0], side_towards(grid, cells[0], house.cell))
+        side_of_house = side_towards(grid, cells[0], house.cell)
+        road.add_exit(cells[0], side_of_house)
         # It belongs to the layer of the village, so that throwing part 5 again takes it away, too.
         log_route(builder, name, "habitation", ROAD, steps)
-        _cross(builder, name, "habitation", steps)
+        _add_crossings(builder, name, "habitation", steps)
     yield "3.4"
 
 
-def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -> None:
-    """Let one die for each crossing of a river decide between ford and bridge: step 3.3.
+def _add_crossings(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -> None:
+    """Add a ford or a bridge wherever a way crosses a river, by a die for each of them: step 3.3.
 
-    ``part`` is the part of the page to whose layer the crossings belong.
+    ``name`` is that of the road, ``part`` the part of the page to whose layer the crossings belong.
+    Areas that have a crossing already keep it.
     """
     table = builder.table
     throws = builder.throws
@@ -137,33 +150,39 @@ def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -
             table.crossings[cell] = previous_kind
         else:
             number += 1
-            previous_kind = _crossing(builder, f"{name} crossing {number}", cell)
+            previous_kind = _add_crossing(builder, f"{name} crossing {number}", cell)
         table.set_origin(part, (cell,), len(throws.log) - 1)
 
 
-def _crossing(builder: TableBuilder, name: str, cell: int) -> str:
+def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
     """Add a crossing of a road and a river to an area, and return its kind: FORD or BRIDGE.
 
-    If the box has no more of that kind, it is the other one, unless that is used up, too.
+    A decision gives the kind, else a die. Where the box has no more of the kind that was thrown, it
+    is the other one, unless that is used up, too. A decision holds whatever the box has.
     """
     throws = builder.throws
     kind = throws.decided_word(name, (FORD, BRIDGE))
-    reason = "as decided"
-    if kind is None:
+    if kind is not None:
+        reason = "as decided"
+    else:
         score = throws.d6(f"{name} die")
-        kind = BRIDGE if score in BRIDGE_SCORES else FORD
         reason = f"D6 = {score}"
-        other_kind = FORD if kind == BRIDGE else BRIDGE
-        if _used_up(builder, kind) and not _used_up(builder, other_kind):
+        if score in BRIDGE_SCORES:
+            kind = BRIDGE
+            substitute = FORD
+        else:
+            kind = FORD
+            substitute = BRIDGE
+        if _is_used_up(builder, kind) and not _is_used_up(builder, substitute):
             reason = f"{reason}, but the box holds no {kind} any more"
-            kind = other_kind
+            kind = substitute
     builder.table.crossings[cell] = kind
     throws.say(f"{name.capitalize()} at {builder.name(cell)}: {reason}: a {kind}", cell)
     return kind
 
 
-def _used_up(builder: TableBuilder, kind: str) -> bool:
-    """Return whether all fords, or bridges, of the box are on the table."""
+def _is_used_up(builder: TableBuilder, kind: str) -> bool:
+    """Return whether the table holds all fords, or all bridges, of the box."""
     used = sum(crossing == kind for crossing in builder.table.crossings.values())
     return builder.is_used_up(kind, used)
 
@@ -181,8 +200,12 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
         ends = route_ends(builder, name)
         if ends is None:
             continue
-        areas_to_pass = _areas_at_villages(builder) if builder.choices.detour else ()
-        steps = add_route(builder, name, "railways", RAIL, ends, areas_to_pass) or []
+        areas_to_pass = set[int]()
+        if builder.choices.detour:
+            areas_to_pass = _areas_at_villages(builder)
+        steps = add_route(builder, name, "railways", RAIL, ends, areas_to_pass)
+        if steps is None:
+            steps = []  # there is no way; the two steps are begun all the same
         throws.begin("6.2")
         _log_crossings(builder, name, steps, RIVER, "a bridge over the river")
         throws.begin("6.3")
@@ -195,7 +218,10 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
 def _log_crossings(
     builder: TableBuilder, name: str, steps: Sequence[Step], route: str, noun: str
 ) -> None:
-    """Log where a railway crosses the routes of a kind; ``noun`` is what it has there."""
+    """Log the areas in which a railway crosses rivers or roads: ``route`` is one of the two kinds.
+
+    ``noun`` is what a line says of them: "a level crossing".
+    """
     for step in steps:
         if route in step.crossed:
             area = builder.name(step.cell)
@@ -203,12 +229,12 @@ def _log_crossings(
 
 
 def _areas_at_villages(builder: TableBuilder) -> set[int]:
-    """Return the areas of villages and towns, and those beside them."""
+    """Return the areas of villages, towns and cities, and those beside them."""
     table = builder.table
     areas = set[int]()
     for village in table.places:
         for area in village:
-            # No railway bends for settlements.
+            # No railway bends for settlements: a place of one area, or what a hand made one.
             if len(village) > 1 and table.ground.get(area) != SETTLEMENT:
                 areas.add(area)
                 areas.update(table.grid.neighbours(area))

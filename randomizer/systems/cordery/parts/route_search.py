@@ -58,13 +58,13 @@ def choose_rim_point(
     is_free: Callable[[int], bool],
     name_of: Callable[[int], str],
 ) -> RimChoice | None:
-    """Return a point of the map edge, by dice or as decided, and log the dice.
+    """Throw or decide a point of the map edge, and log the dice; None if no area there is free.
 
     ``name`` is that of the die ("river 1 entry"). The quarter (1 to 16, clockwise from the top left
     corner) is D6 quarters after ``clockwise_from``, which is 0 for an entry. In it the free area
-    with the highest die is taken; where none is free, the next quarter with a free one counts. A
-    decision can name the area instead. None if no area of the whole map edge is free. Raises
-    ProblemError for a decision that names no free area there.
+    with the highest die is taken; where none is free, the next quarter with a free one counts.
+    Decisions can set the quarter, or the area itself. Raises ProblemError for a decided area that
+    is not free or not on the edge.
     """
     quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
     reason = "as decided"
@@ -141,9 +141,9 @@ class Ways:
     def _search(
         self, starts: Collection[Position], goals: Collection[int]
     ) -> tuple[list[Position], dict[Position, list[Position]]]:
-        """Search the cheapest ways and set their cost.
+        """Search the cheapest ways and set ``cost``.
 
-        Returns the positions in which they end, and for each position that was reached all those
+        Return the positions in which they end, and for each position that was reached all those
         from which it is reached at the same lowest cost (none for the starts).
         """
         # A* as in geometry/cheapest_path, but all ways of the lowest cost are found, not one: the
@@ -162,7 +162,7 @@ class Ways:
             if position in finished:
                 continue
             finished.add(position)
-            if costs.is_end(position, goals) and position.passed:
+            if costs.is_end(position, goals) and position.has_passed:
                 self.cost = totals[position]
                 ends.append(position)
                 continue
@@ -181,24 +181,30 @@ class Ways:
     def _trace_back(
         self, ends: list[Position], previous_positions: dict[Position, list[Position]]
     ) -> None:
-        """Keep of all positions that were reached those on the cheapest ways; empties ``ends``."""
-        while ends:
-            position = ends.pop()
+        """Set ``starts`` and ``_following``, from the ends of the cheapest ways back to the starts.
+
+        ``previous_positions`` are the predecessors of all positions that the search has reached.
+        """
+        unvisited = list(ends)
+        while unvisited:
+            position = unvisited.pop()
             if not previous_positions[position]:
                 self.starts.add(position)
             for previous in previous_positions[position]:
                 if previous not in self._following:
                     self._following[previous] = set()
-                    ends.append(previous)
+                    unvisited.append(previous)
                 self._following[previous].add(position)
 
     def following(self, position: Position) -> set[Position]:
-        """Return the positions that follow on the cheapest ways."""
+        """Return the positions that follow on one, on any of the ways; none at their end."""
         return self._following.get(position, set())
 
 
 class Walk:
-    """One of the cheapest ways: a die chooses wherever it forks; ``go`` can be called again.
+    """One of the cheapest ways: a die chooses wherever it forks.
+
+    A walk of several stages calls ``go`` for each of them (see ``routes._walk_through``).
 
     Several positions can lie in one area (they differ in the hands of other routes). The dice
     choose areas only; which position it was is decided at the end, by ``steps``.
@@ -212,18 +218,18 @@ class Walk:
         self._layers: list[set[Position]] = []
         """The possible positions in each area of the walk."""
         self._words: list[str] = []
-        """The die that chose each area, "" for none."""
+        """For each area the explanation of the die that chose it, "" without a die."""
         self._ways: list[Ways] = []
-        """The ways on which each step was walked: one less than areas."""
+        """The ways on which each step was walked: one entry less than there are areas."""
 
     @property
     def last(self) -> set[Position]:
-        """The positions in which it ends."""
+        """The positions in which the walk ends so far."""
         return self._layers[-1]
 
     @property
     def cells(self) -> list[int]:
-        """The areas so far."""
+        """The areas of the walk so far."""
         return [next(iter(layer)).cell for layer in self._layers]
 
     def go(self, ways: Ways) -> None:
@@ -252,7 +258,9 @@ class Walk:
     def _choose(
         self, positions: set[Position], die_name: str, previous_cell: int | None
     ) -> tuple[set[Position], str]:
-        """Return the positions in one of their areas, and the words of the die that chose it.
+        """Choose one of the areas of some positions by a die; return those in it.
+
+        Also return the explanation of the die, for the log.
 
         ``previous_cell`` is the area before, None for the first one. If all positions are in one
         area no die is thrown, and the words are "".
@@ -276,7 +284,7 @@ class Walk:
     def steps(self) -> list[Step]:
         """Return the areas of the way, with the routes that are crossed in each."""
         # From the end back to the start: of the positions in each area one that leads on to the
-        # position that was taken behind it. The least one, so that a seed always gives the same.
+        # position that was taken after it. The least one, so that a seed always gives the same.
         chain = [min(self._layers[-1])]
         layers_before_last = self._layers[-2::-1]
         for layer, ways in zip(layers_before_last, reversed(self._ways), strict=True):

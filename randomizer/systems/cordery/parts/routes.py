@@ -42,29 +42,28 @@ class RouteEnds(NamedTuple):
 
 
 def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
-    """Return where a route enters and leaves, by two dice; None, with a warning, if no area is
-    free.
+    """Throw or decide where a route enters and leaves the table.
 
-    At the rim hills, mountains and locked areas are not free.
+    At the rim hills, mountains and locked areas are not free. If no two areas are, a warning is
+    added and the result is None.
     """
     table = builder.table
     grid = builder.table.grid
     throws = builder.throws
 
     def is_free(cell: int) -> bool:
-        return not table.high(cell) and cell not in table.locked
+        return not table.is_high(cell) and cell not in table.locked
 
     entry = choose_rim_point(grid, throws, f"{name} entry", 0, is_free, builder.name)
     if entry is not None:
         entry_cell = entry.point.cell
+
+        def is_free_exit(cell: int) -> bool:
+            return cell != entry_cell and is_free(cell)
+
         # The quarter of the exit is counted on from that of the entry.
         leave = choose_rim_point(
-            grid,
-            throws,
-            f"{name} exit",
-            entry.quarter,
-            lambda cell: cell != entry_cell and is_free(cell),
-            builder.name,
+            grid, throws, f"{name} exit", entry.quarter, is_free_exit, builder.name
         )
         if leave is not None:
             return RouteEnds(entry.point, leave.point)
@@ -80,11 +79,12 @@ def add_route(
     ends: RouteEnds,
     passing: Collection[int] = (),
 ) -> list[Step] | None:
-    """Add the cheapest way between two points of the map edge, for a route of a ``kind``.
+    """Add a route of a ``kind`` by the cheapest way between two points of the map edge; return it.
 
-    It bends a little to pass one of the areas ``passing``, inhabited ones among them. The decision
-    "``name`` through" sets an area that it passes instead. None, with a warning, if there is no
-    way; a warning too if it crosses hills. Raises ProblemError if none passes the decided area.
+    The route bends a little to pass one of the areas ``passing``: those of villages, and those
+    beside them. The decision "``name`` through" sets an area that it passes instead. If there is no
+    way, a warning is added and the result is None. Raises ProblemError if no way passes the decided
+    area. ``part`` is the part of the page to whose layer the route belongs.
     """
     table = builder.table
     grid = table.grid
@@ -109,7 +109,7 @@ def add_route(
     route = table.routes[kind]
     route.join(grid, [step.cell for step in steps])
     for point in ends:
-        route.leave(point.cell, outward_side(grid, *point))
+        route.add_exit(point.cell, outward_side(grid, *point))
     log_route(builder, name, part, kind, steps)
     return steps
 
@@ -126,7 +126,9 @@ def _cheapest_ways(
     entering = outward_side(grid, *ends.entry)
     leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
     # A route that is to pass a village may run through its houses at no cost.
-    house_cost = 0 if passing else BUILT
+    house_cost = BUILT
+    if passing:
+        house_cost = 0
 
     costs = RouteCosts(table, kind, leaving=leaving, houses=house_cost)
     ways = Ways(costs, costs.enter_at(ends.entry.cell, entering))
@@ -175,9 +177,10 @@ def _walk_through(
 def log_route(
     builder: TableBuilder, name: str, part: str, kind: str, steps: Sequence[Step]
 ) -> None:
-    """Log a way, and the hills and lakes through which it goes as there is no way around.
+    """Log a way, and set its line as the origin of its areas in the layer of a ``part``.
 
-    ``part`` is the part of the page to whose layer the route belongs.
+    Hills and lakes that it crosses are logged and warned of: a way goes there only if there is no
+    other one.
     """
     table = builder.table
     throws = builder.throws

@@ -1,4 +1,8 @@
-"""Parts 4 and 7 of the page: trees, and fields with what is planted in them."""
+"""Parts 4 and 7 of the page: trees, and fields with what is planted in them.
+
+``generator`` calls ``add_trees`` and ``add_fields``. Each yields the number of a step of the page
+when it is done.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.plurals import many
-from randomizer.systems.cordery.dice.tables import FIELDS
+from randomizer.systems.cordery.dice.tables import FIELDS as FIELDS_ADDED
 from randomizer.systems.cordery.dice.tables import PLANTED as PLANTED_SCORES
 from randomizer.systems.cordery.dice.tables import TREES as TREES_ADDED
 from randomizer.systems.cordery.table.feature_places import Locator, Spot
@@ -35,9 +39,10 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
     table = builder.table
     throws = builder.throws
     choices = builder.choices
+    # The choice is the first word of the terrain: "palm" for "Palm trees".
     kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
     throws.begin("4.1")
-    count, words = builder.number_of(
+    count, words = builder.determine_number(
         "trees",
         "trees",
         added=TREES_ADDED[choices.trees_row],
@@ -53,7 +58,7 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
         "trees",
         TREES_NOUNS,
         count=count - present_count,
-        is_free=table.bare,
+        is_free=table.is_bare,
         ground=kind,
     )
     yield "4.2"
@@ -63,20 +68,20 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
     """Add fields.
 
     Step 7.1: D6 and the row of the area give their number; wild country has none. Step 7.2: they
-    lie beside settlements and villages, and those for which no room is left anywhere. Step 7.3: a
-    die for each field can plant it with fruit trees, olives or vines, where the region has them.
+    lie beside settlements and villages, and where no room is left there, anywhere. Step 7.3: a die
+    for each field can plant it with fruit trees, olives or vines, where the region has them.
     """
     throws = builder.throws
     area = builder.choices.area
     throws.begin("7.1")
-    if area not in FIELDS:
+    if area not in FIELDS_ADDED:
         throws.say("There are no fields in wild country")
         yield "7.1"
         return
-    count, words = builder.number_of(
+    count, words = builder.determine_number(
         "fields",
         FIELD_NOUNS[0],
-        added=FIELDS[area],
+        added=FIELDS_ADDED[area],
         largest=LARGEST_NUMBER,
         pieces=(FIELD.lower(), builder.choices.planted),
     )
@@ -94,28 +99,30 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
 def _place_fields(builder: TableBuilder, count: int) -> None:
     """Place fields beside settlements and villages that have room; the surplus as step 1.2 says.
 
-    Each settlement or village gets one field in turn. Where not all can get one, because too few
-    fields are left or it is a further round, those with the highest dice are first.
+    In each round every settlement or village gets one field. In the first round they are served in
+    the order of their areas. If too few fields are left for all of them, or in a later round, dice
+    decide the order.
     """
     table = builder.table
     # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
     villages = sorted(sorted(areas) for areas in table.places)
     villages = [areas for areas in villages if table.ground[areas[0]] in (SETTLEMENT, VILLAGE)]
     locator = builder.locator()
-    number = 0
-    turn = 0
+    number = 0  # of the last field placed
+    round_number = 0
     while number < count:
-        turn += 1
-        order = [areas for areas in villages if _has_room(table, areas)]
-        if not order:
+        round_number += 1
+        villages_with_room = [areas for areas in villages if _has_room(table, areas)]
+        if not villages_with_room:
             break
         fields_left = count - number
-        if fields_left < len(order) or turn > 1:
-            order = _by_dice(builder, f"field place {turn}", order)
+        order = villages_with_room
+        if fields_left < len(villages_with_room) or round_number > 1:
+            order = _sort_by_dice(builder, f"field place {round_number}", villages_with_room)
         for areas in order[:fields_left]:
-            spot = _spot_beside(builder, locator, f"field {number + 1}", areas)
+            spot = _locate_beside(builder, locator, f"field {number + 1}", areas)
             if spot is None:
-                continue  # another field of this turn has taken the last area beside them
+                continue  # another field of this round has taken the last area beside them
             number += 1
             table.ground[spot.cell] = FIELD
             words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
@@ -127,35 +134,39 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
             "field",
             FIELD_NOUNS,
             count=count - number,
-            is_free=table.empty,
+            is_free=table.is_empty,
             ground=FIELD,
             first=number + 1,
         )
 
 
-def _spot_beside(
+def _locate_beside(
     builder: TableBuilder, locator: Locator, name: str, areas: Sequence[int]
 ) -> Spot | None:
-    """Return where a field lies: where a hand put it, else beside an area that a die chooses.
+    """Locate a field of a village that covers ``areas``; None if nothing beside them is free.
 
-    None if no area has room.
+    A decision sets its area. Without one a die chooses an area of the village that has room, and
+    another one the direction from there.
     """
     table = builder.table
-    spot = locator.by_hand(name, table.empty)
+    spot = locator.decided_spot(name, table.is_empty)
     if spot is not None:
         return spot
     areas_with_room = [area for area in areas if _has_room(table, (area,))]
     if not areas_with_room:
         return None
     area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name)
-    spot = locator.beside(name, area, table.empty)
+    spot = locator.throw_direction(name, area, table.is_empty)
+    # A score of 0: there was but one area to choose from, and no die was thrown.
     if spot is not None and throw.score:
         return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")
     return spot
 
 
-def _by_dice(builder: TableBuilder, name: str, villages: Sequence[list[int]]) -> list[list[int]]:
-    """Return villages sorted by one die each, the highest first, and log the dice."""
+def _sort_by_dice(
+    builder: TableBuilder, name: str, villages: Sequence[list[int]]
+) -> list[list[int]]:
+    """Throw a die for each village and return them sorted, the highest first; log the dice."""
     throws = builder.throws
 
     def name_of(areas: Sequence[int]) -> str:
@@ -171,7 +182,10 @@ def _by_dice(builder: TableBuilder, name: str, villages: Sequence[list[int]]) ->
 
 def _has_room(table: Table, areas: Sequence[int]) -> bool:
     """Return whether a field can be placed beside one of these areas."""
-    return any(table.empty(cell) for area in areas for cell in table.grid.neighbours(area))
+    for area in areas:
+        if any(table.is_empty(neighbour) for neighbour in table.grid.neighbours(area)):
+            return True
+    return False
 
 
 def _plant(builder: TableBuilder) -> None:
@@ -180,7 +194,7 @@ def _plant(builder: TableBuilder) -> None:
     throws = builder.throws
     throws.begin("7.3")
     planted_ground = builder.choices.planted.capitalize()
-    # Those of this roll: fields that lay on the table before have no origin.
+    # The fields of this roll only: those that lay on the table before have no origin.
     fields = [cell for cell in table.origins.get("fields", {}) if table.ground[cell] == FIELD]
     for number, cell in enumerate(fields, 1):
         name = f"field {number} planted"

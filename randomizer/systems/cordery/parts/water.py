@@ -41,13 +41,13 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
 
 
 def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> None:
-    """Add so many lakes or marshes as the dice or a decision say, less those placed by hand."""
+    """Add lakes or marshes: as many as a die or a decision gives, less those placed by hand."""
     table = builder.table
     throws = builder.throws
     singular = kind.lower()
     nouns = (singular, plural)
     throws.begin(step)
-    count, words = builder.number_of(
+    count, words = builder.determine_number(
         plural, singular, added=0, largest=LARGEST_NUMBER, pieces=(singular,)
     )
     # Not capitalize(), which makes the other letters small: "D6" would be "d6".
@@ -58,7 +58,7 @@ def _add_bodies(builder: TableBuilder, step: str, kind: str, plural: str) -> Non
         singular,
         nouns,
         count=count - present_count,
-        is_free=table.empty,
+        is_free=table.is_empty,
         ground=kind,
     )
 
@@ -82,14 +82,19 @@ def _add_river(builder: TableBuilder, name: str) -> None:
         if score in WIDE:
             width = 2
         reason = f"D6 = {score}"
-    areas = "one area" if width == 1 else "two areas"
+    areas = "one area"
+    if width == 2:
+        areas = "two areas"
     throws.say(f"{name.capitalize()} is {areas} wide ({reason})")
     if width == 2:
         _widen(builder, name, [step.cell for step in steps], ends)
 
 
 def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnds) -> None:
-    """Add the second row of areas along the path, on one bank, where there is room."""
+    """Add a second row of areas along a river, on the bank that a die or a decision gives.
+
+    ``path`` has the areas of the first row. Where no area beside it is free the river stays narrow.
+    """
     table = builder.table
     throws = builder.throws
     bank = throws.decided_word(f"{name} bank", ("left", "right"))
@@ -117,10 +122,12 @@ def _second_row(
 ) -> list[int]:
     """Return the areas on one bank of a path that are free for water, in the order of the path."""
     # The idea: every free area on that bank is a candidate. Then those are dropped that would not
-    # be part of the river: beyond a corner of squares, and those that are alone.
+    # belong to the river: beyond a corner of squares, and those that are alone.
     table = builder.table
     grid = table.grid
-    turn = -1 if bank == "left" else 1
+    turn = 1  # clockwise from the direction of the water: the right bank
+    if bank == "left":
+        turn = -1
 
     # Collect the candidates, each with the area of the path that it lies beside.
     area_beside: dict[int, int] = {}
@@ -132,7 +139,8 @@ def _second_row(
         else:
             heading = side_towards(grid, cell, path[position + 1])
         for candidate in _on_bank(grid, cell, coming, heading, turn):
-            if candidate not in path and not table.high(candidate) and table.bare(candidate):
+            is_free = table.is_bare(candidate) and not table.is_high(candidate)
+            if is_free and candidate not in path:
                 area_beside.setdefault(candidate, cell)
         coming = heading
 
@@ -169,7 +177,7 @@ def _join_second_row(
         for neighbour in grid.neighbours(cell):
             side = outward_side(grid, neighbour, edge)
             if neighbour in second_row and grid.neighbour(neighbour, side) < 0:
-                river.leave(neighbour, side)
+                river.add_exit(neighbour, side)
 
     # Where the second row ends its water flows into the first row.
     for cell in second_row:
@@ -180,7 +188,8 @@ def _join_second_row(
 
 
 def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
-    """Return areas as sets of those that are connected with one another."""
+    """Return the connected groups of some areas, each as a set."""
+    # A flood from any area that is not visited yet, as long as there are such.
     unvisited = set(cells)
     rows = []
     while unvisited:

@@ -35,11 +35,15 @@ TERRAINS = TerrainSet(
 )
 
 UNSET = 0xFF
+"""The value of the plane ``crossing`` in a layer that says nothing of an area."""
 TRACK = 0x80
 """The bit of a link plane, beside ``PRESENT``, that says that the route is a track."""
 
+# The two numbers of each plane: its unset value, and the value shown where no layer sets one.
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+"""The ground of areas, as an index in ``TERRAINS``."""
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+"""The heights of hills, in contours."""
 LINKS = tuple(
     PlaneSpec(name, "u1", Place.CELL, TRACK, 0, links=True)
     for name in (features.RIVER, features.ROAD, features.RAIL)
@@ -50,11 +54,15 @@ The unset value is a track that is not present (0xFF would be a route that leave
 sides).
 """
 CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
+"""The way in which a road crosses a river, as an index in ``CROSSINGS``."""
 MOST_PLACES = 0xFFFF
+"""The unset value of ``PLACE``: the numbers of inhabited places are smaller."""
 PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
 """Areas with the same number were rolled as one inhabited place; 0: by hand, or uninhabited."""
 ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+"""The index of the line in the log of a layer's roll that set an area; -1 for none."""
 SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
+"""The planes of what is seen on a table."""
 LOCKED_VALUES = {
     spec.name: replace(spec, name=f"locked:{spec.name}", shown=False) for spec in SHOWN
 }
@@ -62,6 +70,7 @@ LOCKED_VALUES = {
 CROSSINGS = ("", features.FORD, features.BRIDGE)
 """The meaning of the values of the plane ``crossing``: how a road crosses a river."""
 ROUTES = (
+    # A track is a road with a mark: both are bits of one plane.
     RouteSpec("River", features.RIVER, PRESENT, "water", "#8ab6d8"),
     RouteSpec("Road", features.ROAD, PRESENT, "road", "#fbf3dc"),
     RouteSpec("Track", features.ROAD, PRESENT | TRACK, "track", "#8a6238"),

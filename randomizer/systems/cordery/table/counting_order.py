@@ -1,4 +1,8 @@
-"""The order of areas on a table: along the rows, along the map edge, clockwise around an area."""
+"""The orders in which the page counts areas: along the rows, and clockwise along the map edge.
+
+Features are located along the rows (``counted_on``), routes enter and leave by the quarters of the
+map edge (``quarter_cells``) and the sides of areas there (``outward_side``).
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,11 @@ QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 
 
 def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
-    """Return all areas once, in counting order: along the row, then down, from the end to the
-    start.
+    """Yield all areas once, along the rows, and from the last area of the table on to its first.
 
-    The first is ``steps`` after ``start``, the area of the last feature or the position before the
-    first area of a row. Cells outside the grid (on a turned table) are skipped.
+    The first one yielded is ``steps`` areas after ``start``, which is the area of the last feature
+    or the position before the first area of a row. Cells outside the grid (on a turned table) are
+    not counted.
     """
     areas = grid.cells.tolist()
     # ``start`` itself, or the last area before it; -1 before the first one of the table.
@@ -32,23 +36,30 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
     """Return the areas along an edge (index in ``EDGES``), clockwise."""
-    width = grid.width
-    height = grid.height
-    positions = (
-        [(x, 0) for x in range(width)],
-        [(width - 1, y) for y in range(height)],
-        [(x, height - 1) for x in reversed(range(width))],
-        [(0, y) for y in reversed(range(height))],
-    )[edge]
-    return [cell for x, y in positions if (cell := grid.cell(x, y)) >= 0]
+    right = grid.width - 1
+    bottom = grid.height - 1
+    if EDGES[edge] == "top":
+        positions = [(x, 0) for x in range(grid.width)]
+    elif EDGES[edge] == "right":
+        positions = [(right, y) for y in range(grid.height)]
+    elif EDGES[edge] == "bottom":
+        positions = [(x, bottom) for x in reversed(range(grid.width))]
+    else:
+        positions = [(0, y) for y in reversed(range(grid.height))]
+    cells = [grid.cell(x, y) for x, y in positions]
+    return [cell for cell in cells if cell >= 0]  # a turned table has no area in its corners
 
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
-    """Return the areas of a quarter (1 .. 16); on short edges some quarters are empty."""
+    """Return the areas of a quarter (1 to 16), clockwise.
+
+    An edge with fewer areas than quarters has quarters without an area.
+    """
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
     cells_of_quarter = []
     for index, cell in enumerate(cells):
+        # The areas are dealt out to the quarters as evenly as their number allows.
         if index * QUARTERS_OF_EDGE // len(cells) == quarter_of_edge:
             cells_of_quarter.append(cell)
     return cells_of_quarter
@@ -60,7 +71,7 @@ def edge_of_quarter(quarter: int) -> int:
 
 
 def quarter_words(quarter: int) -> str:
-    """Return a quarter in words, for the log."""
+    """Return a quarter in words, for the log: "quarter 5, the first of the right edge"."""
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     ordinal = ("first", "second", "third", "last")[quarter_of_edge]
     return f"quarter {quarter}, the {ordinal} of the {EDGES[edge]} edge"
@@ -88,5 +99,5 @@ def outward_side(grid: Grid, cell: int, edge: int) -> int:
 
 
 def side_towards(grid: Grid, cell: int, neighbour: int) -> int:
-    """Return the side of ``cell`` beyond which ``neighbour`` is."""
+    """Return the side of ``cell`` beyond which ``neighbour`` is; it must be a neighbour."""
     return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == neighbour)

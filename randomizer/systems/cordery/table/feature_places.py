@@ -1,4 +1,11 @@
-"""Steps 1.2 and 1.3: the area of the next feature, counted along rows or beside the last one."""
+"""Steps 1.2 and 1.3: the area of the next feature, counted along rows or beside the last one.
+
+The parts of the page use a ``Locator`` for the features of a kind::
+
+    locator = Locator(grid, throws, name_of)
+    spot = locator.locate_next("hill 1", table.is_empty)     # 3D6 along the rows
+    spot = locator.locate_next("hill 2", table.is_empty)     # beside hill 1, or counted on
+"""
 
 from __future__ import annotations
 
@@ -8,17 +15,20 @@ from dataclasses import dataclass, replace
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
-from randomizer.systems.cordery.dice.throws import Decision, Throws
+from randomizer.systems.cordery.dice.throws import SIDES, Decision, Throws
 from randomizer.systems.cordery.table.counting_order import counted_on
 
 Free = Callable[[int], bool]
-"""Whether a feature may stand in an area."""
+"""Returns whether a feature may stand in an area."""
 
 CLOCKWISE = {
     4: ("north", "east", "south", "west"),
     6: ("north-east", "east", "south-east", "south-west", "west", "north-west"),
 }
-"""The directions by a die's score from 1; the grid's sides have the same order."""
+"""The directions that the scores 1, 2 ... of a die mean, by the number of sides of an area.
+
+The sides of the grid have the same order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +47,9 @@ class Spot:
 def decided_area(
     grid: Grid, throws: Throws, decision: Decision, name_of: Callable[[int], str]
 ) -> int | None:
-    """Return the area set by a decision, None without one.
+    """Return the area that a decision sets by its name, None without a decision.
 
-    Raises ProblemError for an unknown area.
+    Raises ProblemError if the table has no area of that name.
     """
     text = throws.decided(decision)
     if text is None:
@@ -53,34 +63,38 @@ def decided_area(
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    ``name_of`` gives an area's name for the log.
+    ``name_of`` returns an area's name for the log.
     """
 
     def __init__(self, grid: Grid, throws: Throws, name_of: Callable[[int], str]) -> None:
         self._grid = grid
         self._throws = throws
         self._name_of = name_of
-        self._last = -1
+        self._last_cell = -1
+        """The area of the feature located last, -1 before the first one."""
 
-    def next(
-        self, name: str, free: Free, *, chain: bool = True, beside: Free | None = None
+    def locate_next(
+        self, name: str, is_free: Free, *, chain: bool = True, is_free_beside: Free | None = None
     ) -> Spot | None:
-        """Return the area of the next feature, called ``name``; None if no area is free.
+        """Locate the next feature, called ``name`` ("hill 2"); None if no area is free.
 
-        ``chain``: a die can put it beside the previous one, where ``beside`` (else ``free``)
-        allows. The decision "``name`` at" sets the area instead.
+        The decision "``name`` at" sets its area; without one the dice do. With ``chain`` a die can
+        put it beside the previous one, in an area for which ``is_free_beside`` holds (``is_free``
+        if that is None). Raises ProblemError if a decision sets an area that is not free.
         """
-        spot = self.by_hand(name, free)
-        if spot is None and chain and self._last >= 0:
-            spot = self._chained_or_counted(name, free, beside or free)
+        if is_free_beside is None:
+            is_free_beside = is_free
+        spot = self.decided_spot(name, is_free)
+        if spot is None and chain and self._last_cell >= 0:
+            spot = self._chain_or_count(name, is_free, is_free_beside)
         elif spot is None:
-            spot = self._counted(name, free)
+            spot = self._count_on(name, is_free)
         if spot is not None:
-            self._last = spot.cell
+            self._last_cell = spot.cell
         return spot
 
-    def _chained_or_counted(self, name: str, free: Free, beside: Free) -> Spot | None:
-        """Return the next area as a die decides (1.3): adjacent to the last one, or counted on.
+    def _chain_or_count(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
+        """Throw whether a feature is adjacent to the last one or counted on (1.3), and locate it.
 
         Where no area beside the last one is free, it is counted on, too.
         """
@@ -88,73 +102,80 @@ class Locator:
         spot = None
         if score in ADJACENT:
             explanation = f"D6 = {score}, adjacent"
-            spot = self.beside(name, self._last, beside)
+            spot = self.throw_direction(name, self._last_cell, is_free_beside)
             if spot is None:
                 explanation += ", but nothing is free there"
         else:
             explanation = f"D6 = {score}, counted on"
         if spot is None:
-            spot = self._counted(name, free)
+            spot = self._count_on(name, is_free)
         if spot is None:
             return None
         return replace(spot, words=f"{explanation}: {spot.words}")
 
-    def by_hand(self, name: str, free: Free) -> Spot | None:
-        """Return the area set by the decision "``name`` at", None without one."""
+    def decided_spot(self, name: str, is_free: Free) -> Spot | None:
+        """Return the area set by the decision "``name`` at", None without one.
+
+        Raises ProblemError if the table has no such area or it is not free.
+        """
         cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
         if cell is None:
             return None
-        if not free(cell):
+        if not is_free(cell):
             where = self._name_of(cell)
             raise error("decision", f"{name} cannot stand at {where}: it is not free")
-        return Spot(cell, False, "put there by hand")
+        return Spot(cell, chained=False, words="put there by hand")
 
-    def beside(self, name: str, cell: int, free: Free) -> Spot | None:
-        """Return a free area beside ``cell``, None if none is free.
+    def throw_direction(self, name: str, cell: int, is_free: Free) -> Spot | None:
+        """Throw the direction from ``cell`` in which a feature is, and return the area there.
 
-        A die gives the direction; where that area is not free, the next one clockwise counts.
+        Where that area is not free, it is the next free one clockwise. If no area beside ``cell``
+        is free, nothing is thrown and the result is None.
         """
         grid = self._grid
+        directions = CLOCKWISE[grid.degree]
         neighbours = [grid.neighbour(cell, side) for side in range(grid.degree)]
-        if not any(neighbour >= 0 and free(neighbour) for neighbour in neighbours):
+        if not any(neighbour >= 0 and is_free(neighbour) for neighbour in neighbours):
             return None
-        thrown = self._throws.within(f"{name} direction", grid.degree)
-        first = thrown.score - 1
+        throw = self._throws.within(f"{name} direction", grid.degree)
+        thrown_side = throw.score - 1
         for turn in range(grid.degree):
-            side = (first + turn) % grid.degree
+            side = (thrown_side + turn) % grid.degree
             neighbour = neighbours[side]
-            if neighbour >= 0 and free(neighbour):
-                words = f"{thrown}, {CLOCKWISE[grid.degree][side]} of {self._name_of(cell)}"
-                if turn:
-                    words += f" (not {CLOCKWISE[grid.degree][first]}, where it cannot stand)"
-                return Spot(neighbour, True, words)
+            if neighbour >= 0 and is_free(neighbour):
+                words = f"{throw}, {directions[side]} of {self._name_of(cell)}"
+                if side != thrown_side:
+                    words += f" (not {directions[thrown_side]}, where it cannot stand)"
+                return Spot(neighbour, chained=True, words=words)
         return None
 
-    def _counted(self, name: str, free: Free) -> Spot | None:
-        """Return the area that 3D6 count along the rows (1.2), or the next free one after it.
+    def _count_on(self, name: str, is_free: Free) -> Spot | None:
+        """Throw 3D6, count as many areas along the rows (1.2), and return the next free one.
 
-        The first feature is counted from the left edge, from a row that a die gives; each other one
-        from the last. None if no area of the table is free.
+        The first feature is counted from the left edge, from a row that a die gives; later ones
+        from the last feature. If no area of the table is free, nothing is thrown and the result is
+        None.
         """
         grid = self._grid
         throws = self._throws
-        if not any(free(cell) for cell in grid.cells.tolist()):
+        if not any(is_free(cell) for cell in grid.cells.tolist()):
             return None
-        if self._last < 0:
-            row = throws.within(f"{name} row", min(6, grid.height))
+        if self._last_cell < 0:
+            # One die gives the row: the first feature is counted from one of the upper six.
+            row = throws.within(f"{name} row", min(SIDES, grid.height))
             # The area before the row: so the first one of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
             from_words = f"row {row.score}"
             if row.rejected:
                 from_words += f" ({row})"
         else:
-            start = self._last
-            from_words = self._name_of(self._last)
+            start = self._last_cell
+            from_words = self._name_of(self._last_cell)
         scores = throws.dice(f"{name} steps", LOCATING_DICE)
-        counted = list(counted_on(grid, start, sum(scores)))
-        target = counted[0]
-        cell = next(cell for cell in counted if free(cell))
+        areas = list(counted_on(grid, start, sum(scores)))
+        target = areas[0]
+        cell = next(area for area in areas if is_free(area))
         words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {from_words}"
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"
-        return Spot(cell, False, words)
+        return Spot(cell, chained=False, words=words)

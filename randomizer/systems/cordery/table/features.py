@@ -1,4 +1,8 @@
-"""The features of a table, and the table while it is built: what each area holds so far."""
+"""The features that an area can hold, and the table on which the parts of the page set them.
+
+``Table`` holds the contents of all areas while the dice are thrown. The modules of ``parts`` change
+it through a ``TableBuilder``; ``table_layers`` makes the layers of a map of it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery.table.counting_order import side_towards
 
+# Terrains, by the names that ``areas.TERRAINS`` declares.
 MOUNTAIN = "Mountain"
 LAKE = "Lake"
 MARSH = "Marsh"
@@ -22,22 +27,25 @@ PLANTED = ("Orchard", "Olive grove", "Vineyard")
 WATERS = (LAKE, MARSH)
 HABITATION = (SETTLEMENT, VILLAGE, TOWN, CITY)
 
+# Kinds of routes: also the names of their planes.
 RIVER = "river"
 ROAD = "road"
 RAIL = "rail"
+
+# How a road crosses a river.
 FORD = "ford"
 BRIDGE = "bridge"
 
 
 @dataclass
 class Route:
-    """All rivers, roads or railways of a table."""
+    """All rivers, or all roads, or all railways of a table."""
 
     links: dict[int, int] = field(default_factory=dict)
-    """For each of its areas the sides by which it leaves the area, as a bit mask."""
+    """For each area that a route runs through the sides by which it leaves, bit i for side i."""
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
-        """Add ``cells``, each a neighbour of the one before."""
+        """Add a stretch through ``cells``, each of them a neighbour of the one before."""
         last_cell = -1
         for cell in cells:
             self.links.setdefault(cell, 0)
@@ -47,12 +55,15 @@ class Route:
                 self.links[cell] |= 1 << grid.opposite(side)
             last_cell = cell
 
-    def leave(self, cell: int, side: int) -> None:
-        """Let the route leave the table by a side of ``cell``."""
+    def add_exit(self, cell: int, side: int) -> None:
+        """Let the route leave ``cell`` by a side: off the table, or to the houses of a village."""
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
     def runs_along(self, grid: Grid, cell: int, neighbour: int) -> bool:
-        """Return whether the route has a link between two neighbours, named by either of them."""
+        """Return whether a link leads from one of two neighbouring areas to the other.
+
+        Half a link is enough, as a hand may have drawn it: a bit in either of the two areas.
+        """
         side = side_towards(grid, cell, neighbour)
         link_from_here = self.links.get(cell, 0) >> side & 1
         link_from_there = self.links.get(neighbour, 0) >> grid.opposite(side) & 1
@@ -61,28 +72,31 @@ class Route:
 
 @dataclass
 class Table:
-    """The contents of a table's areas, by cell. It belongs to one ``TableBuilder``."""
+    """The contents of a table's areas, by cell; it belongs to one ``TableBuilder``."""
 
     grid: Grid
 
     contours: dict[int, int] = field(default_factory=dict)
-    """The height of hills, in contours; areas without a hill are not in it."""
+    """The heights of hills, in contours (1 or 2); areas without a hill are left out."""
 
     ground: dict[int, str] = field(default_factory=dict)
-    """The feature that stands in an area ("Lake"); areas of open ground are not in it."""
+    """The terrains of areas, by name ("Lake"); areas of open ground are left out."""
 
     routes: dict[str, Route] = field(
         default_factory=lambda: {RIVER: Route(), ROAD: Route(), RAIL: Route()}
     )
 
     crossings: dict[int, str] = field(default_factory=dict)
-    """FORD or BRIDGE where a road crosses a river."""
+    """FORD or BRIDGE, for the areas in which a road crosses a river."""
 
     places: list[list[int]] = field(default_factory=list)
     """The inhabited places, each as the list of its areas."""
 
     place_numbers: dict[int, int] = field(default_factory=dict)
-    """The number of the place to which an area belongs: it parts places that only touch."""
+    """The number of the inhabited place to which an area belongs.
+
+    It tells apart two places that touch each other.
+    """
 
     origins: dict[str, dict[int, int]] = field(default_factory=dict)
     """For each part of the page the index of the log line that set each area."""
@@ -91,31 +105,33 @@ class Table:
     """The areas that are on the table before the first die and never change."""
 
     problems: list[Problem] = field(default_factory=list)
+    """The warnings so far, in the order in which they were added."""
 
     def set_origin(self, part: str, cells: Iterable[int], line: int) -> None:
-        """Record the index of the log line by which a part of the page changed ``cells``."""
+        """Record the index of the log line by which a part of the page changed ``cells``.
+
+        Locked areas get none, as no part changes them.
+        """
         lines = self.origins.setdefault(part, {})
         for cell in cells:
             if cell not in self.locked:
                 lines[cell] = line
 
-    def high(self, cell: int) -> bool:
-        """Return whether there is a hill or mountain."""
+    def is_high(self, cell: int) -> bool:
+        """Return whether an area holds a hill or a mountain."""
         return cell in self.contours or self.ground.get(cell) == MOUNTAIN
 
-    def routed(self, cell: int) -> bool:
-        """Return whether a river, road or railway runs there."""
+    def has_route(self, cell: int) -> bool:
+        """Return whether a river, a road or a railway runs through an area."""
         return any(cell in route.links for route in self.routes.values())
 
-    def empty(self, cell: int) -> bool:
-        """Return whether there is nothing at all."""
-        return not (
-            cell in self.contours or cell in self.ground or cell in self.locked or self.routed(cell)
-        )
+    def is_empty(self, cell: int) -> bool:
+        """Return whether an area is not locked and holds nothing at all."""
+        return self.is_bare(cell) and cell not in self.contours
 
-    def bare(self, cell: int) -> bool:
-        """Return whether there is nothing except, perhaps, a hill."""
-        return not (cell in self.ground or cell in self.locked or self.routed(cell))
+    def is_bare(self, cell: int) -> bool:
+        """Return whether an area is not locked and holds nothing, or nothing but a hill."""
+        return not (cell in self.ground or cell in self.locked or self.has_route(cell))
 
     def warn(self, code: str, message: str) -> None:
         """Add a warning; the build continues."""

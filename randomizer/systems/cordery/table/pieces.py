@@ -18,11 +18,12 @@ from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.throws import read_fixed
 from randomizer.systems.cordery.table.areas import TERRAINS
 from randomizer.systems.cordery.table.features import MOUNTAIN, RAIL, RIVER, ROAD
-from randomizer.systems.cordery.table.table_words import Planes, area_record, crossings
+from randomizer.systems.cordery.table.table_words import Planes, area_record, crossings_in_area
 
 HILL = "hill"
 HIGH_HILL = "two-contour hill"
 SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
+"""The shapes of the pieces of a route (``shape_of``); a sharp bend is on hexes only."""
 PIECES = (
     HILL,
     HIGH_HILL,
@@ -34,24 +35,29 @@ PIECES = (
 )
 """All kinds of pieces, in the order of a packing list."""
 
-MOST = 999
+LARGEST_NUMBER = 999
 """The largest number of pieces of a kind in a box."""
+
+HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
+"""The kinds of pieces that make high ground, the plain one first (``room_for``)."""
 
 
 def shape_of(grid: Grid, sides: int) -> str:
-    """Return the shape of a route's piece, by the number and angle of the sides that it links.
+    """Return the shape of a route's piece (``SHAPES``), by the number and angle of its sides.
 
-    ``sides`` has a bit for each side.
+    ``sides`` has bit i for each side i that the piece links; one without any is an end, too.
     """
-    ends = [side for side in range(grid.degree) if sides >> side & 1]
-    if len(ends) < 2:
+    linked_sides = [side for side in range(grid.degree) if sides >> side & 1]
+    if len(linked_sides) < 2:
         return "end"
-    if len(ends) == 3:
+    if len(linked_sides) == 3:
         return "fork"
-    if len(ends) > 3:
+    if len(linked_sides) > 3:
         return "crossing"
     # Sides are numbered around the area: the angle is the shorter way from one to the other.
-    sides_apart = min(ends[1] - ends[0], grid.degree - ends[1] + ends[0])
+    first_side, second_side = linked_sides
+    clockwise_steps = second_side - first_side
+    sides_apart = min(clockwise_steps, grid.degree - clockwise_steps)
     if sides_apart * 2 == grid.degree:
         return "straight"
     if grid.degree == 6 and sides_apart == 1:
@@ -68,7 +74,7 @@ def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
 
 
 def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
-    """Yield the kinds of the pieces in an area; each piece once."""
+    """Yield the kind of every piece in an area."""
     record = area_record(grid, planes, cell)
     if not record:
         return
@@ -82,10 +88,9 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         if route in record:
             plane = ROAD if route == "track" else route
             yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
-    # A road and a railway over one river share a bridge.
-    yield from dict.fromkeys(
-        kind.removeprefix("railway ") for kind in crossings(grid, planes, cell)
-    )
+    # A railway bridge is a bridge; a road and a railway over one river share it.
+    kinds = [kind.removeprefix("railway ") for kind in crossings_in_area(grid, planes, cell)]
+    yield from dict.fromkeys(kinds)
 
 
 def read_box(text: str) -> dict[str, int]:
@@ -97,8 +102,11 @@ def read_box(text: str) -> dict[str, int]:
     for name, value in read_fixed(text).items():
         if name not in PIECES:
             raise error("no-piece", f"a box has no “{name:.60}” (there are: {', '.join(PIECES)})")
-        if not re.fullmatch("[0-9]{1,9}", value) or int(value) > MOST:
-            raise error("piece-number", f"{name}: a number from 0 to {MOST}, not {value:.20}")
+        # Nine digits are more than any box holds, and few enough for int() to be quick.
+        if not re.fullmatch("[0-9]{1,9}", value) or int(value) > LARGEST_NUMBER:
+            raise error(
+                "piece-number", f"{name}: a number from 0 to {LARGEST_NUMBER}, not {value:.20}"
+            )
         box[name] = int(value)
     return box
 
@@ -115,13 +123,9 @@ def missing_pieces(pieces: Mapping[str, int], box: Mapping[str, int]) -> dict[st
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
     """Return the number of pieces of these kinds in the box together; None if unlimited.
 
-    They are unlimited if the box does not name the first, plain one: a box with "hill" and without
-    "two-contour hill" has none of these.
+    They are unlimited if the box does not name the first, plain one. Of the others a box that does
+    not name them has none: so with "hill = 3" alone there are no hills of two contours.
     """
     if pieces[0] not in box:
         return None
     return sum(box.get(piece, 0) for piece in pieces)
-
-
-HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
-"""The kinds of pieces that make high ground, the plain one first (``room_for``)."""

@@ -85,28 +85,29 @@ OUTSIDE = -1
 
 
 class Position(NamedTuple):
-    """A position that a search has reached: an area, and what the costs of going on depend on."""
+    """A state of a search: an area, and what of the way to it decides the costs of going on."""
 
     cell: int
     """The area; OUTSIDE beyond the map edge."""
 
-    came: int
+    entry_side: int
     """The side of the area by which it was entered, -1 if the route begins there."""
 
-    last: int = -1
-    """What ``TURNING_BACK`` needs to know of the steps before, -1 for nothing.
+    previous_entry: int = -1
+    """On squares the side by which the previous area was entered: ``TURNING_BACK`` depends on it.
 
-    On squares the side by which the area before was entered; on hexes only that there was one.
+    -1 if the route came from no other area. On hexes only that matters, so that all other values
+    are equal to ``entry_side``: then fewer positions differ.
     """
 
     hands: int = 0
-    """Bit i: at the side ``came`` the i-th of the other routes is clockwise of this one."""
+    """Bit i: at the side ``entry_side`` the i-th of the other routes is clockwise of this one."""
 
-    passed: bool = True
-    """Whether the route went where it has to."""
+    has_passed: bool = True
+    """True if the route has passed one of the areas that it has to pass, or has to pass none."""
 
-    wet: int = 0
-    """The number of areas of rivers in a row up to here, counted to ``MOST_WET``."""
+    wet_areas: int = 0
+    """The number of areas of rivers in a row up to this one, counted to ``MOST_WET``."""
 
 
 class RouteCosts:
@@ -169,27 +170,35 @@ class RouteCosts:
     # --- positions --------------------------------------------------------------------------
 
     def begin_at(self, cell: int) -> list[Position]:
-        """Return a route that begins in an area."""
-        return [Position(cell, -1, passed=self._is_passed(cell), wet=int(cell in self._river))]
+        """Return the position of a route that begins in an area, in a list: it is the only one."""
+        has_passed = self._has_passed(cell)
+        wet_areas = int(cell in self._river)
+        return [Position(cell, -1, has_passed=has_passed, wet_areas=wet_areas)]
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
-        """Return a route that enters the table by a side of an area."""
-        passed = self._is_passed(cell)
-        wet = int(cell in self._river)
+        """Return the positions of a route that enters the table by a side of an area.
+
+        There is one for each choice of hands (``_possible_hands``).
+        """
+        has_passed = self._has_passed(cell)
+        wet_areas = int(cell in self._river)
         hands = self._possible_hands(cell, side)
-        return [Position(cell, side, hands=hand, passed=passed, wet=wet) for hand in hands]
+        return [
+            Position(cell, side, hands=hand, has_passed=has_passed, wet_areas=wet_areas)
+            for hand in hands
+        ]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
         """Yield the costs of all moves from a position, each with the position to which it leads.
 
         A move goes to a neighbour, or leaves the table (OUTSIDE) by the side of ``leaving``.
         """
-        cell, came, last, hands, passed, wet = position
+        cell, entry_side, previous_entry, hands, has_passed, wet_areas = position
         degree = self._degree
         has_other_route = any(cell in arms for arms in self._arms)
         for side, neighbour in enumerate(self._neighbours[cell]):
-            leaves = (cell, side) == self._leaving and passed
-            if side == came or not (leaves or neighbour >= 0):
+            leaves = (cell, side) == self._leaving and has_passed
+            if side == entry_side or not (leaves or neighbour >= 0):
                 continue
 
             # What the move costs, without crossings; leaving the table is free.
@@ -198,38 +207,43 @@ class RouteCosts:
                 cost = self._entry_cost(cell, neighbour)
             if cost is None:
                 continue
-            if not leaves and self._turns_back(came, last, side):
+            if not leaves and self._turns_back(entry_side, previous_entry, side):
                 cost += TURNING_BACK
-            next_wet = 0
+            wet_next = 0
             if neighbour in self._river:
-                if wet == MOST_WET:
+                if wet_areas == MOST_WET:
                     cost += ALONG
-                next_wet = min(wet + 1, MOST_WET)
+                wet_next = min(wet_areas + 1, MOST_WET)
 
             # The position beyond the side.
-            side_from_there = (side + degree // 2) % degree
-            next_last = side_from_there if degree == 6 else came
-            next_passed = passed or neighbour in self._passing
+            side_beyond = (side + degree // 2) % degree
+            entry_before = entry_side
+            if degree == 6:
+                entry_before = side_beyond
+            passed_next = has_passed or neighbour in self._passing
             if not has_other_route and not leaves:
-                yield (
-                    cost,
-                    Position(neighbour, side_from_there, next_last, 0, next_passed, next_wet),
-                )
+                # The quick case: nothing to cross, so that there are no hands.
+                yield cost, Position(neighbour, side_beyond, entry_before, 0, passed_next, wet_next)
                 continue
 
             # Along a common stretch the other route may be on either hand: each choice is a
             # position of its own, and the search takes those with the fewest crossings.
             for possible_hand in self._possible_hands(cell, side):
-                crossed = self._crossed(cell, came, hands, side, possible_hand)
-                if crossed & self._along(cell, came, side):
+                crossed = self._routes_crossed(cell, entry_side, hands, side, possible_hand)
+                if crossed & self._routes_alongside(cell, entry_side, side):
                     continue  # routes cross at an end of what they have in common, not within
                 cost_with_crossings = cost + CROSSING * crossed.bit_count()
-                next_hands = self._seen_from_there(cell, side, possible_hand)
+                next_hands = self._seen_from_beyond(cell, side, possible_hand)
                 if leaves:
-                    next_position = Position(OUTSIDE, side_from_there, hands=next_hands)
+                    next_position = Position(OUTSIDE, side_beyond, hands=next_hands)
                 else:
                     next_position = Position(
-                        neighbour, side_from_there, next_last, next_hands, next_passed, next_wet
+                        neighbour,
+                        side_beyond,
+                        entry_before,
+                        next_hands,
+                        passed_next,
+                        wet_next,
                     )
                 yield cost_with_crossings, next_position
 
@@ -267,12 +281,12 @@ class RouteCosts:
         A river two areas wide is crossed in all its areas, but not by a route that runs along it.
         """
         cell = position.cell
-        side = self._grid.opposite(following.came)
-        hands = self._seen_from_there(cell, side, following.hands)
-        bits = self._crossed(cell, position.came, position.hands, side, hands)
+        side = self._grid.opposite(following.entry_side)
+        hands = self._seen_from_beyond(cell, side, following.hands)
+        bits = self._routes_crossed(cell, position.entry_side, position.hands, side, hands)
         kinds = [kind for number, kind in enumerate(self.crossable) if bits >> number & 1]
         if cell in self._broad and RIVER in self.crossable:
-            sides_of_route = 1 << max(position.came, 0) | 1 << side
+            sides_of_route = 1 << max(position.entry_side, 0) | 1 << side
             sides_of_river = self._table.routes[RIVER].links[cell]
             river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
             route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
@@ -284,18 +298,19 @@ class RouteCosts:
 
     # --- costs ------------------------------------------------------------------------------
 
-    def _is_passed(self, cell: int) -> bool:
-        """Return whether a route in an area has gone where it has to: always, if nowhere."""
+    def _has_passed(self, cell: int) -> bool:
+        """Return whether an area is one that a route has to pass, or it has to pass none."""
         return not self._passing or cell in self._passing
 
-    def _turns_back(self, came: int, last: int, side: int) -> bool:
+    def _turns_back(self, entry_side: int, previous_entry: int, side: int) -> bool:
         """Return whether a step across ``side`` turns back: see ``TURNING_BACK``."""
-        if last < 0:
+        if previous_entry < 0:
             return False
         if self._degree == 6:
-            return (side - came) % 6 in (1, 5)
-        # Squares: entered the area before by the side of this number, and leaves by it again.
-        return side == last
+            return (side - entry_side) % 6 in (1, 5)
+        # Squares: the route entered the previous area by a side of this number, went across, and
+        # would now leave by the same side: two bends to one hand.
+        return side == previous_entry
 
     def _entry_cost(self, cell: int, neighbour: int) -> int | None:
         """Return the cost of entering an area from a neighbour, None if a route cannot."""
@@ -342,34 +357,40 @@ class RouteCosts:
 
     # --- the hands of other routes ----------------------------------------------------------
 
-    def _shared(self, cell: int, side: int) -> int:
-        """Return the other routes that cross a side of an area too, as bits."""
+    def _routes_across(self, cell: int, side: int) -> int:
+        """Return the other routes that cross a side of an area, bit i for ``crossable[i]``."""
         neighbour = self._neighbours[cell][side]
         bits = 0
         for number, arms in enumerate(self._arms):
             has_arm = arms.get(cell, 0) >> side & 1
+            # Beyond the side a broad river has no arms: it has no line to run beside.
             if has_arm and (neighbour < 0 or arms.get(neighbour, 0)):
                 bits |= 1 << number
         return bits
 
-    def _along(self, cell: int, came: int, side: int) -> int:
+    def _routes_alongside(self, cell: int, entry_side: int, side: int) -> int:
         """Return the other routes that enter and leave an area by the same two sides, as bits."""
-        both_sides = 1 << max(came, 0) | 1 << side
+        # A route that begins here has no side of entry: the bit 0 does no harm, as it crosses none.
+        both_sides = 1 << max(entry_side, 0) | 1 << side
         bits = 0
         for number in range(len(self._arms)):
-            if self._links(number, cell, came, side) == both_sides:
+            if self._arms_in_area(number, cell, entry_side, side) == both_sides:
                 bits |= 1 << number
         return bits
 
-    def _links(self, number: int, cell: int, came: int, side: int) -> int:
-        """Return the sides by which another route leaves an area, for a way through two sides.
+    def _arms_in_area(self, number: int, cell: int, entry_side: int, side: int) -> int:
+        """Return the sides by which another route leaves an area, as bits, for a way through two.
 
-        A river that widens beyond one of those sides is left out there: it has no hand, since what
-        is crossed is the water as a whole.
+        ``number`` is its index in ``crossable``. A side of the way beyond which a river is broad is
+        left out: the river has no hand there, since what is crossed is the water as a whole.
         """
         links: int = self._arms[number].get(cell, 0)
-        for link in (came, side):
-            if link >= 0 and links >> link & 1 and not self._shared(cell, link) >> number & 1:
+        for link in (entry_side, side):
+            if (
+                link >= 0
+                and links >> link & 1
+                and not self._routes_across(cell, link) >> number & 1
+            ):
                 links &= ~(1 << link)
         return links
 
@@ -378,55 +399,68 @@ class RouteCosts:
 
         There is one choice for a side that nothing else crosses, two for each route that does.
         """
-        shared = self._shared(cell, side)
+        routes_across = self._routes_across(cell, side)
         hands = [0]
         for number in range(len(self._arms)):
-            if shared >> number & 1:
+            if routes_across >> number & 1:
                 hands += [hand | 1 << number for hand in hands]
         return hands
 
-    def _seen_from_there(self, cell: int, side: int, hands: int) -> int:
+    def _seen_from_beyond(self, cell: int, side: int, hands: int) -> int:
         """Return the hands at a side as seen from the area beyond it.
 
         Seen from there clockwise is the other way round.
         """
-        return hands ^ self._shared(cell, side)
+        return hands ^ self._routes_across(cell, side)
 
-    def _crossed(self, cell: int, came: int, hands: int, side: int, out: int) -> int:
-        """Return the other routes that are crossed in an area, as bits."""
+    def _routes_crossed(
+        self, cell: int, entry_side: int, hands: int, side: int, exit_hands: int
+    ) -> int:
+        """Return the other routes that a way through an area crosses, bit i for ``crossable[i]``.
+
+        ``hands`` are those at ``entry_side``, ``exit_hands`` those at ``side``, both as seen from
+        within the area.
+        """
         bits = 0
-        if came < 0:
+        if entry_side < 0:
             return bits  # a route that begins in an area crosses nothing there
         for number in range(len(self._arms)):
-            links = self._links(number, cell, came, side)
-            came_hand = hands >> number & 1
-            out_hand = out >> number & 1
-            if links and crosses(self._degree, links, came, came_hand, side, out_hand):
+            links = self._arms_in_area(number, cell, entry_side, side)
+            entry_hand = hands >> number & 1
+            exit_hand = exit_hands >> number & 1
+            if links and crosses(self._degree, links, entry_side, entry_hand, side, exit_hand):
                 bits |= 1 << number
         return bits
 
 
 @registered(bytes_each=190)
 @lru_cache(1 << 12)
-def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_hand: int) -> bool:
-    """Return whether a route through an area, from side ``came`` to ``out``, crosses another one.
+def crosses(
+    degree: int, links: int, entry_side: int, entry_hand: int, exit_side: int, exit_hand: int
+) -> bool:
+    """Return whether a route through an area of ``degree`` sides crosses another one there.
 
-    ``links`` are the sides of the other one. Where it has a side in common with the route, the
-    hand is 1 if it is clockwise of the route there.
+    The route enters by ``entry_side`` and leaves by ``exit_side``. ``links`` are the sides of the
+    other one, as bits. The hands count only for a side that both have: 1 if the other one is
+    clockwise of the route there, else 0. On squares (sides 0 to 3: north, east, south, west)::
+
+        crosses(4, 0b1010, 0, 0, 2, 0)      # True: from north to south over one from east to west
+        crosses(4, 0b0011, 0, 1, 2, 0)      # False: beside it at the north, which turns off east
+        crosses(4, 0b0011, 0, 0, 2, 0)      # True: it is on the west there, and turns off east
     """
-    # The route divides the area into two parts: clockwise from ``came`` to ``out``, and the rest.
-    # The other route is crossed if it has sides in both.
+    # The route divides the area into two: clockwise from its entry to its exit, and the rest. The
+    # other route is crossed if it has sides in both.
     has_side_in_first = False
     has_side_in_second = False
     for side in range(degree):
         if not links >> side & 1:
             continue
-        if side == came:
-            is_in_first = came_hand == 1
-        elif side == out:
-            is_in_first = out_hand == 0
+        if side == entry_side:
+            is_in_first = entry_hand == 1
+        elif side == exit_side:
+            is_in_first = exit_hand == 0
         else:
-            is_in_first = (side - came) % degree < (out - came) % degree
+            is_in_first = (side - entry_side) % degree < (exit_side - entry_side) % degree
         if is_in_first:
             has_side_in_first = True
         else:

@@ -1,4 +1,7 @@
-"""What all parts of the page use to build a table."""
+"""The table that is being built, with the dice, choices and box that all parts of the page need.
+
+``generator`` makes one ``TableBuilder`` for a roll and hands it to the functions of ``parts``.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,14 @@ Nouns = tuple[str, str]
 
 @dataclass
 class TableBuilder:
-    """A table that is being built, with all that its parts need; it lives for one roll."""
+    """A table that is being built, and the rules that its parts share; it lives for one roll."""
 
     table: Table
     throws: Throws
     choices: Choices
 
     name: Callable[[int], str]
-    """Gives the name of an area: ``0304``."""
+    """Returns the name of an area: ``0304``."""
 
     box: Mapping[str, int]
     """The number of pieces of each kind; kinds that it does not name are unlimited."""
@@ -34,7 +37,7 @@ class TableBuilder:
         """Return a new locator, which starts at the left edge."""
         return Locator(self.table.grid, self.throws, self.name)
 
-    def no_room(self, count: int, nouns: Nouns) -> None:
+    def report_no_room(self, count: int, nouns: Nouns) -> None:
         """Log and warn that ``count`` features have no free area."""
         words = f"No area is free any more for {count} {many(count, *nouns)}."
         self.throws.say(words)
@@ -51,41 +54,43 @@ class TableBuilder:
         ground: str,
         first: int = 1,
     ) -> None:
-        """Locate features by steps 1.2 and 1.3, and lay their ground.
+        """Locate ``count`` features as steps 1.2 and 1.3 of the page say, and set their ground.
 
         ``part`` is the part of the page ("water"), ``die_word`` the word in the names of their dice
-        ("lake"), ``first`` the number of the first feature. Where no area is free any more, it is
-        logged and warned of.
+        ("lake"), ``first`` the number of the first feature, ``ground`` the terrain. If no area is
+        free any more, this is logged, a warning is added, and the remaining ones are left out.
         """
         locator = self.locator()
         for number in range(first, first + count):
-            spot = locator.next(f"{die_word} {number}", is_free, chain=self.choices.chains)
+            spot = locator.locate_next(f"{die_word} {number}", is_free, chain=self.choices.chains)
             if spot is None:
-                self.no_room(first + count - number, nouns)
+                self.report_no_room(first + count - number, nouns)
                 return
             self.table.ground[spot.cell] = ground
             words = f"{die_word.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
             self.table.set_origin(part, (spot.cell,), self.throws.say(words, spot.cell))
 
-    def number_of(
+    def determine_number(
         self, features: str, die_word: str, *, added: int, largest: int, pieces: Sequence[str]
     ) -> tuple[int, str]:
-        """Return the number of some features, and the words that explain it.
+        """Decide or throw the number of features of a kind, and note it as the result of the throw.
 
-        It is D6 plus ``added``, never below 0 and never more than the box has ``pieces``; or what
-        is decided, up to ``largest``. ``features`` is the name of the decision ("lakes"),
-        ``die_word`` the first word of the names of their dice ("lake").
+        Return the number, and its explanation for the log. A decision gives it, from 0 to
+        ``largest``; otherwise it is D6 plus ``added``, never below 0 and never more than the box
+        has ``pieces``. ``features`` is the name of the decision ("lakes"), ``die_word`` the first
+        word of the names of their dice ("lake").
         """
         decided = self.throws.decided_number(features, 0, largest, die_word)
         if decided is None:
-            count, words = self._thrown_number(features, added, pieces)
+            count, words = self._throw_number(features, added, pieces)
         else:
             count = decided
             words = f"as decided, {decided}"
         self.throws.note_result(count)
         return count, words
 
-    def _thrown_number(self, features: str, added: int, pieces: Sequence[str]) -> tuple[int, str]:
+    def _throw_number(self, features: str, added: int, pieces: Sequence[str]) -> tuple[int, str]:
+        """Throw a number of features, limited by the box; return it with its explanation."""
         score = self.throws.d6(f"{features} die")
         count = max(0, score + added)
         words = f"D6 = {score}"
@@ -100,5 +105,5 @@ class TableBuilder:
         return count, words
 
     def is_used_up(self, piece: str, used: int) -> bool:
-        """Return whether the box has no more than ``used`` of a piece."""
+        """Return whether the box has no more than ``used`` of a piece; never if it is unlimited."""
         return piece in self.box and self.box[piece] <= used

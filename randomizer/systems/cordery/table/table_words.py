@@ -36,27 +36,31 @@ def sides_of(grid: Grid, value: int) -> list[int]:
 
 
 def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
-    """Return what an area holds as JSON; {} for open ground.
+    """Return the contents of an area as JSON; {} for open ground::
 
-    ``contours``; ``ground``; ``river``, ``road`` (or ``track``) and ``rail`` with the names of the
-    sides they leave by; ``crossing`` of a road and a river; the number of the ``place``.
+        {"contours": 1, "ground": "Village", "road": ["north", "east"], "place": 2}
+
+    A ``river``, ``road`` (or ``track``) and ``rail`` have the names of the sides by which they
+    leave. ``crossing`` says how a road crosses a river: "ford" or "bridge". ``place`` is the number
+    of the inhabited place to which the area belongs.
     """
     record: dict[str, Any] = {}
     contours = int(planes["elevation"].flat[cell])
-    code = int(planes["terrain"].flat[cell])
     if contours:
         record["contours"] = contours
-    if code:
-        record["ground"] = TERRAINS.terrains[code].name
+    terrain_code = int(planes["terrain"].flat[cell])
+    if terrain_code:
+        record["ground"] = TERRAINS.terrains[terrain_code].name
     for kind in (RIVER, ROAD, RAIL):
         value = int(planes[kind].flat[cell])
-        if value & PRESENT:
-            name = kind
-            if value & TRACK:
-                name = "track"
-            record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
-    for crossing in crossings(grid, planes, cell):
-        if crossing in CROSSINGS:
+        if not value & PRESENT:
+            continue
+        name = kind
+        if value & TRACK:
+            name = "track"
+        record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
+    for crossing in crossings_in_area(grid, planes, cell):
+        if crossing in CROSSINGS:  # a ford or a bridge: those of railways follow from the routes
             record["crossing"] = crossing
             break
     place = int(planes["place"].flat[cell])
@@ -65,42 +69,49 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     return record
 
 
-def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
+def crossings_in_area(grid: Grid, planes: Planes, cell: int) -> list[str]:
     """Return the crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
     names = []
-    through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
+    routes_in_area = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
     for spec in CROSSING_SPECS:
-        if not {spec.over, spec.under} <= through:
+        if not {spec.over, spec.under} <= routes_in_area:
             continue
-        kind = int(spec.at(planes, [cell])[0])
-        if kind and (spec.plane or _crosses(grid, planes, spec, cell)):
-            names.append(spec.kinds[kind - 1])
+        number_of_kind = int(spec.at(planes, [cell])[0])  # counted from 1; 0: no crossing
+        if not number_of_kind:
+            continue
+        # A plane records the crossing. Without one it follows from the ways of the two routes.
+        if spec.plane or _crosses(grid, planes, spec, cell):
+            names.append(spec.kinds[number_of_kind - 1])
     return names
 
 
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
     """Return whether two routes that run through an area cross there.
 
-    They may share sides for some areas: they cross if one then comes out on the other hand of the
-    other, and do not if they only meet and part again.
+    Routes that run side by side for some areas cross if they part on the side opposite to the one
+    on which they met, and do not if they only meet and part again.
     """
-    links = []
+    links = []  # of the route below and the route above, bool (size, degree)
     broad: frozenset[int] = frozenset()
     for plane in (crossing.under, crossing.over):
         values = planes[plane].reshape(-1)
         links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
         if plane == RIVER:
             present = np.flatnonzero(values & PRESENT).tolist()
-            broad = broad_areas(grid, {way: int(values[way]) & SIDES for way in present})
+            broad = broad_areas(grid, {area: int(values[area]) & SIDES for area in present})
     # Where a river is two areas wide all of an area is water, so that a route in it crosses it.
     if cell in broad:
         return True
+    # Its links there say nothing of where it is crossed. A river is always the route below.
     links[0][list(broad)] = False
     return cell in crossing_cells(grid, links, [cell])
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
-    """Return the contents of an area: "hill of two contours, village, road from north to east"."""
+    """Return an area in words: "hill of two contours, village, road from north to east".
+
+    "" for open ground.
+    """
     record = area_record(grid, planes, cell)
     words = []
     if record.get("contours") == 1:
@@ -111,13 +122,18 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
         words.append(record["ground"].lower())
     for kind in (RIVER, ROAD, "track", RAIL):
         if kind in record:
-            name = "railway" if kind == RAIL else kind
+            name = kind
+            if kind == RAIL:
+                name = "railway"
             words.append(f"{name} {_course(record[kind])}".strip())
-    return ", ".join([*words, *crossings(grid, planes, cell)])
+    return ", ".join([*words, *crossings_in_area(grid, planes, cell)])
 
 
 def _course(sides: list[str]) -> str:
-    """Return where a route runs in an area, "" if it leaves by no side."""
+    """Return the sides by which a route leaves an area as words: "from north to east".
+
+    "" if it leaves by none.
+    """
     if not sides:
         return ""
     if len(sides) == 1:
@@ -129,26 +145,28 @@ def _course(sides: list[str]) -> str:
 
 
 def text_of(battlemap: BattleMap) -> str:
-    """Return the table as a list to set it up from, row by row.
+    """Return the table as a list to set it up from, row by row, each area with anything a line.
 
     The dice log follows if the table was rolled.
     """
     grid = battlemap.grid
     planes = battlemap.composite().planes
-    kind = "squares" if grid.degree == 4 else "hexes"
+    kind = "hexes"
+    if grid.degree == 4:
+        kind = "squares"
     rows = [f"Table of {grid.width} x {grid.height} {kind}"]
     for y in range(grid.height):
         rows += ["", f"Row {y + 1}"]
-        has_text = False
+        is_open_ground = True
         for x in range(grid.width):
             cell = grid.cell(x, y)
             if cell < 0:
-                continue
+                continue  # a corner of a turned table
             words = area_words(grid, planes, cell)
             if words:
                 rows.append(f"  {battlemap.system.cell_name(grid, cell)}  {words}")
-                has_text = True
-        if not has_text:
+                is_open_ground = False
+        if is_open_ground:
             rows.append("  open ground")
     log = dice_log(battlemap)
     if log:
@@ -157,7 +175,10 @@ def text_of(battlemap: BattleMap) -> str:
 
 
 def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
-    """Return the log lines of all visible rolled layers, of each those of its own part."""
+    """Return the log lines of all visible rolled layers, from the lowest layer to the topmost.
+
+    A layer has the whole log of its roll: of it only the lines of the layer's own part are taken.
+    """
     lines = list[str]()
     for layer in battlemap.layers:
         if not layer.visible or layer.roll is None:

@@ -93,10 +93,10 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     return Drainage(receiver, np.maximum(heights, passes.level[basin]))
 
 
-def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int32]:
-    """Return by cell how many steps the nearest marked one is away, ``most`` for more."""
-    steps = np.where(marks, 0, most).astype(np.int32)
-    for distance in range(1, most):
+def nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
+    """Return by cell how many steps the nearest marked one is away: ``limit`` for that or more."""
+    steps = np.where(marks, 0, limit).astype(np.int32)
+    for distance in range(1, limit):
         has_neighbour_within = np.zeros(len(marks), np.bool_)
         for side in range(table.shape[1]):
             neighbours = table[:, side]
@@ -224,7 +224,7 @@ def _pass_tree(borders: _Borders, basin: NDArray[np.int64], count: int) -> list[
 
     From the lowest border on, each one that joins two groups of basins is a pass.
     """
-    parents = list(range(count))
+    parents = list(range(count))  # see ``_group``: at first each basin is a group of its own
     exits: list[list[_Exit]] = [[] for _ in range(count)]
     for cell, neighbour, first_basin, second_basin in zip(
         borders.cells.tolist(),

@@ -1,11 +1,13 @@
 """Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer.
 
 ``landscape`` is what the generator runs: read it first, then the module of each stage in its order.
+*Kept ground* is that of locked cells (kept_ground.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -57,9 +59,10 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     exists[grid.cells] = True
 
     # The ground: heights, climate and terrain.
-    kept = kept_ground(base, grid)
-    relief = yield from _scaled_progress(relief_steps(grid, choices, noise, kept), 1, 50)
-    codes, moisture = terrain_of(grid, choices, noise, relief, terrain_set, kept)
+    locked_ground = kept_ground(base, grid)
+    relief_work = relief_steps(grid, choices, noise, locked_ground)
+    relief = yield from _scaled_progress(relief_work, first=1, last=50)
+    codes, moisture = terrain_of(grid, choices, noise, relief, terrain_set, locked_ground)
     yield 60
 
     # What runs and stands on it: each of these looks at those before it.
@@ -67,15 +70,15 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     rivers = rivers_of(grid, choices, relief, moisture, land)
     yield 70
     towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set)
-    is_high = _is_high(codes, terrain_set)  # before a town stands there
+    is_high = _is_high(codes, terrain_set)  # now: a town takes the place of the terrain
     add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
     ways = _ways_without_links(grid, terrain_set)
     ways[RIVER] = rivers.links
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, terrain_set, relief.heights)
-        laying = road_steps(grid, towns, costs)
-        ways[ROAD], ways[TRACK] = yield from _scaled_progress(laying, 75, 90)
+        road_work = road_steps(grid, towns, costs)
+        ways[ROAD], ways[TRACK] = yield from _scaled_progress(road_work, first=75, last=90)
     yield 90
 
     # The layer, with what is locked as it was.
@@ -98,13 +101,13 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         message = f"{counted(count, 'locked cell')} kept as they were"
         notes.append(Problem(Severity.HINT, "locked-kept", message))
     yield 100
-    return Generated(
-        (layer,),
-        key.number,
-        notes=tuple(notes),
-        terrain_set=None if terrain_set == base.terrain_set else terrain_set,
-        grid=None if has_same_grid else grid,
-    )
+    generated = Generated((layer,), key.number, notes=tuple(notes))
+    # What the map has already is left at None.
+    if terrain_set != base.terrain_set:
+        generated = replace(generated, terrain_set=terrain_set)
+    if not has_same_grid:
+        generated = replace(generated, grid=grid)
+    return generated
 
 
 def _scaled_progress(

@@ -41,18 +41,36 @@ _GRADIENTS = np.array(
 _LEAST_SPACING = 1.8
 """The least distance of the nodes of a lattice, in cells: finer noise differs from cell to cell."""
 
+_HEX_SIZE = 1.6
+"""The distance of hexes in the units of ``Grid.centres``, where they are 1.5 and 1.73 apart."""
+
+_GAIN = 1.5
+"""What noise is multiplied by: in two dimensions it is at most about 0.7, and becomes about 1."""
+
+_CREST_SLOPE = 1.7
+"""How steeply crests fall off; where the noise is beyond the inverse of it, there is no crest."""
+
+_FIRST_CREST = 0.6
+"""How high the crests of the first octave are: those of all octaves are about 1 together."""
+
+_FINER_CREST = 0.55
+"""How high the crests of an octave are, in those of the one before."""
+
+_CREST_SUPPORT = 1.5
+"""Finer crests have their full height on a crest that is higher than the inverse of this."""
+
 
 @dataclass(frozen=True, eq=False)
 class _LatticePositions:
     """The positions of cells on a lattice of ``columns`` x ``rows`` nodes with gradients."""
 
-    left: NDArray[np.int64]
+    left_column: NDArray[np.int64]
     """(cells,): the column of the nodes to the left of each cell, from 0."""
 
-    right: NDArray[np.int64]
+    right_column: NDArray[np.int64]
     """(cells,): the column of those to the right; on a lattice that goes round it can be lower."""
 
-    top: NDArray[np.int64]
+    upper_row: NDArray[np.int64]
     """(cells,): the row of the nodes above each cell, from 0."""
 
     across: Field
@@ -74,7 +92,10 @@ class _LatticePositions:
     """The number of the topmost row."""
 
     columns: int
+    """The number of columns of nodes."""
+
     rows: int
+    """The number of rows of nodes."""
 
 
 class Noise:
@@ -92,15 +113,18 @@ class Noise:
     def __init__(self, grid: Grid, key: DrawKey, shift: int = 0) -> None:
         self._key = key
         column_width = grid.layout.basis[0][0]
-        self._unit = 1.6
-        """The size of a cell in the units of ``Grid.centres``: hexes are 1.5 and 1.73 apart."""
+        cell_size = _HEX_SIZE
         if grid.degree == 4:
-            self._unit = column_width
+            cell_size = column_width
+        self._cell_size = cell_size
+        """The distance of cells in the units of ``Grid.centres``."""
         centres = grid.centres()
         self._x = centres[:, 0] - shift * column_width
-        self._y = centres[:, 1] - centres[:, 1].min()
+        """(cells,): how far each cell is to the right."""
         if not grid.wrap:
             self._x -= self._x.min()
+        self._y = centres[:, 1] - centres[:, 1].min()
+        """(cells,): how far each cell is below the highest one."""
         self._period = grid.period
         """The width of the map where it goes round, else 0."""
 
@@ -112,16 +136,17 @@ class Noise:
         x = self._x
         y = self._y
         if warp is not None:
-            x = x + warp[0] * self._unit
-            y = y + warp[1] * self._unit
-        positions = self._positions(x, y, spacing * self._unit)
+            warp_x, warp_y = warp
+            x = x + warp_x * self._cell_size
+            y = y + warp_y * self._cell_size
+        positions = self._positions(x, y, spacing * self._cell_size)
         lattice = self._lattice(site, positions)
-        upper_row = positions.top * positions.columns
-        lower_row = upper_row + positions.columns
-        upper = _slope_along_row(lattice, upper_row, positions, positions.down)
-        lower = _slope_along_row(lattice, lower_row, positions, positions.down - 1)
-        # At most about 0.7 in two dimensions, which becomes about 1.
-        result: Field = 1.5 * (upper + positions.lower_share * (lower - upper))
+
+        upper_nodes = positions.upper_row * positions.columns
+        lower_nodes = upper_nodes + positions.columns
+        upper = _heights_along_row(lattice, upper_nodes, positions, positions.down)
+        lower = _heights_along_row(lattice, lower_nodes, positions, positions.down - 1)
+        result: Field = _GAIN * (upper + positions.lower_share * (lower - upper))
         return result
 
     def _positions(self, x: Field, y: Field, size: float) -> _LatticePositions:
@@ -130,34 +155,36 @@ class Noise:
         On a grid that wraps a whole number of columns fits its width, and the last one leads on to
         the first.
         """
-        v = y / size
+        # Columns: u counts them, from the left.
         if self._period:
-            round_columns = max(1, round(self._period / size))
-            u = x * (round_columns / self._period)
-        else:
-            round_columns = 0
-            u = x / size
-        floor_u = np.floor(u)
-        floor_v = np.floor(v)
-        column = floor_u.astype(np.int64)
-        row = floor_v.astype(np.int64)
-        across = u - floor_u
-        down = v - floor_v
-        first_row = int(row.min())
-        if round_columns:
+            columns = max(1, round(self._period / size))
+            u = x * (columns / self._period)
+            floor_u = np.floor(u)
+            column = floor_u.astype(np.int64)
             first_column = 0
-            columns = round_columns
-            left = column % columns
-            right = (column + 1) % columns
+            left_column = column % columns
+            right_column = (column + 1) % columns
         else:
+            u = x / size
+            floor_u = np.floor(u)
+            column = floor_u.astype(np.int64)
             first_column = int(column.min())
+            # The last cells have nodes to the right of them, too.
             columns = int(column.max()) - first_column + 2
-            left = column - first_column
-            right = left + 1
+            left_column = column - first_column
+            right_column = left_column + 1
+        across = u - floor_u
+
+        # Rows: v counts them, from the top. No grid goes round from top to bottom.
+        v = y / size
+        floor_v = np.floor(v)
+        row = floor_v.astype(np.int64)
+        first_row = int(row.min())
+        down = v - floor_v
         return _LatticePositions(
-            left,
-            right,
-            top=row - first_row,
+            left_column=left_column,
+            right_column=right_column,
+            upper_row=row - first_row,
             across=across,
             down=down,
             right_share=_eased(across),
@@ -172,8 +199,10 @@ class Noise:
         """Return the gradient of each node, (rows * columns,), as an index of ``_GRADIENTS``."""
         x = np.arange(positions.columns, dtype=np.int64) + positions.first_column
         y = np.arange(positions.rows, dtype=np.int64) + positions.first_row
-        # Column and row get 16 bits each, of which half are for numbers below 0.
-        nodes = ((y[:, None] + (1 << 15)) * (1 << 16) + x + (1 << 15)).reshape(-1)
+        # The dice of a node: 16 bits for its column, above them 16 for its row (of both, half of
+        # the numbers are below 0), and the site of the field above these.
+        half = 1 << 15
+        nodes = ((y[:, None] + half) * (1 << 16) + x + half).reshape(-1)
         sites = nodes.astype(np.uint64) + np.uint64(site << 32)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
         # The highest three of 64 bits choose one of eight gradients.
@@ -182,7 +211,10 @@ class Noise:
     def fractal(
         self, site: int, spacing: float, warp: tuple[Field, Field] | None = None, rough: float = 0.5
     ) -> Field:
-        """Return octaves of halved spacing, each ``rough`` times as high; about -1 to 1."""
+        """Return the sum of octaves, (cells,): the first one is about -1 to 1.
+
+        Each has half the spacing of the one before, and is ``rough`` times as high.
+        """
         total = np.zeros(len(self._x))
         height = 1.0
         for number, size in enumerate(_octaves(spacing)):
@@ -196,30 +228,35 @@ class Noise:
         Finer crests stand on coarse ones only (Musgrave's ridged multifractal).
         """
         total = np.zeros(len(self._x))
-        height = 0.6
+        height = _FIRST_CREST
         weight = np.ones(len(self._x))
         for number, size in enumerate(_octaves(spacing)):
-            crest = np.maximum(1 - 1.7 * np.abs(self.plain(site + number, size, warp)), 0)
+            octave = self.plain(site + number, size, warp)
+            crest = np.maximum(1 - _CREST_SLOPE * np.abs(octave), 0)
             crest = crest * crest * weight
             total += height * crest
-            weight = np.minimum(1.5 * crest, 1)
-            height *= 0.55
+            weight = np.minimum(_CREST_SUPPORT * crest, 1)
+            height *= _FINER_CREST
         return total
 
 
-def _slope_along_row(
+def _heights_along_row(
     lattice: NDArray[np.intp], row: NDArray[np.int64], positions: _LatticePositions, down: Field
 ) -> Field:
-    """Return the slopes (cells,) at two neighbouring nodes of a row, blended.
+    """Return the heights (cells,) of the slopes of the two nearest nodes of a row, blended.
 
-    ``row`` is the index of the first node of the row, ``down`` how far each cell is below it.
+    ``row`` is the index of the first node of the row that each cell looks at, ``down`` how far the
+    cell is below that row. The height of a slope is the product of gradient and offset.
     """
-    left_gradient = lattice[row + positions.left]
-    right_gradient = lattice[row + positions.right]
+    left_gradient = lattice[row + positions.left_column]
+    right_gradient = lattice[row + positions.right_column]
     across = positions.across
-    left = _GRADIENTS[left_gradient, 0] * across + _GRADIENTS[left_gradient, 1] * down
-    right = _GRADIENTS[right_gradient, 0] * (across - 1) + _GRADIENTS[right_gradient, 1] * down
-    return np.asarray(left + positions.right_share * (right - left))
+    # One component at a time: gathering pairs (cells, 2) takes half as long again.
+    left_height = _GRADIENTS[left_gradient, 0] * across + _GRADIENTS[left_gradient, 1] * down
+    right_height = (
+        _GRADIENTS[right_gradient, 0] * (across - 1) + _GRADIENTS[right_gradient, 1] * down
+    )
+    return np.asarray(left_height + positions.right_share * (right_height - left_height))
 
 
 def _octaves(spacing: float) -> Iterator[float]:

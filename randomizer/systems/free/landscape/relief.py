@@ -46,6 +46,15 @@ LEAST_LAKE = 0.04
 _HIGHEST_PERCENT = 0.5
 """The highest land is the height that so many percent of the land reach: peaks are above 1."""
 
+_SMALL_MAP = 24
+"""The width or height, in cells, up to which the distance of lands grows with the map."""
+
+_GROWTH_OF_SPACING = 0.45
+"""How much of a cell the distance of lands grows for each further cell of a larger map."""
+
+_RIM_DEPTH = 1.3
+"""How much the noise of lands, about -1 to 1, sinks at the edge: nearly all of it is sea then."""
+
 
 @dataclass(frozen=True, eq=False)
 class Relief:
@@ -78,15 +87,23 @@ class _Warp(NamedTuple):
 
 
 def spacing_of(grid: Grid, choices: Choices) -> float:
-    """Return how many cells lie from land to land: about half of the map, less on large maps."""
-    extent = min(grid.width, grid.height, 24) + max(min(grid.width, grid.height) - 24, 0) * 0.45
+    """Return how many cells lie from land to land, at least 6.
+
+    With few large lands (``pieces`` 0) it is 1.15 times the shorter side of the map, with many
+    small ones (100) a quarter of it; on large maps it is less.
+    """
+    shorter_side = min(grid.width, grid.height)
+    extent = min(shorter_side, _SMALL_MAP) + max(shorter_side - _SMALL_MAP, 0) * _GROWTH_OF_SPACING
     return max(6.0, extent * (1.15 - 0.009 * choices.pieces))
 
 
 def relief_steps(
-    grid: Grid, choices: Choices, noise: Noise, kept: KeptGround | None = None
+    grid: Grid, choices: Choices, noise: Noise, kept_ground: KeptGround | None = None
 ) -> Generator[int, None, Relief]:
-    """Return the relief of a map, around the ground that is kept; yields progress, 1 to 100."""
+    """Return the relief of a map; yields progress, 1 to 100.
+
+    ``kept_ground`` is that of locked cells: the land around it leads up or down to it.
+    """
     table = grid.neighbour_table
     rim = rim_of(grid)
     spacing = spacing_of(grid, choices)
@@ -98,8 +115,8 @@ def relief_steps(
 
     lands = _land_noise(grid, choices, noise, spacing, warp)
     shore = _level(lands, grid.cells, choices.land)
-    if kept is not None:
-        lands = kept.shaped_lands(lands, shore)
+    if kept_ground is not None:
+        lands = kept_ground.shaped_lands(lands, shore)
     sea = np.ones(grid.size, np.bool_)  # cells that do not exist are sea
     sea[grid.cells] = lands[grid.cells] < shore
     yield 20
@@ -111,16 +128,17 @@ def relief_steps(
     for turn in range(EROSIONS):
         heights = _weathered(heights, flow, sea, table)
         if turn == EROSIONS - 1:
+            # After the last round: another one would smooth the bumps.
             heights = _roughened(heights, sea, noise)
         flow = drainage(heights, sea, rim, table)
         yield 40 + 15 * turn
 
-    # From here on 1 is the height of the highest land.
+    # From here on 1 is the height of the highest land; without land nothing is to be divided.
     highest = max(_level(heights, np.flatnonzero(~sea), _HIGHEST_PERCENT), 1e-6)
     heights = heights / highest
     water_level = flow.level / highest
-    if kept is not None:
-        heights = kept.shaped_heights(heights, sea, choices)
+    if kept_ground is not None:
+        heights = kept_ground.shaped_heights(heights, sea, choices)
         flow = drainage(heights, sea, rim, table)
         water_level = flow.level
 
@@ -134,8 +152,7 @@ def _land_noise(grid: Grid, choices: Choices, noise: Noise, spacing: float, warp
     """Return the noise whose highest cells are land, (cells,)."""
     lands = noise.fractal(LANDS, spacing, warp, 0.52)
     if choices.rim != OPEN:
-        # The noise is about -1 to 1, so this makes nearly every cell at the edge sea.
-        lands = lands - 1.3 * _near_rim(grid)
+        lands = lands - _RIM_DEPTH * _near_rim(grid)
     return lands
 
 
@@ -143,16 +160,26 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
     """Return the heights before any erosion, (cells,); ``above_shore`` is the noise of lands.
 
     Ranges stand on ridges in some belts of the land, highest far inland, with spurs across them;
-    elsewhere there are low bumps.
+    elsewhere there are low bumps. The factors of the sum at the end are the heights of its terms:
+    a ridge far inland is about 1.
     """
+    # 0 at the shore, 1 far inland.
     inland = np.minimum(np.maximum(above_shore, 0) * 3, 1)
+
+    # Ranges: crests in the belts, a quarter as high at the shore, higher where a spur meets them.
     belts = noise.plain(BELTS, spacing * 0.8, warp)
-    ranges = np.clip(belts * 1.6 + 0.45, 0, 1)
+    in_belt = np.clip(belts * 1.6 + 0.45, 0, 1)
     spurs = noise.ridges(SPURS, max(spacing * 0.12, 4.0), warp)
-    bumps = noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
-    ridges = noise.ridges(RIDGES, spacing * 0.5, warp)
-    ridges = ridges * ranges * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
-    uplift = 0.18 * inland + ridges + (0.03 + 0.07 * inland) * bumps + 0.06 * spurs * inland
+    crests = noise.ridges(RIDGES, spacing * 0.5, warp)
+    ranges = crests * in_belt * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
+
+    # Lower forms everywhere: a plateau inland, bumps, and the spurs outside of the ranges.
+    plateau = 0.18 * inland
+    bumps = (0.03 + 0.07 * inland) * noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
+    foothills = 0.06 * spurs * inland
+    uplift = plateau + ranges + bumps + foothills
+
+    # Land rises from the shore on, and is nowhere as low as the sea.
     land_heights = above_shore * 0.15 + np.maximum(uplift, 0) + 0.002
     return np.where(sea, above_shore, land_heights)
 
@@ -171,7 +198,10 @@ def _roughened(heights: Field, sea: Marks, noise: Noise) -> Field:
 
 
 def _lakes(depth: Field, sea: Marks, rim: Marks, flow: Drainage) -> Marks:
-    """Return the cells of lakes: the deepest hollows, and cells from which nothing drains."""
+    """Return the cells of lakes: the deepest hollows, and cells from which nothing drains.
+
+    ``depth`` is how deep the water of a hollow stands above each cell.
+    """
     land = np.flatnonzero(~sea)
     is_deep = depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES))
     lake = ~sea & is_deep
@@ -236,7 +266,10 @@ def _eroded(heights: Field, flow: Drainage, drained: NDArray[np.int64], sea: Mar
 
 
 def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
-    """Smooth slopes a little: each cell a fifth of the way to the mean of its neighbours."""
+    """Return heights with gentler slopes: a fifth of the way to the mean of the neighbours.
+
+    The sea counts as height 0, and stays as it is.
+    """
     total = np.zeros(len(heights))
     count = np.zeros(len(heights))
     for side in range(table.shape[1]):

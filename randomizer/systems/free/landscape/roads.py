@@ -81,7 +81,7 @@ class _Border(NamedTuple):
 
 
 class _Network(NamedTuple):
-    """Which towns are joined."""
+    """The towns that roads and tracks join."""
 
     joins: list[Join]
 
@@ -152,10 +152,10 @@ def road_steps(
     tracks = np.zeros(grid.size, np.uint8)
     coarse = _Coarse(grid)
     network = _network(coarse, towns, coarse.costs(costs))
-    joins = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
-    for number, join in enumerate(joins):
+    roads_first = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
+    for number, join in enumerate(roads_first):
         if number % _STEPS_OF_PROGRESS == 0:
-            yield 100 * number // len(joins)
+            yield 100 * number // len(roads_first)
 
         corridor = None
         if coarse.grid is not grid:
@@ -282,7 +282,9 @@ def _city_roads(tree: set[tuple[int, int]], towns: list[Town]) -> set[tuple[int,
     Ends of the tree that are no cities are cut off until all its ends are cities.
     """
     while True:
-        joins_of_town = Counter(town for pair in tree for town in pair)
+        joins_of_town = Counter[int]()
+        for pair in tree:
+            joins_of_town.update(pair)
         ends = set()
         for town, joins in joins_of_town.items():
             if joins == 1 and not towns[town].is_city:

@@ -51,6 +51,27 @@ _DEEP = 45
 _FROZEN = 6
 """The warmth, in percent, below which the sea is ice."""
 
+_FLATTER = 0.006
+"""How much the heights of land sink for each step of a relief below 50: at 0 they are 0.7 times."""
+
+_STEEPER = 0.003
+"""How much they rise for each step above 50: at 100 they are 1.15 times, so more is mountains."""
+
+_WETTER = 0.7
+"""How many percent of moisture a step of the setting of rain is."""
+
+_LOW_SHORE = 45
+"""The percent of height below which shores can be beaches."""
+
+_WARM_SHORE = 25
+"""The percent of warmth above which shores can be beaches."""
+
+_SUMMIT = 93
+"""The percent of height above which land can be a volcano."""
+
+_WARM_SUMMIT = 30
+"""The percent of warmth above which a summit can be a volcano."""
+
 
 def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
     """Return the first of some terrain sets that has all that a landscape needs.
@@ -92,11 +113,11 @@ def terrain_of(
     noise: Noise,
     relief: Relief,
     terrain_set: TerrainSet,
-    kept: KeptGround | None = None,
+    kept_ground: KeptGround | None = None,
 ) -> tuple[NDArray[np.int64], Field]:
     """Return the terrain codes and the moisture of each cell, (cells,) each.
 
-    ``kept`` is the locked ground: towards it the terrains go over to those of it.
+    ``kept_ground`` is that of locked cells: near these the terrains become more like theirs.
     """
     # Height, moisture and warmth in percent, as the chart has them. The settings of relief and
     # rain, whose middle is 50, move the first two.
@@ -104,13 +125,15 @@ def terrain_of(
     land = np.flatnonzero(~relief.water)
     warmth = warmth_of(grid, choices, noise, relief, spacing)
     moisture = moisture_of(grid, choices, noise, relief, spacing)
-    steepness = 0.006 if choices.relief < 50 else 0.003
+    steepness = _STEEPER
+    if choices.relief < 50:
+        steepness = _FLATTER
     height_percent = percentiles(relief.heights, land) * (1 + steepness * (choices.relief - 50))
-    moisture_percent = percentiles(moisture, land) + (choices.rain - 50) * 0.7
-    if kept is not None:
-        height_percent = kept.drawn_into_chart(height_percent, choices, LOW_COLUMN)
-        moisture_percent = kept.drawn_into_chart(moisture_percent, choices, DRY_COLUMN)
-        warmth = kept.drawn_into_chart(warmth, choices, COLD_COLUMN)
+    moisture_percent = percentiles(moisture, land) + (choices.rain - 50) * _WETTER
+    if kept_ground is not None:
+        height_percent = kept_ground.drawn_into_chart(height_percent, choices, LOW_COLUMN)
+        moisture_percent = kept_ground.drawn_into_chart(moisture_percent, choices, DRY_COLUMN)
+        warmth = kept_ground.drawn_into_chart(warmth, choices, COLD_COLUMN)
 
     # Land by the chart, whose percents end below 100, and water.
     chart_values = (
@@ -123,14 +146,16 @@ def terrain_of(
     _add_water(codes, grid, noise, relief, warmth, terrain_set)
 
     # Beaches on low and warm shores, more of them where it is warmer.
-    is_low_and_warm = (height_percent < 45) & (warmth > 25)
+    is_low_and_warm = (height_percent < _LOW_SHORE) & (warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
     is_sandy = noise.plain(BEACHES, 5.0) + (warmth - 50) * 0.008 > 0.2
     codes[is_shore & is_sandy] = terrain_set.terrain_code(BEACH)
 
-    # Volcanoes on a few of the highest summits, away from water.
-    is_summit = (height_percent > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warmth > 30)
-    codes[is_summit & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
+    # Volcanoes on a few of the highest summits, where the noise is near its highest, and away
+    # from water.
+    is_summit = (height_percent > _SUMMIT) & (warmth > _WARM_SUMMIT)
+    is_volcano = is_summit & (noise.plain(VOLCANOES, 2.0) > 0.72)
+    codes[is_volcano & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
     return codes, moisture
 
 
@@ -166,7 +191,8 @@ def _add_water(
 
     Noise moves the distance from land, so that the kinds of seas do not follow the shore evenly.
     """
-    steps_to_land = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
+    distance = nearest(~relief.water, grid.neighbour_table, 6)
+    steps_to_land = distance + 1.6 * noise.plain(DEPTHS, 7.0)
     depth_percent = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: terrain_set.terrain_code(name) for name in SEAS}
 

@@ -11,13 +11,13 @@ SEAS = (DEEP_SEA, SEA, SHALLOWS, ICE)
 
 FARMLAND = "Farmland"
 VOLCANO = "Volcano"
-TOWN = "Town"
-CITY = "City"
+BUILT_UP = "Built-up area"
+DENSELY_BUILT_UP = "Dense built-up area"
 ROAD = "Road"
 TRACK = "Track"
 RIVER = "River"
 
-NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, TOWN, CITY)
+NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, BUILT_UP, DENSELY_BUILT_UP)
 """The terrains that a landscape needs beside those of its chart."""
 
 WAYS = (ROAD, TRACK, RIVER)

@@ -1,4 +1,8 @@
-"""Towns at harbours, mouths, confluences and in fertile land, and the fields around them."""
+"""Towns at harbours, mouths, confluences and in fertile land, and the fields around them.
+
+``landscape`` calls ``towns_of`` for the sites, which chooses the best-scored cells that are not
+too near to one another, and then ``add_towns``, which changes the terrain there.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
-from randomizer.systems.free.landscape.terrain_names import CITY, FARMLAND, TOWN
+from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, FARMLAND
 
 CHANCE = 14 << 8
 """The site of the noise by which one of several equal places for a town is better."""
@@ -44,6 +48,18 @@ _FERTILE = ("Grassland", "Wood", "Heath")
 _STEPS_OF_FIELDS = (1.9, 1.0, 0.8)
 """The distance, in steps from a settlement, up to which each of ``_FERTILE`` becomes fields."""
 
+_CELLS_FOR_TOWN = 60
+"""The cells of land for which a small map has a town, if the settings do not say how many."""
+
+_TOWNS_OF_LARGE_MAP = 20
+"""The towns of a large map, beside one for each ``_CELLS_FOR_FURTHER_TOWN``."""
+
+_CELLS_FOR_FURTHER_TOWN = 250
+"""The cells of land for which a large map has one town more."""
+
+_LONG_RIVER = 14
+"""The length of a river, in cells, beyond which a site on it is not better any more."""
+
 CITY_SHARE = 6
 """The number of towns of which one is a city, rounded up."""
 
@@ -65,11 +81,16 @@ class Town(NamedTuple):
 
 
 class _Waters(NamedTuple):
-    """Where water is near: all fields are (cells,)."""
+    """Marks of cells that have water near them; all fields are (cells,)."""
 
     beside_sea: NDArray[np.bool_]
+    """Cells of land with a neighbour in the sea."""
+
     beside_lake: NDArray[np.bool_]
+    """Cells outside of lakes with a neighbour in one."""
+
     beside_river: NDArray[np.bool_]
+    """Cells without a river that have a neighbour with one."""
 
     mouth: NDArray[np.bool_]
     """Cells with a river that are beside the sea or a lake."""
@@ -94,11 +115,12 @@ def towns_of(
     sites = np.flatnonzero(scores > -np.inf)
     count = choices.towns
     if count is None:
-        count = min(max(len(sites) // 60, 2), 20 + len(sites) // 250, MOST_TOWNS)
+        count = _usual_count(len(sites))
     if not count or not len(sites):
         return []
 
-    # Score the places by the waters near them and, so that equal ones differ, by noise.
+    # Score the sites by the waters near them and, so that equal ones differ, by noise. The unit
+    # of all scores is that of ``_WORTH``: a harbour is worth as much as the best soil.
     waters = _waters(grid, relief, rivers)
     scores += (
         1.2 * waters.beside_sea
@@ -107,7 +129,7 @@ def towns_of(
         + 1.8 * waters.confluence
         + 1.6 * waters.mouth
     )
-    scores += 0.12 * np.minimum(rivers.length, 14) + 0.5 * waters.beside_river
+    scores += 0.12 * np.minimum(rivers.length, _LONG_RIVER) + 0.5 * waters.beside_river
     scores += 1.2 * noise.plain(CHANCE, 2.0)
 
     # Take the best of them, not too near to one another.
@@ -117,8 +139,16 @@ def towns_of(
     cities = math.ceil(len(cells) / CITY_SHARE)
     towns = []
     for number, cell in enumerate(cells):
-        towns.append(Town(cell, number < cities, _position(cell, waters, rivers)))
+        at = _water_at(cell, waters, rivers)
+        towns.append(Town(cell, is_city=number < cities, at=at))
     return towns
+
+
+def _usual_count(sites: int) -> int:
+    """Return the number of towns of a map with so many cells where one can be."""
+    towns_of_small_map = max(sites // _CELLS_FOR_TOWN, 2)
+    towns_of_large_map = _TOWNS_OF_LARGE_MAP + sites // _CELLS_FOR_FURTHER_TOWN
+    return min(towns_of_small_map, towns_of_large_map, MOST_TOWNS)
 
 
 def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
@@ -131,30 +161,33 @@ def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
 
 
 def _waters(grid: Grid, relief: Relief, rivers: Rivers) -> _Waters:
-    """Return where water is near, by the seas, lakes and rivers of a map."""
+    """Return the marks of cells near the seas, lakes and rivers of a map."""
     table = grid.neighbour_table
     beside_sea = nearest(relief.sea, table, 2) == 1
     beside_lake = nearest(relief.lake, table, 2) == 1
     return _Waters(
         beside_sea,
         beside_lake,
-        nearest(rivers.runs, table, 2) == 1,
+        beside_river=nearest(rivers.runs, table, 2) == 1,
         mouth=rivers.runs & (beside_sea | beside_lake),
-        confluence=_arms(rivers.links) > 2,
+        confluence=_count_arms(rivers.links) > 2,
     )
 
 
-def _arms(links: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _count_arms(links: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return by how many sides a river runs in or out of each cell, (cells,)."""
     sides = links & SIDES
     arms = np.zeros(len(links), np.int64)
-    for side in range(6):
+    for side in range(6):  # bits of sides that a grid of squares lacks are 0
         arms += sides >> side & 1
     return arms
 
 
-def _position(cell: int, waters: _Waters, rivers: Rivers) -> str:
-    """Return what a town at a cell lies at, the first that is true: see ``Town.at``."""
+def _water_at(cell: int, waters: _Waters, rivers: Rivers) -> str:
+    """Return the water that a town at a cell is named for, or ``land``, as ``Town.at`` has it.
+
+    Of several waters the sea comes first, then a river.
+    """
     if waters.beside_sea[cell]:
         return "sea"
     if rivers.runs[cell]:
@@ -211,8 +244,8 @@ def add_towns(
     farmland = terrain_set.terrain_code(FARMLAND)
     for name, most_steps in zip(fertile, _STEPS_OF_FIELDS, strict=False):
         codes[(codes == terrain_set.terrain_code(name)) & (steps < most_steps)] = farmland
-    codes[is_town] = terrain_set.terrain_code(TOWN)
-    codes[is_city] = terrain_set.terrain_code(CITY)
+    codes[is_town] = terrain_set.terrain_code(BUILT_UP)
+    codes[is_city] = terrain_set.terrain_code(DENSELY_BUILT_UP)
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:

@@ -73,6 +73,8 @@ def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
 
 _NOUNS = {
     "hexside": ("hexside or exit", "hexsides or exits"),
+    "line": ("cell of a route", "cells of routes"),
+    "object": ("thing", "things"),
     "property": ("property", "properties"),
 }
-"""Singular and plural of the words of ``losses`` that have other ones than an "s"."""
+"""Singular and plural, on the screen, of the words of ``losses`` that are not shown as they are."""

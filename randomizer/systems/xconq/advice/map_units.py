@@ -7,7 +7,7 @@ checks want to know of the map is worked out once, by ``UnitsOnMap``.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -48,6 +48,13 @@ class Fixes(NamedTuple):
     likeliest: Fix | None
     """The one that is offered first; None if none is likely."""
     further: tuple[Fix, ...]
+
+    @property
+    def all(self) -> tuple[Fix, ...]:
+        """All of them, the likeliest first."""
+        if self.likeliest is None:
+            return self.further
+        return (self.likeliest, *self.further)
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,8 +354,90 @@ def _check_crowded_hexes(units: UnitsOnMap) -> Iterator[UnitFault]:
         if len(units_on_hex) > 1:
             first_unit = units_on_hex[0]
             names = list_names([unit.kind for unit in units_on_hex])
-            message = f"{units.name(first_unit)}: of {names} on one hex one must carry the others"
-            yield UnitFault(first_unit, "advice-stack", message)
+            x, y = units.grid.xy(units.cells[first_unit.id])
+            message = f"{names} on one hex, {x},{y}: one must carry the others"
+            part = partial(_part_crowd, units, units_on_hex)
+            yield UnitFault(first_unit, "advice-stack", message, make_fixes=part)
+
+
+def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
+    """Return the fixes for units on one hex: one takes the others in, or these leave the hex.
+
+    The unit that stays is one that cannot move, a city for example, else the first one.
+    """
+    can_move = movers(units.period)
+    staying_unit = crowd[0]
+    for unit in crowd:
+        unit_type = units.types.get(unit.kind)
+        if unit_type is not None and not can_move[unit_type]:
+            staying_unit = unit
+            break
+    surplus = [unit for unit in crowd if unit is not staying_unit]
+    fixes = _send_away(units, surplus)
+    for carrier in crowd:
+        others = [unit for unit in crowd if unit is not carrier]
+        if _has_room_for(units, carrier, others):
+            names = _count_kinds(others)
+            changes = tuple(ThingChange(unit.id, carrier=carrier.id) for unit in others)
+            load = Fix(f"put {names} into {carrier.kind}", things=changes)
+            return Fixes(load, fixes.all)
+    return fixes
+
+
+def _count_kinds(units: Sequence[Thing]) -> str:
+    """Return the kinds of units for a sentence, such as "2 infantry and tanks"."""
+    names = []
+    for kind, count in Counter(unit.kind for unit in units).items():
+        names.append(kind if count == 1 else f"{count} {kind}")
+    return list_names(names)
+
+
+def _has_room_for(units: UnitsOnMap, carrier: Thing, passengers: Sequence[Thing]) -> bool:
+    """Return whether a unit can take in all of some units of its own side, with what it carries."""
+    capacity = Capacity(units.period)
+    carrier_type = units.types.get(carrier.kind)
+    if carrier_type is None:
+        return False
+    aboard: list[int] = []
+    for unit in units.loads.get(carrier.id, ()):
+        aboard_type = units.types.get(unit.kind)
+        if aboard_type is not None:
+            aboard.append(aboard_type)
+    for unit in passengers:
+        unit_type = units.types.get(unit.kind)
+        if unit_type is None or unit.owner != carrier.owner:
+            return False
+        if capacity.why_full(carrier_type, aboard, unit_type) is not None:
+            return False
+        aboard.append(unit_type)
+    return True
+
+
+def _send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
+    """Return the fixes that move surplus units to the nearest hexes for them, or remove them.
+
+    What they carry goes with them, each unit to a hex of its own.
+    """
+    moves: list[ThingChange] = []
+    removals: list[ThingChange] = []
+    taken_cells: set[int] = set()
+    for unit in surplus:
+        load = _load_of(units, unit)
+        removals += (ThingChange(removed_unit.id, is_removed=True) for removed_unit in load)
+        cell = _nearest_free_cell(units, unit, taken_cells)
+        if cell is not None:
+            taken_cells.add(cell)
+            moves += _moves_to(units, unit, cell)
+    names = _count_kinds(surplus)
+    remove = Fix(f"remove {names}", things=tuple(removals))
+    if len(taken_cells) < len(surplus):
+        return Fixes(None, (remove,))
+    where = "the nearest free hexes"
+    if len(surplus) == 1:
+        x, y = units.grid.xy(next(iter(taken_cells)))
+        where = f"{x},{y}"
+    move = Fix(f"move {names} to {where}", things=tuple(moves))
+    return Fixes(move, (remove,))
 
 
 def _check_lost_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
@@ -386,25 +475,48 @@ def _check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
         carrier_type = units.types.get(carrier.kind)
         if carrier_type is None:
             continue
-        count_by_type: Counter[int] = Counter()
+        units_by_type: dict[int, list[Thing]] = defaultdict(list)
         for carried_unit in carried_units:
             carried_type = units.types.get(carried_unit.kind)
             if carried_type is not None:
-                count_by_type[carried_type] += 1
+                units_by_type[carried_type].append(carried_unit)
         name = units.name(carrier)
         total_volume = 0
-        for carried_type, count in count_by_type.items():
-            total_volume += int(capacity.volume[carried_type]) * count
+        volumes: list[tuple[Thing, int]] = []
+        for carried_type, units_of_type in units_by_type.items():
+            count = len(units_of_type)
+            volume = int(capacity.volume[carried_type])
+            total_volume += volume * count
+            volumes += ((unit, volume) for unit in units_of_type)
             most = int(capacity.most_of_type[carrier_type, carried_type])
             if count > most:
-                message = (
-                    f"{name} carries {count} {units.kind(carried_type)}; its “capacity” is {most}"
-                )
-                yield UnitFault(carrier, "advice-capacity", message)
+                kind = units.kind(carried_type)
+                message = f"{name} carries {count} {kind}, but can carry {most} (capacity)"
+                unload = partial(_send_away, units, units_of_type[most:])
+                yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)
         hold = int(capacity.hold[carrier_type])
         if 0 < hold < total_volume:
-            message = f"{name} carries a “volume” of {total_volume}; its “hold-volume” is {hold}"
-            yield UnitFault(carrier, "advice-capacity", message)
+            message = (
+                f"{name} carries a volume of {total_volume}, but has room for {hold} (hold-volume)"
+            )
+            surplus = _surplus_of_volume(volumes, total_volume - hold)
+            unload = partial(_send_away, units, surplus)
+            yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)
+
+
+def _surplus_of_volume(volumes: Sequence[tuple[Thing, int]], excess: int) -> list[Thing]:
+    """Return the last of some units, as many as have the volume ``excess`` together.
+
+    ``volumes`` are the units with their volumes. Those without a volume stay.
+    """
+    surplus: list[Thing] = []
+    for unit, volume in reversed(volumes):
+        if excess <= 0:
+            break
+        if volume > 0:
+            surplus.append(unit)
+            excess -= volume
+    return surplus
 
 
 def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
@@ -435,10 +547,23 @@ def _check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
 def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
     """Return the fix that moves a unit, and what it carries, to the nearest hex it can move on.
 
-    The hex is free. None if there is none. A unit that does not move, or whose type the period
-    lacks, goes to any free hex that is not at the poles.
+    None if there is none, see ``_nearest_free_cell``.
     """
-    # The cells where it can be.
+    cell = _nearest_free_cell(units, unit)
+    if cell is None:
+        return None
+    x, y = units.grid.xy(cell)
+    return Fix(f"move it to {x},{y}", things=_moves_to(units, unit, cell))
+
+
+def _nearest_free_cell(
+    units: UnitsOnMap, unit: Thing, taken_cells: Collection[int] = ()
+) -> int | None:
+    """Return the nearest hex that a unit can move on, without another unit; None if there is none.
+
+    A unit that does not move, or whose type the period lacks, can be on any hex that is not at the
+    poles. ``taken_cells`` are not free either.
+    """
     unit_type = units.types.get(unit.kind)
     height = units.grid.height
     width = units.grid.width
@@ -450,20 +575,25 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
         can_enter_code[: len(units.period.terrains)] = units.can_enter[unit_type]
         is_possible &= can_enter_code[units.terrain.ravel()]
     occupied_cells = [cell for cell in units.cells.values() if cell != OFF_MAP]
-    is_possible[occupied_cells] = False
+    is_possible[[*occupied_cells, *taken_cells]] = False
     cells = np.flatnonzero(is_possible)
     if not cells.size:
         return None
-    cell = int(cells[_distances_from(units, unit, cells).argmin()])
+    return int(cells[_distances_from(units, unit, cells).argmin()])
 
-    # It goes there with all that it carries, and what that carries.
+
+def _moves_to(units: UnitsOnMap, unit: Thing, cell: int) -> tuple[ThingChange, ...]:
+    """Return the changes that move a unit to a cell, with all that it carries."""
     centre = units.grid.centre(cell)
-    x, y = units.grid.xy(cell)
-    moved = [unit]
-    for carrier in moved:  # also the units that are added here
-        moved += units.loads.get(carrier.id, ())
-    changes = tuple(ThingChange(moved_unit.id, place=centre) for moved_unit in moved)
-    return Fix(f"move it to {x},{y}", things=changes)
+    return tuple(ThingChange(moved.id, place=centre) for moved in _load_of(units, unit))
+
+
+def _load_of(units: UnitsOnMap, unit: Thing) -> list[Thing]:
+    """Return a unit, what it carries, and what that carries."""
+    load = [unit]
+    for carrier in load:  # also the units that are added here
+        load += units.loads.get(carrier.id, ())
+    return load
 
 
 def _idle_sides(units: UnitsOnMap) -> Iterator[Problem]:

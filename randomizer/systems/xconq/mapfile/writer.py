@@ -256,6 +256,46 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def period_file_beside(battlemap: BattleMap, details: SaveDetails, stem: str) -> str:
+    """Return the name of the period's file that is written beside the map's, "" if none is.
+
+    ``details`` is what is saved, ``stem`` the name of the map's file without suffix, "" for one
+    that is not known yet. Raises ProblemError for a map that no mapfile can hold.
+    """
+    if details.detail("p"):
+        return ""
+    written = _written_period(battlemap, header_of(battlemap), details, stem)
+    # The period comes first, then what it includes.
+    return next(iter(written.companions), "")
+
+
+def suggested_period_file(battlemap: BattleMap, details: SaveDetails, stem: str) -> str:
+    """Return the name to suggest for the period's file, "" if none is written.
+
+    It is ``period_file_beside``, but for an edited packaged period that no file has yet: this is
+    called as the map, since under the name of the packaged one nobody would look for it.
+    """
+    name = period_file_beside(battlemap, details, stem)
+    texts = period_texts_of(battlemap)
+    usual_name = period_name(battlemap, stem)
+    is_named = bool(header_of(battlemap).script_file)
+    if not name or texts is None or is_named:
+        return name
+    for metadata in packaged_metadata():
+        if metadata.script == usual_name and texts[0] != packaged_text(metadata.script):
+            return _name_for_xconq(_period_named_for(battlemap, stem), texts[0])
+    return name
+
+
+def fault_in_period_file(name: str) -> str:
+    """Return why the period's file cannot have a name, as the end of a sentence; "" if it can."""
+    if not name.lower().endswith(PERIOD_SUFFIX):
+        return f"it must end in {PERIOD_SUFFIX}"
+    if "/" in name:
+        return "it must not hold /"
+    return fault_in_include(name)
+
+
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """Return the name of the period's file beside the map, if one is written.
 
@@ -280,6 +320,11 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
         script = source.roll.script_name
         if script.endswith(PERIOD_SUFFIX) and not fault_in_include(script):
             return script
+    return _period_named_for(battlemap, stem)
+
+
+def _period_named_for(battlemap: BattleMap, stem: str) -> str:
+    """Return the name of a period's file called as its map, or as the period itself for ""."""
     stem = stem or period_of(battlemap).name.lower()
     words = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip(".-")[:80]
     return f"{words or 'period'}{PERIOD_SUFFIX}"

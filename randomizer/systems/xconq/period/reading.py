@@ -22,6 +22,7 @@ from randomizer.systems.xconq.period.faults import problem, text_order
 from randomizer.systems.xconq.period.interpreter import Interpreter
 from randomizer.systems.xconq.period.objects import Definition, Item, PeriodFile
 from randomizer.systems.xconq.period.period import Period
+from randomizer.systems.xconq.period.renamed_types import offer_renames
 from randomizer.systems.xconq.period.tokens import Token
 
 MOST_FILES = 16
@@ -114,6 +115,7 @@ def read_traced(
     if not interpreter.has_stopped and not has_errors(problems):
         problems += check(period, interpreter.type_definitions)
     problems += _odd_quotes(files.read_files, problems)
+    problems = offer_renames(files.read_files[-1], problems, period, interpreter.type_definitions)
     located_problems = [problem if problem.path else problem.at_path(path) for problem in problems]
     return Reading(
         period,

@@ -118,6 +118,7 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
         "balance",
         "Balance",
         "What the richest start has within 40 tiles, divided by what the poorest has: 1 is fair.",
+        least_first=True,
     )
     result = [balance]
     for kind in KINDS:

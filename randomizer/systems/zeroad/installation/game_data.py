@@ -96,6 +96,21 @@ _USUAL_CIVS = {
 }
 """The game's names of civilisations by their codes."""
 
+_FURTHER_CIVS = {
+    "germ": "Germans",
+    "han": "Han Chinese",
+    "rome": "Romans",
+    "sele": "Seleucids",
+    "spart": "Spartans",
+}
+"""The names of civilisations that are not offered to players where no game is installed."""
+
+
+def civ_title(code: str) -> str:
+    """Return the game's name of a civilisation; the code itself if it is not known."""
+    return _USUAL_CIVS.get(code) or _FURTHER_CIVS.get(code, code)
+
+
 _USUAL_BIOMES = ("aegean", "alpine", "arctic", "autumn", "india", "nubia", "sahara", "savanna")
 
 USUAL = GameData(

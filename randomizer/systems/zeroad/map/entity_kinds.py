@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.things.thing_kind import Footprint, ThingKind
+from randomizer.systems.zeroad.installation.game_data import civ_title
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     GameCatalog,
@@ -226,7 +227,7 @@ def stands_on_land(template: str) -> bool:
 
 
 def title_of(template: str, civilisation: str = "") -> str:
-    """Return the name of a template on the screen: ``Oak``, ``House (athen)``.
+    """Return the name of a template on the screen: ``Oak``, ``House (Athenians)``.
 
     ``civilisation`` is its title; "": the folder tells it.
     """
@@ -243,7 +244,7 @@ def title_of(template: str, civilisation: str = "") -> str:
         return template
     title = title[:1].upper() + title[1:]
     if group in _OF_CIVILISATIONS and folder:
-        return f"{title} ({civilisation or folder})"
+        return f"{title} ({civilisation or civ_title(folder)})"
     return title
 
 
@@ -256,6 +257,16 @@ def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     for layer in battlemap.layers:
         templates.update(layer.things.kinds)
     return _kinds_on(battlemap, frozenset(templates))
+
+
+def usual_owner(battlemap: BattleMap, template: str) -> int | None:
+    """Return the number of the first player whose civilisation has a template; None if none has."""
+    folders = template.split("/")[:-1]
+    players = _list_of(settings_of_map(battlemap).get("PlayerData"))
+    for number, player in enumerate(players):
+        if number > 0 and isinstance(player, dict) and player.get("Civ") in folders:
+            return number
+    return None
 
 
 def _civil_centres(settings: Mapping[str, Any]) -> tuple[str, ...]:

@@ -93,8 +93,7 @@ def test_arrow_keys_go_over_the_pictures_and_enter_paints(menu, window, qtbot):
     press(Qt.Key.Key_Down)
     under = terrain.buttons[terrain.buttons.index(now) + 1 + 6]
     assert under.hasFocus()
-    # The words of a row in a menu, which no action has.
-    assert terrain._words.text() == f"Terrain: {under.toolTip()}"
+    assert terrain.name_label.text() == f"Terrain: {under.toolTip()}"
     press(Qt.Key.Key_Down)  # into the row of elevations
     assert elevation.buttons[2].hasFocus()
     press(Qt.Key.Key_Right)

@@ -229,8 +229,6 @@ def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
         "Text Mapper map (*.txt)",
         "Tiled map (*.tmx)",
         "Tiled map (JSON) (*.tmj)",
-        "Foundry scene (*.json)",
-        "Universal VTT (*.uvtt *.dd2vtt *.df2vtt)",
     ]
     hand.expect(SAVE_AS).type_path(tmp_path / "free.xml")
     problems = hand.expect(PROBLEMS).press("Close")

@@ -251,15 +251,27 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
         rows = gallery.maps.model.candidates
         return [np.count_nonzero(row.batch.planes(row.row)["terrain"] == BOG) for row in rows]
 
-    assert bogs() == sorted(bogs())
+    assert bogs() == sorted(bogs(), reverse=True), "the most first"
     assert len(set(bogs())) > 1
-    gallery.form.sorting.direction.click()
-    assert bogs() == sorted(bogs(), reverse=True)
     first = gallery.maps.model.candidates[0]
     assert gallery.maps.model.value_text(first) == str(bogs()[0])
+    gallery.form.sorting.direction.click()
+    assert bogs() == sorted(bogs())
     gallery.form.sorting.box.setCurrentIndex(0)
     gallery.form.sorting.box.activated.emit(0)
+    assert numbers(gallery) == list(range(48))
+    gallery.form.sorting.direction.click()
     assert numbers(gallery) == list(range(47, -1, -1))
+
+
+def test_of_an_imbalance_the_least_comes_first(gallery, qtbot):
+    gallery.form.sorting.box.setCurrentIndex(gallery.form.sorting.box.findText("Imbalance"))
+    gallery.form.sorting.box.activated.emit(gallery.form.sorting.box.currentIndex())
+    model = gallery.maps.model
+    qtbot.waitUntil(lambda: model.measure is not None)
+    values = [model.value(candidate) for candidate in model.candidates]
+    assert values == sorted(values)
+    assert len(set(values)) > 1
 
 
 def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, window, qtbot):
@@ -358,8 +370,61 @@ def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):
     assert len(gallery.maps.model.candidates) > 0
 
 
+@pytest.mark.parametrize(
+    ("text", "culprit"),
+    [
+        ("D4 = Volcano", "D4 = Volcano"),
+        ("D4 = Lake and A1 = Bog and D4 in (Volcano, Tower)", "D4 in (Volcano, Tower)"),
+        ("D4 = Tree/4", "D4 = Tree/4"),
+        ("count(Volcano) > 0", "count(Volcano) > 0"),
+        ("share(Volcano in (D4, D3)) >= 10 %", "share(Volcano in (D4, D3)) >= 10 %"),
+        ("count(Cliff) >= 1", "count(Cliff) >= 1"),
+        ("D4:0 = Cliff", "D4:0 = Cliff"),
+    ],
+)
+def test_a_filter_for_what_the_script_never_makes_is_told_at_once(gallery, qtbot, text, culprit):
+    look_for(gallery, qtbot, text)
+    told = gallery.status.message.text()
+    assert told.startswith(f"This script makes no map with “{culprit}”: change the filter"), told
+
+
+@pytest.mark.parametrize(
+    "text", ["D4 = Lake", "count(Volcano) = 0", "D4 = Volcano or D4 = Tree", "count(Lake) > 0"]
+)
+def test_a_filter_for_what_the_script_makes_is_searched_for(gallery, qtbot, text):
+    look_for(gallery, qtbot, text)
+    assert len(gallery.maps.model.candidates) > 0
+
+
+def test_what_is_painted_above_the_roll_passes_a_filter(gallery, window, qtbot):
+    document = window.desk.document
+    volcano = SYSTEM.terrain_set.terrain_code("Volcano")
+    layer = document.active_layer_id
+    edit = set_values(document.battlemap, layer, "terrain", [cell("D4")], volcano)
+    document.push(edit, "Paint")
+    qtbot.waitUntil(lambda: settled(gallery))
+    look_for(gallery, qtbot, "D4 = Volcano")
+    assert len(gallery.maps.model.candidates) > 0
+
+
+def test_a_gallery_that_has_shown_no_map_does_not_speak_of_maps(window, qtbot):
+    write(window, qtbot, "AREA (anywhere) HAZARDS Bogg,50.")
+    window.desk.docks.show("gallery")
+    gallery = window.desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: gallery.status.message.text() != "")
+    assert (
+        gallery.status.message.text()
+        == "The script has a mistake (line 1): mend it to see its maps"
+    )
+    write(window, qtbot, SWAMP)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.candidates) == 48)
+    write(window, qtbot, "AREA (anywhere) HAZARDS Bogg,50.")
+    qtbot.waitUntil(lambda: "mistake" in gallery.status.message.text())
+    assert gallery.status.message.text().endswith("these are the maps of the text before")
+
+
 def test_where_no_map_passes_the_examples_stay(gallery, qtbot):
-    look_for(gallery, qtbot, "count(Volcano) >= 20")
+    look_for(gallery, qtbot, "count(Lake) >= 20")
     assert not gallery.maps.model.candidates
     gallery.form.filter.menu.aboutToShow.emit()
     assert len(gallery.form.filter.menu.actions()) > 3

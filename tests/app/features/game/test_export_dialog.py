@@ -345,6 +345,23 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
     assert plan(dialog) == ""
 
 
+def test_a_refused_directory_takes_the_pictures_away(
+    exporting, game: Path, tmp_path: Path, qtbot
+) -> None:
+    dialog = exporting(game)
+    choose(qtbot, dialog, "Default", "Volcano")
+    pictures = dialog.pictures.values()
+    qtbot.waitUntil(lambda: all(not picture.pixmap().isNull() for picture in pictures))
+    folder = tmp_path / "holiday"
+    folder.mkdir()
+    dialog.chooser.line.setText(str(folder))
+    QTest.keyClick(dialog.chooser.line, Qt.Key.Key_Return)
+    settle(qtbot, dialog)
+    assert "not the game's directory" in dialog.chooser.status.text
+    assert all(picture.pixmap().isNull() for picture in pictures)
+    assert plan(dialog) == ""
+
+
 def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_path, qtbot) -> None:
     other = make_game(tmp_path / "other", **{"Extra/ExtraVar.xml": "<variant name='Extra'/>"})
     dialog = exporting(game)

@@ -171,10 +171,13 @@ def test_the_words_under_the_mouse_tell_who_set_elevation_and_start_list(documen
 
 
 def test_the_words_near_an_edge_name_hexside_owner_and_high_side(document):
+    document.push(set_values(document.battlemap, 1, "elevation", [cell("D4")], 1), "Hill")
     document.push(set_values(document.battlemap, 1, "hexside", [cell("D4") * 6], SLOPE), "Slope")
     for hit in (Hit(cell("D4"), 0, 0.95), Hit(cell("D5"), 3, 0.95)):
         words = explain(document, hit)
         assert words.startswith("Slope on the north of D4 (the high side)")
+    document.push(set_values(document.battlemap, 1, "elevation", [cell("D5")], 1), "Hill")
+    assert explain(document, hit).startswith("Slope on the north of D4 - "), "neither is higher"
     assert explain(document, Hit(cell("D4"), 1, 0.95)).startswith("D4 Plains")
 
 

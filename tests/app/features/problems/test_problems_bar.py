@@ -13,6 +13,7 @@ from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.ui_work import UiWork
 
@@ -64,6 +65,37 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert not place.is_open
     qtbot.waitUntil(lambda: place.height() == line)
+
+
+def test_a_slope_on_level_ground_is_mended_from_the_list(window, qtbot, place):
+    document = window.desk.document
+    heights = [cell("D4"), cell("D5")]
+    document.replace_map(new_map(document.battlemap.system))
+    layer = document.active_layer_id
+    document.push(set_values(document.battlemap, layer, "elevation", heights, 1), "Hills")
+    slope = SYSTEM.terrain_set.hexside_code("s")
+    document.push(
+        set_values(document.battlemap, layer, "hexside", [cell("D4") * 6], slope), "Slope"
+    )
+    problems = source(window, "Map")
+    qtbot.waitUntil(lambda: len(problems.problems) == 1)
+    QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(problems.fix_button.isVisible)
+    assert problems.fix_button.toolTip() == "Apply: Raise D4 to 2"
+    QTest.mouseClick(problems.fix_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not problems.problems)
+    assert document.composite.planes["elevation"].flat[cell("D4")] == 2
+    assert document.history.next_undo.text == "Raise D4 to 2"
+
+    document.undo()
+    qtbot.waitUntil(lambda: len(problems.problems) == 1)
+    problems.all_fixes_requested.emit()
+    qtbot.waitUntil(lambda: not problems.problems)
+    document.undo()
+    qtbot.waitUntil(lambda: len(problems.problems) == 1)
+    (problem,) = problems.problems
+    problems.fix_requested.emit(problem, problem.other_fixes[0])
+    assert not document.composite.planes["hexside"].any()
 
 
 def test_the_command_opens_the_lists_as_soon_as_there_are_problems(window, qtbot, place):

@@ -134,11 +134,25 @@ def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
 
 def test_a_symbol_called_like_a_terrain_of_the_map_has_one_row_with_it():
     battlemap = free_map(FLAT, 60, 40)
-    town = battlemap.terrain_set.terrain_code("Town")
-    set_values(battlemap, 1, "terrain", [7], town).apply(battlemap)
-    ThingsEdit(1, (), (Thing(1, "town", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(battlemap)
-    rows = [row for row in shown(battlemap).rows if row.text == "Town"]
+    volcano = battlemap.terrain_set.terrain_code("Volcano")
+    set_values(battlemap, 1, "terrain", [7], volcano).apply(battlemap)
+    ThingsEdit(1, (), (Thing(1, "volcano", 5.0, 5.0), Thing(2, "castle", 9.0, 5.0))).apply(
+        battlemap
+    )
+    rows = [row for row in shown(battlemap).rows if row.text == "Volcano"]
     assert len(rows) == 1
-    assert rows[0].subject == town
+    assert rows[0].subject == volcano
     assert rows[0].symbol is not None
     assert texts(battlemap)[-1] == "Castle"
+
+
+def test_a_settlement_and_its_ground_have_different_names_in_the_legend():
+    battlemap = free_map(FLAT, 60, 40)
+    kinds = battlemap.system.thing_kinds(battlemap)
+    titles = {kind.title for kind in kinds if kind.group == "Settlements"}
+    assert {"Town", "City"} <= titles
+    assert not titles & {terrain.name for terrain in battlemap.terrain_set.terrains}
+    code = battlemap.terrain_set.terrain_code("Built-up area")
+    set_values(battlemap, 1, "terrain", [7], code).apply(battlemap)
+    ThingsEdit(1, (), (Thing(1, "town", 5.0, 5.0),)).apply(battlemap)
+    assert {"Built-up area", "Town"} <= set(texts(battlemap))

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolTip
 
+from app.document.sample import sample_map
 from randomizer.model.edits.value_edits import set_values
 
 
@@ -108,12 +109,14 @@ def test_entering_dice_can_be_given_up(player, qtbot):
     assert player.window.desk.canvas.composite is player.document.composite
 
 
-def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
+def test_a_map_that_is_edited_meanwhile_keeps_asking(player, qtbot):
     player.enter_dice_by_hand()
     player.desk.throw_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
     battlemap = player.document.battlemap
     player.document.push(set_values(battlemap, 1, "elevation", np.array([3]), 1), "Hill")
+    assert player.panel.strip.isVisible()
+    player.document.open_map(sample_map())
     assert player.panel.strip.isHidden()
 
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox
 
 from app.features.files.text_fixes import FixDialog
 from app.features.palette.things_page import KIND
@@ -330,7 +331,8 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     path = tmp_path / "game.scn"
 
     def choose(dialog):
-        assert dialog.status.text.endswith("writes this as ms1u1.")
+        save = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
+        assert save.toolTip().endswith("writes this as ms1u1")
         dialog.form.field("u").setCurrentIndex(2)
         dialog.form.field("s").setCurrentIndex(0)
         assert "ms" not in dialog.details.text()

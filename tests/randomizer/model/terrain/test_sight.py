@@ -28,7 +28,7 @@ def blocking(terrain_set: TerrainSet) -> tuple[set[str], set[str]]:
             "Landscape",
             {
                 *("Wood", "Pine wood", "Jungle", "Mountains", "High mountains"),
-                *("Volcano", "Town", "City"),
+                *("Volcano", "Built-up area", "Dense built-up area"),
             },
             {"Wall", "Cliff"},
         ),

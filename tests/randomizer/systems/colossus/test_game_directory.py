@@ -450,6 +450,18 @@ def test_a_folder_with_battlelands_of_default_alone_is_taken_as_before(tmp_path:
     assert find_game(tmp_path) == tmp_path
 
 
+@pytest.mark.parametrize("var_file", ["missing", "empty"])
+@pytest.mark.parametrize("chosen", [".", "Default", "Default/Battlelands", ".."])
+def test_a_game_without_a_filled_var_file_is_found_from_near_it(
+    tmp_path: Path, chosen: str, var_file: str
+) -> None:
+    root = tmp_path / "games" / "Colossus"
+    (root / "Default" / "Battlelands").mkdir(parents=True)
+    if var_file == "empty":
+        (root / "Default" / "DefaultVar.xml").touch()
+    assert find_game((root / chosen).resolve()) == root
+
+
 def test_several_games_are_named(tmp_path: Path) -> None:
     for name in ("Colossus-13", "Colossus-14"):
         make_files(tmp_path / name, DISK)

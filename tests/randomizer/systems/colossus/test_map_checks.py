@@ -1,9 +1,10 @@
-"""The builder's five warnings, and ours about start lists."""
+"""The builder's five warnings, and ours about hexsides on level ground and about start lists."""
 
 from __future__ import annotations
 
 import pytest
 
+from randomizer.model.hand.targets import paint_fixes
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.map_checks import check_battleland
 from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
@@ -35,6 +36,50 @@ def test_a_hexside_that_the_builder_warns_of(
         assert problem.severity is Severity.WARNING
         assert (problem.cell, problem.side) == (2 * 6 + 3, len(sides) - 1)
         assert problem.message.startswith("D4, ")
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "hexside", "words", "fixes"),
+    [
+        (
+            2,
+            2,
+            "s",
+            "a slope stands on level ground: D5 is as high",
+            ["Raise D4 to 3", "Erase the slope"],
+        ),
+        (3, 3, "s", "a slope stands on level ground: D5 is as high", ["Erase the slope"]),
+        (
+            0,
+            1,
+            "c",
+            "a cliff stands on the low side: D5 is higher",
+            ["Give the cliff to D5", "Erase the cliff"],
+        ),
+    ],
+)
+def test_a_hexside_at_which_the_ground_does_not_fall(
+    own: int, other: int, hexside: str, words: str, fixes: list[str]
+) -> None:
+    battleland = plain_map()
+    set_hex(battleland, "D4", "Plains", own, hexside)
+    set_hex(battleland, "D5", "Plains", other, "")
+    (problem,) = check_battleland(battleland.composite())
+    assert problem.message == f"D4, north side: {words}"
+    assert [fix.title for fix in problem.fixes] == fixes
+    for fix in problem.fixes:
+        mended = battleland.snapshot()
+        edit = paint_fixes(mended, mended.layers[-1].id, [fix])
+        assert edit is not None
+        edit.apply(mended)
+        assert check_battleland(mended.composite()) == ()
+
+
+def test_a_cliff_on_level_ground_bars_the_way_as_any_cliff() -> None:
+    battleland = plain_map()
+    set_hex(battleland, "D4", "Plains", 1, "c")
+    set_hex(battleland, "D5", "Plains", 1, "")
+    assert check_battleland(battleland.composite()) == ()
 
 
 def test_the_side_is_named_in_words() -> None:

@@ -100,7 +100,7 @@ def test_the_table_keeps_the_rules_of_the_page(
     for cell, what in table.ground.items():
         if cell in table.contours:
             assert what in (*TREES, SETTLEMENT), "only trees and settlements stand on hills"
-        if table.routed(cell):
+        if table.has_route(cell):
             assert what != MOUNTAIN, "no route through mountains"
             assert what not in (FIELD, *PLANTED), "fields lie beside routes"
             assert cell not in table.routes[RIVER].links, "nothing stands in a river"

@@ -12,7 +12,7 @@ from randomizer.systems.cordery.parts.roads import add_railways
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table.features import RAIL, RIVER
 from randomizer.systems.cordery.table.table_builder import TableBuilder
-from randomizer.systems.cordery.table.table_words import crossings
+from randomizer.systems.cordery.table.table_words import crossings_in_area
 from randomizer.systems.cordery.table_layers import planes_of_table
 from tests.randomizer.systems.cordery.built_tables import (
     add_part,
@@ -141,6 +141,10 @@ def test_6_2_and_6_3_the_crossings_that_the_log_tells_are_those_of_the_areas(kin
         builder = built(base, seed, relief="hilly", railways=1)
         planes = planes_of_table(builder, base)
         told = "\n".join(line.words for line in builder.throws.log)
-        there = [crossing for cell in range(72) for crossing in crossings(base.grid, planes, cell)]
+        there = [
+            crossing
+            for cell in range(72)
+            for crossing in crossings_in_area(base.grid, planes, cell)
+        ]
         assert there.count("level crossing") == told.count("a level crossing at")
         assert there.count("railway bridge") == told.count("a bridge over the river at")

@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.systems.cordery.dice.throws import DieWantedError
 from randomizer.systems.cordery.parts.hills import add_hills
-from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.routes import LARGEST_DETOUR
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.table import route_costs
@@ -238,8 +238,8 @@ def test_3_1_a_road_does_not_run_along_a_river() -> None:
     builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
     river = builder.table.routes[RIVER]
     river.join(builder.table.grid, range(24, 32))
-    river.leave(24, 3)
-    river.leave(31, 1)
+    river.add_exit(24, 3)
+    river.add_exit(31, 1)
     add_part(add_roads, builder, 3)
     assert len(builder.table.crossings) == 1
 
@@ -253,8 +253,8 @@ def test_3_1_a_way_that_shares_the_ends_of_a_river_leaves_it_between_and_no_cros
     builder = started(railways=1, fixed=dice)
     river = builder.table.routes[RIVER]
     river.join(builder.table.grid, range(24, 32))
-    river.leave(24, 3)
-    river.leave(31, 1)
+    river.add_exit(24, 3)
+    river.add_exit(31, 1)
     add_part(add_roads if kind == ROAD else add_railways, builder, 3)
     assert not builder.table.crossings
     assert not [line for line in builder.throws.log if "bridge" in line.words]
@@ -278,7 +278,7 @@ def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() ->
     village = [area(builder, "0305"), area(builder, "0405")]
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
-    add_part(join_places, builder, 3)
+    add_part(join_villages, builder, 3)
     joined = set(ways(builder, ROAD)) - {f"0{column}01" for column in range(1, 9)}
     assert len(joined) == 3
     assert not table.problems
@@ -293,7 +293,7 @@ def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
         cells = [area(builder, name) for name in place]
         table.places.append(cells)
         table.ground.update(dict.fromkeys(cells, "Village"))
-    add_part(join_places, builder, 3)
+    add_part(join_villages, builder, 3)
     assert len(table.routes[ROAD].links) == 8
 
 
@@ -306,7 +306,7 @@ def test_3_4_the_way_to_a_village_goes_round_hills() -> None:
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
     put(builder, a0303="1", a0203="1", a0204=LAKE, a0305=LAKE, a0403=LAKE)
-    add_part(join_places, builder, 3)
+    add_part(join_villages, builder, 3)
     assert not table.problems, "there is a way round, from the farther area"
     assert not table.contours.keys() & table.routes[ROAD].links.keys()
 
@@ -320,7 +320,7 @@ def test_6_1_a_railway_does_not_leave_a_town_along_its_road() -> None:
     road = builder.table.routes[ROAD]
     town = area(builder, "0404")
     door = area(builder, "0504")
-    road.leave(door, 3)  # as 3.4 joins a town
+    road.add_exit(door, 3)  # as 3.4 joins a town
     assert road.runs_along(grid, door, town)
     assert road.runs_along(grid, town, door)
     assert not road.runs_along(grid, town, area(builder, "0304"))
@@ -418,8 +418,8 @@ def test_3_1_a_road_runs_along_a_river_rather_than_over_a_hill_and_crosses_it_on
     river.join(builder.table.grid, [area(builder, f"0{column}04") for column in range(2, 8)])
     river.join(builder.table.grid, [area(builder, f"020{row}") for row in (4, 5, 6, 7, 8)])
     river.join(builder.table.grid, [area(builder, f"070{row}") for row in (4, 3, 2, 1)])
-    river.leave(area(builder, "0208"), 2)
-    river.leave(area(builder, "0701"), 0)
+    river.add_exit(area(builder, "0208"), 2)
+    river.add_exit(area(builder, "0701"), 0)
     put(builder, **{f"a0{column}0{row}": "1" for column in range(3, 7) for row in (1, 2, 3, 5, 6)})
     put(builder, **{f"a0{column}0{row}": "1" for column in range(3, 7) for row in (7, 8)})
     add_part(add_roads, builder, 3)
@@ -437,7 +437,7 @@ def test_3_4_trees_cost_a_joining_road_nothing() -> None:
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
     put(builder, **{f"a0{column}0{row}": "Palm trees" for column in (3, 4) for row in (2, 3)})
-    add_part(join_places, builder, 3)
+    add_part(join_villages, builder, 3)
     assert len(table.routes[ROAD].links) == 8 + 2
 
 

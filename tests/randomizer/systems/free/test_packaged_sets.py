@@ -28,7 +28,7 @@ def test_landscape_has_what_worlds_are_made_of_from_the_deep_sea_to_the_city() -
     assert listed(known) == [
         *("Deep sea", "Sea", "Shallows", "Beach", "Grassland", "Farmland", "Heath", "Wood"),
         *("Pine wood", "Jungle", "Swamp", "Desert", "Badlands", "Hills", "Mountains"),
-        *("High mountains", "Snow", "Ice", "Volcano", "Town", "City"),
+        *("High mountains", "Snow", "Ice", "Volcano", "Built-up area", "Dense built-up area"),
     ]
     assert [terrain.name for terrain in known.terrains if terrain.water] == [
         "Deep sea",

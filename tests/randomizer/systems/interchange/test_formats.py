@@ -258,7 +258,7 @@ def test_only_the_lines_of_what_was_changed_change() -> None:
     after = written("textmapper", battlemap).splitlines()
     assert not any(line.startswith("0001-") for line in after)
     assert after[-1] == "0102-0202-0203-0304-0404 river"
-    assert said("textmapper", battlemap) == ["1 line: Text Mapper has none"]
+    assert said("textmapper", battlemap) == ["1 cell of a route: Text Mapper has none"]
 
 
 def test_numbers_beyond_99_and_below_0_are_written_as_the_program_reads_them() -> None:
@@ -326,8 +326,8 @@ def test_roads_bridges_and_settlements_are_codes_of_wesnoth() -> None:
     codes = [cells[6 * row + column] for row in (1, 2) for column in range(1, 5)]
     assert codes == ["Gs^Vhc", "Re", "Ww^Bw|", "Ss^Bw\\", "Gs", "Gs", "Ww^Bw/", "Gs^Vh"]
     assert said("wesnoth", battlemap) == [
-        "2 lines: Wesnoth has none",
-        "1 object: Wesnoth has none",
+        "2 cells of routes: Wesnoth has none",
+        "1 thing: Wesnoth has none",
         "8 terrains: Wesnoth has no such, the nearest is written",
     ]
 

@@ -16,9 +16,9 @@ from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.parallel_routes import (
+    has_shared_sides,
     offsets,
     parallel_codes,
-    side_by_side,
 )
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -202,10 +202,10 @@ def test_an_edit_of_a_run_repaints_all_of_it(qapp):
     document.changed.connect(regions.append)
     document.push(set_values(battlemap, 1, "rail", [0], PRESENT | 2), "Rail")
     renderer = Renderer(theme("light"), Pictures())
-    assert side_by_side(battlemap)
+    assert has_shared_sides(battlemap)
     assert len(renderer.spread(battlemap, regions[-1])) == 25
     bare = table("square", [(0, 0), (1, 0)])
-    assert not side_by_side(bare)
+    assert not has_shared_sides(bare)
     assert len(renderer.spread(bare, regions[-1])) < 25
 
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.systems.xconq.period.slots import Slot, value_of
+from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.records import (
     GLOBALS,
     Condition,
@@ -208,3 +209,38 @@ def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, units):
     assert "5 desert town moves\nend\n" in text(window)
     lines = iter(text(window).split("\n"))
     assert all(line in lines for line in before.split("\n"))
+
+
+def test_a_message_moves_no_field_and_does_not_cover_the_one_that_is_typed_into(
+    qtbot, window, panel, units
+):
+    units.choose(TANKS)
+    qtbot.wait(200)  # the form is laid out by then
+    positions = field_positions(panel, units)
+    fill(units.form, char="g")
+    qtbot.waitUntil(lambda: panel.banner.isVisible())
+    assert field_positions(panel, units) == positions
+    field = units.form.field("char")
+    banner = panel.banner.geometry()
+    assert not banner.contains(field.mapTo(panel, field.rect().center()))
+    assert banner.bottom() == panel.height() - 1
+
+
+def field_positions(panel, units):
+    fields = (units.form.field(name) for name in ("char", "name"))
+    return [field.mapTo(panel, field.rect().topLeft()) for field in fields]
+
+
+def test_a_message_lies_above_where_it_would_cover_the_field_with_the_keyboard(
+    qtbot, window, panel, units
+):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    units.choose(TANKS)
+    names = [setting.name for setting in units.form.settings]
+    lowest_field = units.form.field(names[-1])
+    lowest_field.setFocus()
+    qtbot.waitUntil(lowest_field.hasFocus)
+    panel.refuse("", NotPlain("It cannot be changed here."))
+    assert panel.banner.isVisible()
+    assert panel.banner.y() == 0

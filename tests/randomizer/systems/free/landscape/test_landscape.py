@@ -124,7 +124,7 @@ def test_a_usual_map_has_many_terrains_towns_rivers_and_roads(seed):
 
 def test_towns_lie_where_towns_lie():
     shown = Shown(roll({"width": 120, "height": 90})[1])
-    towns = np.flatnonzero(np.isin(shown.terrain, ["Town", "City"]))
+    towns = np.flatnonzero(np.isin(shown.terrain, ["Built-up area", "Dense built-up area"]))
     assert len(towns) > 20
     at_water = [
         shown.ways["River"][cell] > 0 or any(shown.water[shown.grid.neighbours(cell)])
@@ -289,12 +289,12 @@ def test_none_of_what_is_switched_off():
     shown = Shown(battlemap)
     assert not any(links.any() for links in shown.ways.values())
     assert not made.layers[0].things
-    assert not {"Town", "City"} & set(shown.terrain)
+    assert not {"Built-up area", "Dense built-up area"} & set(shown.terrain)
 
 
 def test_so_many_towns_as_chosen():
     shown = Shown(roll({"width": 60, "height": 40, "towns": 7})[1])
-    assert np.isin(shown.terrain, ["Town", "City"]).sum() == 7
+    assert np.isin(shown.terrain, ["Built-up area", "Dense built-up area"]).sum() == 7
 
 
 @pytest.mark.parametrize("setting", ["land", "pieces", "relief", "warmth", "rain", "rivers"])

@@ -24,8 +24,8 @@ LETTERS = {
     "Snow": "*",
     "Ice": "i",
     "Volcano": "v",
-    "Town": "T",
-    "City": "C",
+    "Built-up area": "T",
+    "Dense built-up area": "C",
 }
 
 HEXES = """

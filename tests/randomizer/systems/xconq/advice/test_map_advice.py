@@ -188,11 +188,11 @@ def test_what_a_unit_carries_fits_its_capacity_and_its_volume() -> None:
     assert advice(map_of(*GOOD, *crew[:2])) == ()
     (problem,) = advice(map_of(*GOOD, *crew))
     assert problem.code == "advice-capacity"
-    assert "carries 3 infantry; its “capacity” is 2" in problem.message
+    assert "carries 3 infantry, but can carry 2 (capacity)" in problem.message
     fleet = [unit(number, "boat", 5, 5, transport=1) for number in (4, 5, 6)]
     assert advice(map_of(*GOOD, *fleet[:2])) == ()
     (problem,) = advice(map_of(*GOOD, *fleet))
-    assert "“volume” of 10; its “hold-volume” is 9" in problem.message
+    assert "volume of 10, but has room for 9 (hold-volume)" in problem.message
 
 
 def test_a_side_needs_a_unit_that_can_act() -> None:
@@ -334,3 +334,62 @@ def test_units_whose_type_is_gone_are_offered_the_names_that_no_unit_has() -> No
     assert edit is not None
     edit.apply(battlemap)
     assert "advice-unknown-unit" not in codes(battlemap)
+
+
+def fixed(battlemap: BattleMap, number: int = 0) -> tuple[BattleMap, str]:
+    """Return the map after a fix of its only problem, and the title of the fix."""
+    (problem,) = advice(battlemap)
+    fix = problem.fixes[number]
+    edit = fix_things(battlemap, [fix])
+    assert edit is not None
+    edit.apply(battlemap)
+    return battlemap, fix.title
+
+
+def test_of_units_on_one_hex_one_takes_the_others_in() -> None:
+    battlemap, title = fixed(map_of(*GOOD, unit(4, "infantry", 8, 8, owner=2)))
+    assert title == "put infantry into boat"
+    assert battlemap.thing(4).state["transport"] == 3
+    assert advice(battlemap) == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "title", "remaining"),
+    [(0, "move infantry to 6,5", True), (1, "remove infantry", False)],
+)
+def test_units_on_one_hex_that_carry_none_part_or_the_surplus_goes(
+    number: int, title: str, remaining: bool
+) -> None:
+    battlemap, actual_title = fixed(map_of(*GOOD, unit(4, "infantry", 8, 8, owner=1)), number)
+    assert actual_title == title
+    assert any(thing.id == 4 for thing in battlemap.visible_things()) == remaining
+    assert advice(battlemap) == ()
+
+
+def test_the_city_stays_where_it_is_and_each_other_unit_gets_a_hex_of_its_own() -> None:
+    land = codes_of((5, 5), (6, 5), (7, 5), (8, 5))
+    units = [unit(4, "infantry", 5, 5, owner=2), unit(5, "infantry", 5, 5, owner=2)]
+    battlemap, title = fixed(map_of(CITY, *units, unit(3, "boat", 8, 8, owner=2), codes=land))
+    assert title == "move 2 infantry to the nearest free hexes"
+    cells = [GRID.xy(GRID.cell_at(thing.x, thing.y)) for thing in battlemap.visible_things()]
+    assert sorted(cells) == [(5, 5), (6, 5), (7, 5), (8, 8)]
+    assert advice(battlemap) == ()
+
+
+def test_what_a_unit_cannot_carry_leaves_it() -> None:
+    land = codes_of((5, 5), (6, 5), (7, 5))
+    crew = [unit(number, "infantry", 8, 8, owner=2, transport=3) for number in (4, 5, 6)]
+    battlemap, title = fixed(map_of(*GOOD, *crew, codes=land))
+    assert title == "move infantry to 7,5"
+    assert "transport" not in battlemap.thing(6).state
+    assert advice(battlemap) == ()
+    battlemap, title = fixed(map_of(*GOOD, *crew, codes=land), 1)
+    assert title == "remove infantry"
+    assert advice(battlemap) == ()
+
+
+def test_units_leave_a_full_hold_until_the_others_have_room() -> None:
+    fleet = [unit(number, "boat", 5, 5, transport=1) for number in (4, 5, 6)]
+    battlemap, title = fixed(map_of(*GOOD, *fleet))
+    assert title.startswith("move boat to ")
+    assert advice(battlemap) == ()

@@ -128,8 +128,8 @@ def test_kinds_are_what_is_placed_and_the_usual_templates():
         ("gaia/ore/desert_small", "Metal desert small"),
         ("gaia/geology_metal_alpine", "Metal alpine"),
         ("gaia/treasure/wood", "Treasure wood"),
-        ("structures/athen/civil_centre", "Civil centre (athen)"),
-        ("units/spart/hero_brasidas", "Hero brasidas (spart)"),
+        ("structures/athen/civil_centre", "Civil centre (Athenians)"),
+        ("units/spart/hero_brasidas", "Hero brasidas (Spartans)"),
         ("actor|props/flora/grass.xml", "Grass"),
         ("_", "_"),
     ],
@@ -196,7 +196,7 @@ def test_an_exact_name_is_a_kind_whether_a_map_has_it_or_not():
     battlemap = BattleMap.new(SYSTEM)
     kind = kind_of_name(battlemap, "structures/rome/fortress")
     assert kind is not None
-    assert (kind.title, kind.icon) == ("Fortress (rome)", "base")
+    assert (kind.title, kind.icon) == ("Fortress (Romans)", "base")
     assert kind_of_name(battlemap, "actor|props/flora/grass.xml").group == "Decoration"
     for text in ("fortress", "rome fortress", "a//b", "/a", "a/", ""):
         assert kind_of_name(battlemap, text) is None

@@ -83,7 +83,10 @@ def test_a_building_in_water_in_which_units_wade_is_told() -> None:
     battlemap = coast(("structures/athen/house", 20.0, 10.0), ("gaia/tree/oak", 20.0, 12.0))
     battlemap.layers[0].planes["height"][:] = round(19.0 * UNITS_PER_METRE)  # 1 m under water
     (problem,) = problems_of(battlemap)
-    assert problem.message == "House (athen): it stands 1.0 m deep in water, where nobody can build"
+    assert (
+        problem.message
+        == "House (Athenians): it stands 1.0 m deep in water, where nobody can build"
+    )
     battlemap.layers[0].planes["height"][:] = round(19.6 * UNITS_PER_METRE)
     assert problems_of(battlemap) == []
 
