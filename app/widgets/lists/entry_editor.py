@@ -1,7 +1,7 @@
-"""The editor of entries: a list, a form of the chosen entry, and what can be done with entries.
+"""The editor of entries: a list, a form of the chosen entry, and buttons for operations on entries.
 
-A subclass says what its entries are, what a form asks of one, and what a changed field and each
-operation do; all else is the same for every list of the desk::
+A subclass returns its entries (``entries``) and the form of one (``settings_of``), and makes the
+changes (``change``, and the functions of operations); all else is the same for every list::
 
     class Roads(EntryEditor):
         def __init__(self, document: MapDocument) -> None:
@@ -60,61 +60,86 @@ from app.widgets.lists.picture_items import PictureItems
 from randomizer.model.settings.setting import Setting
 
 Form = tuple[Sequence[Setting], Mapping[str, object]]
-"""What a form asks, and the values that it shows."""
+"""The settings that a form asks for, and the values that it shows, by name."""
 
 LONG_LIST = 12
-"""Lists of more entries have a line to search for a name."""
+"""The most entries of a list without a line to search for a name."""
 
 LEAST_ROWS = 3
-"""The list keeps the height of so many rows, so that there is room for what an empty one says."""
+"""The least height of a list, in rows: an empty one has room for its hint."""
 
 PLAIN_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 """Modifiers with which a letter is still a letter."""
 
 MOST_HEIGHT = 10_000
-"""No row is as high, in logical pixels."""
+"""A height that no row has, in logical pixels."""
 
 EDIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+"""The keys in the list that lead to the form."""
 
 
 def _needs_entry(code: Hashable) -> str:
-    return "Nothing is chosen in the list." if code is None else ""
+    """Return the reason why an operation on an entry cannot be done without one."""
+    if code is None:
+        return "Nothing is chosen in the list."
+    return ""
+
+
+def _always_possible() -> str:
+    return ""
+
+
+def _concerns_all(_region: object) -> bool:
+    return True
 
 
 class Operation(NamedTuple):
-    """A button of an editor, and what it does with the chosen entry.
-
-    ``do`` gets the code of that entry, None if none is chosen; so does ``why_not``, which returns
-    why that cannot be done now, "" if it can. ``key`` does the same while the list has the
-    keyboard. After an operation that ``adds`` an entry the keyboard goes to its first field.
-    Operations ``of_form`` stand below the form, and are hidden while they cannot be done.
-    ``fill_menu`` makes the button one that opens a menu.
-    """
+    """An operation on the chosen entry of an editor, or on its list, with a button for it."""
 
     text: str
+    """The text of the button."""
+
     tip: str
+    """The tool tip of the button, as long as the operation can be done."""
+
     do: Callable[[Any], object] | None = None
+    """Called with the code of the chosen entry, None if none is; None for a button with a menu."""
+
     why_not: Callable[[Any], str] = _needs_entry
+    """Returns, for the same code, why the operation cannot be done now, "" if it can."""
+
     key: QKeySequence.StandardKey | Qt.Key | None = None
+    """The key that does the operation while the list has the keyboard; None for none."""
+
     adds: bool = False
+    """True if it adds an entry: the first field of that gets the keyboard then."""
+
     of_form: bool = False
+    """True if its button is below the form, and hidden while the operation cannot be done."""
+
     fill_menu: Callable[[QMenu], object] | None = None
+    """Fills the menu that the button opens whenever it is opened; None for a button without one."""
 
     def is_key(self, event: QKeyEvent) -> bool:
         """Return whether an event is that of ``key``."""
         if isinstance(self.key, QKeySequence.StandardKey):
             return event.matches(self.key)
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        return self.key is not None and plain and event.key() == self.key
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return self.key is not None and is_plain and event.key() == self.key
 
 
 def adding(
-    tip: str, add: Callable[[], object], why_not: Callable[[], str] = lambda: ""
+    tip: str, add: Callable[[], object], why_not: Callable[[], str] = _always_possible
 ) -> Operation:
     """Return the operation that adds an entry; its key is Insert."""
-    return Operation(
-        "Add", tip, lambda _code: add(), lambda _code: why_not(), Qt.Key.Key_Insert, adds=True
-    )
+
+    def add_entry(_code: object) -> None:
+        add()  # whatever entry is chosen
+
+    def why_not_add(_code: object) -> str:
+        return why_not()
+
+    return Operation("Add", tip, add_entry, why_not_add, Qt.Key.Key_Insert, adds=True)
 
 
 def removing(
@@ -146,11 +171,15 @@ class EntryEditor(QWidget):
         super().__init__()
         self._wraps = wraps
         self._code: Hashable = None
-        self._concerns: Callable[[Any], bool] = lambda _region: True
-        """Whether the entries depend on what has changed."""
+        """The code of the entry that was chosen last; it may be gone (``code``)."""
+        self._concerns: Callable[[Any], bool] = _concerns_all
+        """Returns whether the entries depend on a change, given what its signal has told."""
         self._is_refreshing = False
+        """True while the list is filled again: the user chooses nothing then."""
         self._is_split_by_hand = False
+        """True once the user has moved the line between list and form."""
         self._operations: list[tuple[Operation, QToolButton]] = []
+        """The operations, each with its button."""
         self.buttons: dict[str, QToolButton] = {}
         """The button of each operation, by its text."""
         self.model = EntryModel(columns, self.draw_picture, self)
@@ -158,15 +187,15 @@ class EntryEditor(QWidget):
         self.search = described(QLineEdit(), "Search for a name")
         self.form = CommittedForm()
         self.below_form = WrappingRow()
-        """Stands below the form: operations on its entry."""
+        """The row below the form with the buttons of operations ``of_form``."""
         self._timer = QTimer(self, singleShot=True)
         self._set_up_list(columns, empty, picture)
         self._lay_out(has_list=bool(title))
         connect(self._timer.timeout, self.refresh)
-        connect(self.search.textChanged, lambda _text: self.refresh())
+        connect(self.search.textChanged, self.refresh)
         connect(self.list.selectionModel().currentChanged, self._on_current)
-        connect(self.list.clicked, lambda _index: self._use_chosen())
-        connect(self.list.doubleClicked, lambda _index: self.edit_first_field())
+        connect(self.list.clicked, self._use_chosen)
+        connect(self.list.doubleClicked, self.edit_first_field)
         connect(self.form.committed, self._commit)
 
     def _set_up_list(self, columns: Sequence[str], empty: str, picture: int) -> None:
@@ -218,7 +247,7 @@ class EntryEditor(QWidget):
         return (Entry(0, ("",)),)
 
     def settings_of(self, code: Any) -> Form:
-        """Return what the form asks of an entry, and its values; no settings: nothing."""
+        """Return the settings of an entry's form, and their values; no settings for no form."""
         raise NotImplementedError
 
     def change(self, code: Any, name: str, value: object) -> bool:
@@ -254,7 +283,10 @@ class EntryEditor(QWidget):
                 button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             else:
                 connect(button.clicked, partial(self._operate, operation))
-            (self.below_form if operation.of_form else self._bar).addWidget(button)
+            if operation.of_form:
+                self.below_form.addWidget(button)
+            else:
+                self._bar.addWidget(button)
             self._operations.append((operation, button))
             self.buttons[operation.text] = button
 
@@ -264,11 +296,11 @@ class EntryEditor(QWidget):
         replaced: SignalInstance,
         concerns: Callable[[Any], bool] | None = None,
     ) -> None:
-        """Keep up to date with what ``changed`` tells of, and with what is ``replaced`` as a whole.
+        """Refresh the entries after these signals: of changes, and of another map or the like.
 
-        ``concerns`` gets what ``changed`` tells, and returns whether the entries depend on it.
+        ``concerns`` gets the argument of ``changed``, and returns whether the entries depend on
+        that change; None: they always do.
         """
-
         if concerns is None:
             connect(changed, self.refresh_soon)
         else:
@@ -285,11 +317,13 @@ class EntryEditor(QWidget):
     @property
     def code(self) -> Any:
         """The code of the chosen entry, None if none is."""
-        return self._code if self.model.row_of(self._code) >= 0 else None
+        if self.model.row_of(self._code) < 0:
+            return None
+        return self._code
 
     @property
     def is_up_to_date(self) -> bool:
-        """True if what is shown is what the entries are now."""
+        """True if the list shows the entries as they are now."""
         return not self._timer.isActive()
 
     def choose(self, code: Hashable) -> None:
@@ -337,8 +371,10 @@ class EntryEditor(QWidget):
             row = self.model.row_of(code)
             if row < 0:
                 is_hidden = any(entry.code == code for entry in self.model.all_entries)
-                best = 0 if is_hidden else max(row_before, 0)  # of a search the first match
-                row = min(best, len(self.model.entries) - 1)
+                best_row = max(row_before, 0)
+                if is_hidden:
+                    best_row = 0  # the first match of the search
+                row = min(best_row, len(self.model.entries) - 1)
             if row >= 0:
                 self.list.setCurrentIndex(self.model.index(row, 0))
         finally:
@@ -356,6 +392,7 @@ class EntryEditor(QWidget):
             self.on_entry_chosen(self.code)
 
     def _choose_row(self, row: int) -> None:
+        """Take the entry of a row as the chosen one, none for -1, and show its form."""
         if row >= 0:
             self._code = self.model.entries[row].code
         else:
@@ -385,7 +422,10 @@ class EntryEditor(QWidget):
                 button.setVisible(not why)
             else:
                 button.setEnabled(not why)
-                button.setToolTip(plain_text(why or operation.tip))
+                tip = why
+                if not why:
+                    tip = operation.tip
+                button.setToolTip(plain_text(tip))
 
     @staticmethod
     def _has_keyboard(widget: QWidget) -> bool:
@@ -395,13 +435,15 @@ class EntryEditor(QWidget):
     # --- changing ---------------------------------------------------------------------------
 
     def _commit(self, name: str) -> None:
-        if self.code is None:  # what was listed has gone, with its map
+        """Make the change of a field; show the old value again if it is refused."""
+        if self.code is None:  # the entry is gone, with its map
             return
         is_done = self.change(self.code, name, self.form.values().get(name))
         if not is_done or self._timer.isActive():
             self.refresh()
 
     def _operate(self, operation: Operation) -> None:
+        """Do an operation on the chosen entry, if it can be done now, and show the result."""
         if self._timer.isActive():
             self.refresh()
         if operation.do is None or operation.why_not(self._code):
@@ -482,14 +524,16 @@ class EntryEditor(QWidget):
 
 
 def _first_difference(names_before: Sequence[str], names: Sequence[str]) -> int:
-    """Return the first position at which another name stands; that of the first of more names."""
+    """Return the first position with another name than before; else that after the old names."""
     pairs = zip(names_before, names, strict=False)
-    differing = (position for position, (old, new) in enumerate(pairs) if old != new)
-    return next(differing, len(names_before))
+    for position, (old_name, name) in enumerate(pairs):
+        if old_name != name:
+            return position
+    return len(names_before)
 
 
 class _EntryItems(PictureItems):
-    """Rows whose texts wrap, where the list says so, are as high as these need."""
+    """Paints the rows; in a list that wraps texts they are as high as these need."""
 
     def __init__(self, view: QTreeView) -> None:
         super().__init__(view)
