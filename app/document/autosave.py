@@ -62,7 +62,7 @@ REPLAY_BYTES = 4 * 1024 * 1024
 
 @dataclass(eq=False)
 class _Record:
-    """The journal of an open map, and how far it agrees with the map's undo history."""
+    """The journal of an open map, and the steps that it has and lacks."""
 
     beginning: Future[Journal] | None = None
     """The journal while it is being begun on the worker thread."""
@@ -133,7 +133,7 @@ class Autosave(QObject, Recorder):
     # --- called by the document -------------------------------------------------------------
 
     def opened(self, open_map: OpenMap) -> None:
-        """Begin a journal for a map that was opened, soon, unless it came back with one."""
+        """Begin a journal for an opened map a moment later, unless it was restored with one."""
         if open_map in self._records:
             return
         record = _Record()
@@ -186,7 +186,7 @@ class Autosave(QObject, Recorder):
 
     @property
     def behind(self) -> bool:
-        """True if the journal of a map lacks steps, since the disk refused them."""
+        """True if the journal of any map lacks steps, since they could not be written."""
         return bool(self._behind)
 
     def journal_of(self, open_map: OpenMap) -> Journal | None:
@@ -218,9 +218,9 @@ class Autosave(QObject, Recorder):
         record.beginning = self._worker.submit(begin)
 
     def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
-        """Return the map's journal, begun now if there is none; waits for it.
+        """Return the map's journal, waiting for it if it is being begun; begin one if it has none.
 
-        Raises ProblemError.
+        A journal whose files were deleted is begun again. Raises ProblemError.
         """
         if record.journal is not None and record.journal.is_gone():
             self._begin_again(open_map, record, record.journal)
@@ -268,8 +268,8 @@ class Autosave(QObject, Recorder):
     def _count_common_steps(open_map: OpenMap, record: _Record) -> int:
         """Return how many steps at the start of the journal are still those of the map.
 
-        Where one step is the same all before it are, too, since history only changes at its end.
-        So the search goes from the end, which is nearly always the answer, to the start.
+        If one step is the same, so are all before it, since a history only changes at its end. So
+        the search goes from the end, where it nearly always stops at once, to the start.
         """
         steps = open_map.history.steps
         common = min(len(record.steps), len(steps))
@@ -280,8 +280,8 @@ class Autosave(QObject, Recorder):
     def _keep_up(self, open_map: OpenMap) -> bool:
         """Make the journal agree with the undo steps; False if it cannot be written.
 
-        What could not be written stays ``waiting`` and is tried again by a timer; once nothing is
-        behind any more the user is told.
+        Steps that could not be written stay ``waiting``, and a timer tries again. The user is told
+        when the first journal falls behind, and when the last one has caught up.
         """
         record = self._records[open_map]
         try:
@@ -339,7 +339,10 @@ class Autosave(QObject, Recorder):
         return encoded
 
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
-        """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
+        """Use a newer base if one is written by now; begin one if it is due.
+
+        Raises ProblemError.
+        """
         if record.renewing is not None and record.renewing.done():
             renewing = record.renewing
             record.renewing = None
@@ -370,7 +373,7 @@ class Autosave(QObject, Recorder):
         self._behind.add(open_map)
 
     def try_again(self) -> None:
-        """Write what the disk has refused; this is done now and then while it is ``behind``."""
+        """Try again to write the journals that are behind; a timer calls this."""
         for open_map in list(self._behind):
             self._keep_up(open_map)
 
@@ -378,7 +381,7 @@ class Autosave(QObject, Recorder):
         """Return what the journal stores of a map beside its content."""
         return about(open_map, self._document.name_of(open_map))
 
-    # --- bringing back ----------------------------------------------------------------------
+    # --- restoring --------------------------------------------------------------------------
 
     def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
         """Open the map of a left-over journal with its undo steps and go on writing that journal.

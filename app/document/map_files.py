@@ -1,8 +1,8 @@
 """Reads and writes map files, and merges maps; without widgets, so that jobs can use it.
 
-``reading`` is the work of a job that reads a map, ``write_map`` that of one that writes it. Both
-find the format by the suffix and the content of the file. ``merge_in`` lays maps over the current
-one.
+``reading`` returns the work of a job that reads a map, ``write_map`` is that of one that writes it.
+Both find the format by the suffix and the content of the file. ``merge_in`` inserts the layers of
+other maps into the current one.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from randomizer.model.map.regions import RECORD as REGIONS
 from randomizer.model.map.regions import in_table, joined, record_of, regions_of
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.records.assets import LARGEST_PICTURE, NO_ASSETS
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.system.system import System
 from randomizer.reading.files import START, read_file, read_start
 from randomizer.storage.disk.backups import Backups
@@ -67,7 +68,7 @@ PROJECT_SUFFIX = ".battlemap"
 """The suffix of map projects, the only format that loses nothing."""
 
 NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
-"""No terrain sets for maps of other programs, see ``reading``."""
+"""No terrain sets for the looks of maps of other programs (``reading``)."""
 
 
 def read_map(path: Path) -> ReadResult:
@@ -90,7 +91,7 @@ class FileRead(NamedTuple):
     """The format that the file was read in."""
 
     looks: Path | None = None
-    """The terrain set whose looks the map has; None: its own."""
+    """The terrain set whose looks the map has got; None if it has its own."""
 
 
 def reading(
@@ -104,9 +105,9 @@ def reading(
 
     ``further_files`` are files that this one refers to, or their bytes, by the names that it has
     for them. ``looks`` are files of terrain sets whose looks maps of other programs get, by the
-    name of their format. ``chosen`` are the formats that a person named for the file. ``head`` is
-    what was read of the file already. The layers are deflated for the journal, which otherwise
-    keeps the first undo step waiting.
+    name of their format. ``chosen`` are the formats that a person has chosen for the file. ``head``
+    is the beginning of the file, if it was read before. The work also deflates the layers, as the
+    journal stores them: else the first undo step would wait for that.
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
@@ -153,9 +154,9 @@ def _read_with_files(
 
 @contextmanager
 def _collected(problems: list[Problem]) -> Iterator[None]:
-    """Add the problems that the block raises to ``problems``, as warnings.
+    """Turn a ProblemError of the block into warnings, which are added to ``problems``.
 
-    It is for files that a map can do without.
+    The block reads a file that the map can do without.
     """
     try:
         yield
@@ -192,7 +193,7 @@ def new_map(
 
 
 def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
-    """Read what a file without a map of its own adds to a map; None for other files.
+    """Read a file that has no map of its own but adds to a map; None for other files.
 
     Raises ProblemError if it does not fit the map.
     """
@@ -203,11 +204,12 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 
 
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
-    """Insert the layers of other maps, by name, above the active one, as one undo step.
+    """Insert the layers of other maps above the active one, as one undo step.
 
-    If several have the same record, that of the last one counts. Terrains and regions that the map
-    does not have come along, with their pictures. Return False if the document refused that. Raises
-    ProblemError for a map of another system or grid.
+    ``results`` are pairs of a name and the map that was read. Terrains and regions that the current
+    map lacks are added, with their pictures. If several maps have the same record, that of the last
+    one counts. Return False if the document refuses the change. Raises ProblemError for a map of
+    another system or grid.
     """
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
@@ -236,8 +238,8 @@ def _add_layers(
 ) -> Edit | None:
     """Return the edit that inserts the layers of another map, called ``name``, from an index on.
 
-    Its regions come along, and its records if the format says so. Raises ProblemError for a map of
-    another system or grid.
+    It adds the regions of that map, and its records if the format says so. Raises ProblemError for
+    a map of another system or grid.
     """
     if _kind_of(other_map) != _kind_of(battlemap):
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
@@ -246,7 +248,7 @@ def _add_layers(
     regions = joined(our_regions, their_regions)
     edits: list[Edit | None] = []
 
-    # Ids, codes of terrains and codes of regions are those of the other map: translate them all.
+    # Layers have the ids, and the codes of terrains and regions, of the other map: translate them.
     layers = layers_with_ids(other_map.layers, battlemap)
     for layer_index, layer in enumerate(layers, index):
         new_layer = translated_layer(
@@ -262,7 +264,9 @@ def _add_layers(
             new_layer.name = clean_line(f"{name}: {layer.name}")
         edits.append(LayerInsert(layer_index, new_layer))
 
-    records = dict(other_map.records) if result.adds_records else {}
+    records: dict[str, MapRecord] = {}
+    if result.adds_records:
+        records = dict(other_map.records)
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
         records[REGIONS] = region_record
@@ -272,7 +276,7 @@ def _add_layers(
 
 
 def _kind_of(battlemap: BattleMap) -> tuple[str, Layout, int, int]:
-    """Return what two maps must have in common so that layers of one fit the other."""
+    """Return the system, layout and size of a map: layers fit maps for which they are the same."""
     grid = battlemap.grid
     return battlemap.system.name, grid.layout, grid.width, grid.height
 
@@ -328,20 +332,20 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
 
 
 class Saved(NamedTuple):
-    """The result of ``write_map``: what was written, or why nothing was written yet."""
+    """The result of ``write_map``: the written file, or the reason why nothing was written yet."""
 
     map_format: Format
     """The format in which it is written."""
     known_file: KnownFile | None = None
     """The file as it is now; None if nothing was written."""
     trouble: str = ""
-    """Why there is no backup of the old file, as text; "" if there is one, or no old file."""
+    """The reason why the old file has no backup, as text; "" if it has, or there was none."""
     beside: Mapping[str, str] = MappingProxyType({})
     """The SHA-256 digests of the files beside it that were changed, by name."""
     replaces: tuple[str, ...] = ()
-    """Names of files beside it that the save would replace; if any, nothing was written."""
+    """The names of files beside it that would be replaced; if any, nothing was written."""
     lost: tuple[str, ...] = ()
-    """What the program of its format has no place for; if anything, nothing was written."""
+    """Sentences on what the format would lose of the map; if any, nothing was written."""
 
 
 def write_map(
@@ -356,10 +360,10 @@ def write_map(
     may_lose: Collection[str] | None = None,
     painter: TilePainter | None = None,
 ) -> Saved:
-    """Write a map atomically in the format of the suffix, with the files that go beside it.
+    """Write a map atomically in the format of the suffix, with the files that belong beside it.
 
-    The files' old content is backed up first (``always_keep``: even if a backup was made lately);
-    the map is saved even if that fails. Nothing is written, and the result tells why, if
+    The old files are backed up first (with ``always_keep`` even if a backup was made lately); the
+    map is saved even if that fails. Nothing is written, and the result tells why, if
 
     - a format of another program would lose something, unless ``may_lose`` has the name of the
       format, or is None;
@@ -386,8 +390,8 @@ def write_map(
         if lost:
             return Saved(file_format, lost=tuple(lost))
 
-    # The bytes of the map's file and of those beside it, by name. Nor is anything written if that
-    # would replace a file beside it which the map does not know.
+    # The bytes of the map's file and of those beside it, by name. Nothing is written either if a
+    # file beside it would be replaced which the map does not know.
     if file_format is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:
@@ -399,7 +403,7 @@ def write_map(
         if replaced:
             return Saved(file_format, replaces=replaced)
 
-    # A backup that fails must not keep the user from saving: it is only told afterwards.
+    # A backup that fails must not keep the user from saving: the user is told afterwards.
     trouble = ""
     try:
         for change in changes:
@@ -418,10 +422,10 @@ def write_map(
 
 
 def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:
-    """Return what a file does not keep, a sentence each.
+    """Return sentences on what a file in this format would lose of a map.
 
-    For formats of other programs that is also what they have no place for. Whether they keep layers
-    is seen by reading back what was written: formats do not declare it.
+    Formats do not declare whether they keep layers: for those of other programs the written bytes
+    are read back to see it.
     """
     problems = file_format.check(battlemap)
     losses = [problem.message for problem in problems if problem.code == NOT_KEPT]
@@ -443,16 +447,16 @@ def stored_viewport(viewport: Viewport | None) -> dict[str, object]:
 
 
 def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
-    """Return the view stored in a project file.
+    """Return the view that a project file has stored.
 
-    None (fitted) if there is none or it is out of range.
+    None, for a map that is fitted into the window, if there is none or it is out of range.
     """
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     numbers = []
     for name in ("scale", "dx", "dy"):
         value = stored.get(name)
-        # NaN is less than no number: so it is refused, too.
+        # ``abs(nan) < FAR`` is False: so NaN is refused, too.
         if not isinstance(value, float | int) or not abs(value) < FAR:
             return None
         numbers.append(float(value))

@@ -52,7 +52,7 @@ WAYS_TIP = (
 )
 
 GROWTH = 0.5
-"""By how much a river that is drawn grows from cell to cell, in quarters."""
+"""The growth of a river that is drawn, in quarters of width a cell."""
 
 MOST_AT_ONCE = 20_000
 """On maps of more cells the cheapest way is not previewed, and it is computed on another thread."""
@@ -83,7 +83,7 @@ class _Link(NamedTuple):
 
 
 class _FlowOfLinks:
-    """Where water flows in the cells that one edit links, and how wide their rivers become.
+    """The flow of water in the cells that one edit links, and the widths of their rivers.
 
     For each link in the direction of the drag: ``leave`` its near cell, then ``enter`` its far one.
     The new flows and widths are ``complete_flows`` and ``widths``.
@@ -116,7 +116,9 @@ class _FlowOfLinks:
         if former_width:
             return former_width
         is_source = not self._flows_in and not self._former_rivers[cell] & MARKS
-        return SOURCE_WIDTH if is_source else USUAL_WIDTH
+        if is_source:
+            return SOURCE_WIDTH
+        return USUAL_WIDTH
 
     def leave(self, end: CellSide, width: float) -> None:
         """Let water flow out of a cell by a side; its river becomes ``width`` quarters wide.
@@ -132,9 +134,9 @@ class _FlowOfLinks:
             self.widths[end.cell] = int(width)
 
     def enter(self, end: CellSide, width: float) -> float:
-        """Let water flow into a cell by a side, and return how wide it goes on.
+        """Let water flow into a cell by a side, and return the width with which it flows on.
 
-        A river that is joined keeps its width, and what goes on is at least as wide.
+        A river that is joined keeps its width, and the water flows on with at least that width.
         """
         # Water that flowed the other way now flows this way.
         self._flows[end.cell] = self._flow_of(end.cell) & ~(1 << end.side)
@@ -194,7 +196,9 @@ class RouteTool(Tool):
         return "routes (rivers, roads or railways)"
 
     def tip_on(self, system: System) -> str:
-        return WAYS_TIP if system.ways else self.tip
+        if system.ways:
+            return WAYS_TIP
+        return self.tip
 
     def why_not_here(self, document: MapDocument) -> str:
         battlemap = document.battlemap
@@ -368,9 +372,11 @@ class RouteTool(Tool):
             costs[pointer.cell] = 1.0  # any finite cost: each way to the cell pays it once
 
         # A route may be cheaper to follow than any terrain; with Ctrl it is all that there is.
-        ways = battlemap.terrain_set.ways
-        way = next((way for way in ways if way.name == route.name), None)
-        way_cost = None if way is None else way.cost
+        way_cost = None
+        for way in battlemap.terrain_set.ways:
+            if way.name == route.name:
+                way_cost = way.cost
+                break
         if not pointer.ctrl and way_cost is None:
             return cheapest_path(grid, costs, start, pointer.cell, links=None, link_cost=1.0)
         if way_cost is None:
@@ -380,16 +386,18 @@ class RouteTool(Tool):
 
     @staticmethod
     def _entry_costs(document: MapDocument) -> NDArray[np.float64]:
-        """Return what it costs to enter each cell (size,): infinity where nothing can."""
+        """Return the costs of entering the cells (size,): infinity for a barred one."""
         battlemap = document.battlemap
         terrain = document.composite.plane(battlemap.system.terrain)
         if terrain is None:
             return np.ones(battlemap.grid.size)
-        terrains = battlemap.terrain_set.terrains
-        cost_of_terrain = []
-        for entry in terrains:
-            cost_of_terrain.append(np.inf if entry.cost is None else entry.cost)
-        return np.array(cost_of_terrain)[terrain.reshape(-1)]
+        cost_by_code: list[float] = []
+        for entry in battlemap.terrain_set.terrains:
+            if entry.cost is None:
+                cost_by_code.append(np.inf)
+            else:
+                cost_by_code.append(entry.cost)
+        return np.array(cost_by_code)[terrain.reshape(-1)]
 
     def _lay(
         self,
@@ -437,8 +445,11 @@ class RouteTool(Tool):
         for joint in joints:
             links = []
             for cell_side in side_twins(document, self.options, joint):
-                far = grid.twin(*cell_side)
-                links.append(_Link(cell_side, None if far is None else CellSide(*far)))
+                far: CellSide | None = None
+                twin = grid.twin(*cell_side)
+                if twin is not None:
+                    far = CellSide(*twin)
+                links.append(_Link(cell_side, far))
             links_by_joint.append(links)
 
         cells: list[int] = []
@@ -530,7 +541,9 @@ def _new_link_values(
 
 def _without_bare_mark(value: int) -> int:
     """Return a value of links or of flow; 0 if it has marks only, but no side."""
-    return value if value & SIDES else 0
+    if value & SIDES:
+        return value
+    return 0
 
 
 def _grown(width: float) -> float:
@@ -580,7 +593,9 @@ def _new_crossings(
     for crossing in battlemap.system.crossings:
         if not crossing.plane or route.plane not in (crossing.over, crossing.under):
             continue
-        crossed_plane = crossing.under if route.plane == crossing.over else crossing.over
+        crossed_plane = crossing.over
+        if route.plane == crossing.over:
+            crossed_plane = crossing.under
         crossed = planes[crossed_plane].reshape(-1)
         kinds = planes[crossing.plane].reshape(-1)
         cells = []

@@ -38,6 +38,9 @@ from randomizer.model.terrain.terrain import Hexside, Terrain
 SHARE = 0.93
 """The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
 
+HEXSIDE_SHARE = 0.5
+"""The height of the picture of a hexside, as a share of its width."""
+
 ROOMY_WIDTH = 200
 """A palette that is narrower has no margins and short texts, in logical pixels."""
 
@@ -49,27 +52,29 @@ GROUP_OF_ROLE = {
     PlaneRole.HEIGHT: "elevation",
     PlaneRole.HEXSIDE: "hexside",
 }
-"""The group that shows what a tool paints, by the role of its plane; routes and Wang sets have a
-tool alone."""
+"""The group for the tools that paint a plane, by the role of the plane.
+
+Routes and Wang sets have one tool each, of the same name as the group.
+"""
 
 
 class Palette(QScrollArea):
-    """Buttons for what can be painted; a click also takes up the tool that paints it.
+    """Buttons for all values that can be painted; a click also takes up the tool that paints one.
 
-    One of all the buttons looks chosen: what the current tool paints, else what was painted last.
-    ``choose_tool`` is called with the name of a tool to take it up. There are no pictures before
-    ``draw_pictures``, so that the window is shown sooner.
+    One of all the buttons looks chosen: that of the value which the current tool paints, else of
+    the one painted last. ``choose_tool`` is called with the name of a tool to take it up. There are
+    no pictures before ``draw_pictures``, so that the window is shown sooner.
     """
 
     more_requested = Signal()
-    """The terrain set should get another terrain of the game."""
+    """The user wants to add a terrain of the game to the terrain set."""
 
     def __init__(
         self, battlemap: BattleMap, options: ToolOptions, choose_tool: Callable[[str], None]
     ) -> None:
         super().__init__()
         self._drawing: Iterator[None] = iter(())
-        """Draws the next picture at each step."""
+        """The pictures that are still to be drawn: each step of the iterator draws one."""
         self._draw_terrain: Callable[[int], QPixmap] | None = None
         """Draws the picture of a terrain's code; None before pictures are drawn."""
         self._style: Style | None = None
@@ -96,7 +101,7 @@ class Palette(QScrollArea):
         connect(self.verticalScrollBar().rangeChanged, self._on_range_changed)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
-        """Offer what this map can be made of, with pictures in its layout."""
+        """Make buttons for another map, or draw their pictures again, as far as that is needed."""
         previous_contents = self._contents
         previous_layout = self._layout
         self._battlemap = battlemap
@@ -108,9 +113,9 @@ class Palette(QScrollArea):
         self.draw_pictures(renderer)
 
     def show_tool(self, tool: Tool) -> None:
-        """Show as chosen what this tool paints, where it can be seen.
+        """Show the value that this tool paints as the chosen one, and scroll to it.
 
-        A tool that paints none of these changes nothing.
+        For a tool without a group the chosen button stays.
         """
         group_name = tool.name
         if tool.paints and tool.needs is not None:
@@ -125,7 +130,7 @@ class Palette(QScrollArea):
             self._scroll_to_choice(group_name)
 
     def _follow_options(self) -> None:
-        """Show what was chosen elsewhere: by a command, or by a click that picks it on the map."""
+        """Show a value that was chosen elsewhere: by a command, or by the eyedropper."""
         group_name = self._painted_group
         previous_code = self._groups[group_name].chosen_code
         self._show_choice()
@@ -170,6 +175,7 @@ class Palette(QScrollArea):
         self._show_choice()
 
     def _make_groups(self) -> None:
+        """Make the groups with their buttons, in the order in which they are shown."""
         battlemap = self._battlemap
         self.terrains = Swatches("Terrain", terrain_entries(battlemap))
         self._elevations = Swatches(
@@ -194,11 +200,14 @@ class Palette(QScrollArea):
         self.flip = QCheckBox()
         tip = "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other {cell}."
         self.flip.setToolTip(plain_text(self._about_cells(tip)))
-        connect(self.flip.toggled, lambda on: self._options.choose(flipped=on))
+        connect(self.flip.toggled, self._choose_flipped)
         self.hexsides.foot.append(self.flip)
 
+    def _choose_flipped(self, flipped: bool) -> None:
+        self._options.choose(flipped=flipped)
+
     def _lay_out(self) -> None:
-        """Put the groups below one another; what the map cannot have is hidden."""
+        """Put the groups below one another; those of values that the map cannot have are hidden."""
         battlemap = self._battlemap
         system = battlemap.system
         inner = QWidget()
@@ -231,7 +240,7 @@ class Palette(QScrollArea):
         self._routes.reserve(size)
         if _has_height_pictures(self._battlemap):
             self._elevations.reserve(size)
-        self.hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
+        self.hexsides.reserve(QSize(PICTURE, round(PICTURE * HEXSIDE_SHARE)))
 
     # --- the width --------------------------------------------------------------------------
 
@@ -263,7 +272,7 @@ class Palette(QScrollArea):
     # --- the choice -------------------------------------------------------------------------
 
     def _choose(self, group_name: str, code: int) -> None:
-        """Paint the value ``code`` of a group from now on, and take up the tool that does."""
+        """Choose the value ``code`` of a group, and take up the tool that paints it."""
         self._painted_group = group_name
         if group_name == "elevation":
             self._options.set_elevation(code)
@@ -273,7 +282,7 @@ class Palette(QScrollArea):
         self._show_choice()
 
     def _show_choice(self) -> None:
-        """Show what is painted as the chosen button of its group, and none in other groups."""
+        """Show the painted value as the chosen one of its group, and none in other groups."""
         for name, group in self._groups.items():
             if name == self._painted_group:
                 group.show_code(getattr(self._options, name))
@@ -339,6 +348,7 @@ class Palette(QScrollArea):
         return not self._timer.isActive()
 
     def _draw_next(self) -> None:
+        """Draw one picture, or stop the timer if all are drawn."""
         end = object()
         if next(self._drawing, end) is end:
             self._timer.stop()
@@ -402,7 +412,7 @@ def hexside_entries(battlemap: BattleMap) -> list[Entry]:
 
 
 def _about(kind: Terrain | Hexside | RouteSpec) -> str:
-    """Return what a tool tip says of a terrain, hexside or route besides its name."""
+    """Return the description of a terrain, hexside or route for its tool tip."""
     if kind.missing:
         return f"No longer in the terrain set; the map still shows it. {kind.description}"
     return kind.description
@@ -414,7 +424,7 @@ def _has_height_pictures(battlemap: BattleMap) -> bool:
 
 
 def _contents(battlemap: BattleMap) -> tuple[object, ...]:
-    """Return all on which the buttons and the words on them depend, to be compared."""
+    """Return the values on which the buttons and their texts depend, to be compared."""
     system = battlemap.system
     colours = colours_of(battlemap)
     return battlemap.terrain_set, system.shown_planes, battlemap.grid.degree, colours

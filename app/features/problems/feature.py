@@ -101,6 +101,10 @@ class MapProblems(QObject):
     def _show(self, problems: tuple[Problem, ...]) -> None:
         """List the problems of the map."""
         self.list.set_problems(problems)
+        self.refresh_commands()
+
+    def refresh_commands(self) -> None:
+        """Let commands show whether there are problems, and whether the bar is open."""
         self._desk.commands.refresh(Change.DESK)
 
 
@@ -123,9 +127,6 @@ def _check(copy: _MapCopy, _progress: object, _cancelled: object) -> tuple[Probl
 def make(desk: Desk) -> None:
     """Put the bar below the map, and add the command that opens it."""
 
-    def refresh_commands() -> None:
-        desk.commands.refresh(Change.DESK)
-
     def toggle() -> None:
         bar.open(not bar.is_open)
 
@@ -137,14 +138,14 @@ def make(desk: Desk) -> None:
             return ""
         return "There are no problems."
 
-    MapProblems(desk)
+    map_problems = MapProblems(desk)
     bar = ProblemsBar(desk.problems)
     desk.map_column.addWidget(bar)
     desk.theme.keep_up(bar.draw_icons)
     connect(desk.document.map_replaced, bar.look)
-    connect(bar.opened, refresh_commands)
-    connect(bar.presence_changed, refresh_commands)
-    connect(desk.problems.added, refresh_commands)
+    connect(bar.opened, map_problems.refresh_commands)
+    connect(bar.presence_changed, map_problems.refresh_commands)
+    connect(desk.problems.added, map_problems.refresh_commands)
     desk.commands.add(
         [
             Command(

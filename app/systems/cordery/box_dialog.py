@@ -1,4 +1,4 @@
-"""The dialog of one's terrain box: how many there are of each piece, and what a table takes.
+"""The dialog of a person's terrain box: the pieces that the person owns, and those of the table.
 
 A row for each kind of piece tells how many the current table takes, how many the user has (the only
 column that is edited) and how many are missing.
@@ -46,7 +46,7 @@ class BoxDialog(QDialog):
     """The list of pieces to print, as ``text`` returns it."""
 
     def __init__(self, name: str, box: str, parts: Mapping[str, int], parent: QWidget) -> None:
-        """``parts`` is what the current table takes, by piece (``pieces.count_pieces``)."""
+        """``parts`` are the pieces that the current table takes (``pieces.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self._parts = parts
@@ -94,8 +94,8 @@ class BoxDialog(QDialog):
 
         copy_button = QPushButton("Copy list")
         print_button = QPushButton("Print list...")
-        connect(copy_button.clicked, lambda: QGuiApplication.clipboard().setText(self.text()))
-        connect(print_button.clicked, lambda: self.print_wanted.emit(self.text()))
+        connect(copy_button.clicked, self._copy_list)
+        connect(print_button.clicked, self._print_list)
         below_table = QHBoxLayout()
         for button in (copy_button, print_button):
             button.setToolTip("What this table takes, and what the box lacks")
@@ -121,6 +121,7 @@ class BoxDialog(QDialog):
         return result
 
     def _cell(self, row: int, column: int) -> QTableWidgetItem:
+        """Return the item of a cell of the table; every cell has one."""
         item = self.table.item(row, column)
         assert item is not None
         return item
@@ -164,8 +165,17 @@ class BoxDialog(QDialog):
             lines.append(line)
         return "\n".join(lines)
 
+    def _copy_list(self) -> None:
+        QGuiApplication.clipboard().setText(self.text())
+
+    def _print_list(self) -> None:
+        self.print_wanted.emit(self.text())
+
     def _save(self) -> None:
-        name = self.name.text().strip() or "My box"
+        """Emit the box as the user has filled it in, and close the dialog."""
+        name = self.name.text().strip()
+        if not name:
+            name = "My box"
         pieces = "; ".join(f"{piece} = {count}" for piece, count in self.box().items())
         self.saved.emit(name, pieces)
         self.accept()

@@ -90,6 +90,7 @@ class DiceController(QObject):
     # --- throwing ---------------------------------------------------------------------------
 
     def _connect_actions(self) -> None:
+        """Let the actions roll, and follow whether they can."""
         rolling = self._rolling
         connect(self.throw_action.triggered, lambda: rolling.roll())
         connect(self.back_action.triggered, lambda: rolling.step_back())
@@ -98,7 +99,7 @@ class DiceController(QObject):
         self._enable()
 
     def _enable(self) -> None:
-        """Enable the actions that can be done now; the others tell why not."""
+        """Enable the actions that can be done now; disabled ones get the reason."""
         rolling = self._rolling
         has_generator = self.throwing.generator is not None
         self.panel.tabs.setEnabled(has_generator)  # it may stay open beside a map of another kind
@@ -120,9 +121,10 @@ class DiceController(QObject):
             action.setEnabled(has_generator and not why_not and not rolling.slow)
             action.setProperty(WHY, why_not)
 
-    # --- what is chosen ---------------------------------------------------------------------
+    # --- choices ----------------------------------------------------------------------------
 
     def _connect_choices(self) -> None:
+        """Take choices from the forms, and show those that the map has."""
         panel = self.panel
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
@@ -247,7 +249,7 @@ class DiceController(QObject):
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})
 
-    # --- what is told -----------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------
 
     def _connect_rolls(self) -> None:
         connect(self._rolling.reported, self._on_reported)
@@ -258,9 +260,9 @@ class DiceController(QObject):
         self._notes = describe_notes(problems)
 
     def _on_finished(self) -> None:
-        """Tell what was laid, and the problems of it.
+        """Tell what was laid, and its problems, unless the table is already being laid once more.
 
-        If the table is being laid once more, for what was chosen meanwhile, this waits for that.
+        That is so if something was chosen meanwhile: then the end of that roll tells it.
         """
         if self.throwing.generator is None or self._rolling.busy:
             return

@@ -8,6 +8,7 @@ laid again with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRegularExpression, Qt, Signal
@@ -117,6 +118,7 @@ class FixForm(QWidget):
         self.setVisible(bool(self.fields))
 
     def _remove_rows(self) -> None:
+        """Remove the rows of the last line."""
         while self._rows.rowCount():
             self._rows.removeRow(0)
         self.fields.clear()
@@ -125,8 +127,10 @@ class FixForm(QWidget):
         self.pick_button = None
 
     def _add_row(self, name: str, noun: str, field: _Field) -> None:
-        """Add a row; its label is its name without the subject of the form, else ``noun``."""
-        label = name.removeprefix(self._subject).strip().capitalize() or noun
+        """Add a row, labelled with its name without the subject of the form, or else ``noun``."""
+        label = name.removeprefix(self._subject).strip().capitalize()
+        if not label:
+            label = noun
         self._readers[name] = field.read_value
         self.fields[name] = field.widget
         field.widget.setAccessibleName(name)
@@ -141,7 +145,7 @@ class FixForm(QWidget):
             if value.isdigit():
                 number = int(value)
             spin = _number_box(decision.least, decision.most, number)
-            return _Field(spin, lambda: _text_of_number(spin))
+            return _Field(spin, partial(_text_of_number, spin))
         return self._field_of_area(value)
 
     def _field_of_area(self, name: str) -> _Field:
@@ -156,7 +160,11 @@ class FixForm(QWidget):
         self.pick_button = pick_button
         line_and_button = QWidget()
         lay_out(QHBoxLayout(line_and_button), (line, 1), pick_button, margins=0)
-        return _Field(line_and_button, lambda: line.text().strip())
+
+        def read_name() -> str:
+            return line.text().strip()
+
+        return _Field(line_and_button, read_name)
 
     def _field_of_dice(self, scores: tuple[int, ...], *, is_fixed: bool) -> _Field:
         """Return a number for each die. Its least value, 0, leaves the die as it was thrown."""
@@ -165,7 +173,10 @@ class FixForm(QWidget):
         row = QHBoxLayout(all_dice)
         row.setContentsMargins(0, 0, 0, 0)
         for score in scores:
-            spin = _number_box(1, SIDES, score if is_fixed else None)
+            fixed_score: int | None = None
+            if is_fixed:
+                fixed_score = score
+            spin = _number_box(1, SIDES, fixed_score)
             spin.setSpecialValueText(f"({score})")
             spin.setToolTip(plain_text(f"The die shows {score}; choose a score to fix it"))
             spins.append(spin)
@@ -173,6 +184,7 @@ class FixForm(QWidget):
         row.addStretch(1)
 
         def read_scores() -> str:
+            """Return the scores of all dice as "3+4+1"; "" if none is fixed."""
             if all(spin.value() == 0 for spin in spins):
                 return ""
             # Dice are fixed together: one that was not changed is fixed at its score.
@@ -184,7 +196,7 @@ class FixForm(QWidget):
         return _Field(all_dice, read_scores)
 
     def put_area(self, name: str) -> None:
-        """Take the area that was shown on the map; "" if none was."""
+        """Take the name of the area that was picked on the map; "" if none was."""
         if self._area_line is not None and name:
             self._area_line.setText(name)
         if self.pick_button is not None:
@@ -199,6 +211,7 @@ class FixForm(QWidget):
         return changed_values
 
     def _read_values(self) -> dict[str, str]:
+        """Return the values of all rows, by the names of decisions and dice."""
         return {name: read_value() for name, read_value in self._readers.items()}
 
     def _decide(self) -> None:
@@ -206,7 +219,7 @@ class FixForm(QWidget):
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Enter decides, Escape leaves everything as it is."""
+        """Decide by Enter; hide the form by Escape, so that nothing is decided."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._decide()
         elif event.key() == Qt.Key.Key_Escape:

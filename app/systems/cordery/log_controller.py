@@ -1,4 +1,8 @@
-"""The page of the dice log, wired to the map: its lines, their areas, and the table as it grew."""
+"""The page of the dice log, joined with the map: its lines, their areas, and the table as it grew.
+
+``DiceController`` makes a ``LogController``. The log that is shown is that of the table on the map,
+or while dice are entered that of the table so far (``asked_table``).
+"""
 
 from __future__ import annotations
 
@@ -47,7 +51,7 @@ class LogController(QObject):
         self._throwing = throwing
         self._entry = entry
         self.asked_table: BuiltTable | None = None
-        """The table so far while its next die is asked for, else None."""
+        """The table so far while its next die is asked for, else None (``EntryController``)."""
         connect(throwing.log_changed, self.show)
         connect(panel.log.pointed, self.point)
         connect(panel.log.chosen, self._choose_line)
@@ -63,6 +67,7 @@ class LogController(QObject):
         self._show_lines([str(entry.line) for entry in self._throwing.log])
 
     def _show_lines(self, lines: list[str]) -> None:
+        """Show the lines of the log, and let the player play them if their tables are known."""
         panel = self._panel
         if lines != panel.log.lines():
             panel.fix_form.hide()
@@ -159,7 +164,8 @@ class LogController(QObject):
         return "\n".join(self._panel.log.lines()) + "\n"
 
     async def _save_log(self) -> None:
-        text = self._log_text()  # the dice that are seen when it is asked for
+        """Ask for a file, and write the log to it."""
+        text = self._log_text()  # of now: the log can change while the dialog is open
         frame = self._desk.frame
         settings = self._desk.settings
         start = Path(settings.last_directory) / "dice.txt"
@@ -176,9 +182,9 @@ class LogController(QObject):
         """Print a text; ``name`` is that of the print job."""
         from app.paper.printing import ask_for_printer
 
-        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
+        def print_to(printer) -> None:  # type: ignore[no-untyped-def]
             document = QTextDocument()
             document.setPlainText(text)
             document.print_(printer)
 
-        ask_for_printer(name, self._desk.frame, chosen)
+        ask_for_printer(name, self._desk.frame, print_to)

@@ -16,7 +16,7 @@ from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, lay_out, plain_text
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
-"""The titles of the speeds, and how long a line stays with each, in milliseconds."""
+"""The titles of the speeds, each with the time for which a line is shown, in milliseconds."""
 
 NO_LINE = -1
 """Stands for the map as it is, with all lines."""
@@ -50,8 +50,8 @@ class DicePlayer(QWidget):
         self.faces = DiceFaces()
         self.faces.hide()
         connect(self.play_button.clicked, self.play_or_pause)
-        connect(self.back_button.clicked, lambda: self._step(-1))
-        connect(self.forth_button.clicked, lambda: self._step(1))
+        connect(self.back_button.clicked, self._step_back)
+        connect(self.forth_button.clicked, self._step_forth)
         connect(self.stop_button.clicked, self.stop)
         connect(self.slider.valueChanged, self._on_slider)
         connect(self.speed.activated, self._change_speed)
@@ -67,6 +67,7 @@ class DicePlayer(QWidget):
         self.set_count(0)
 
     def _button(self, name: str, tip: str) -> QToolButton:
+        """Return a button; ``draw_icons`` gives it its icon."""
         button = described(QToolButton(), name, tip)
         button.setAutoRaise(True)
         return button
@@ -90,7 +91,9 @@ class DicePlayer(QWidget):
             tip = "Show how the table was laid"
         self.play_button.setIcon(icon(picture))
         self.play_button.setAccessibleName(name)
-        self.play_button.setToolTip(plain_text(self._why_not or tip))
+        if self._why_not:
+            tip = self._why_not
+        self.play_button.setToolTip(plain_text(tip))
 
     def set_count(self, count: int, why_not: str = "") -> None:
         """Set how many lines there are to play; ``why_not`` is the reason if there are none."""
@@ -104,6 +107,7 @@ class DicePlayer(QWidget):
         self._enable()
 
     def _enable(self) -> None:
+        """Enable the buttons that can do something at the present line."""
         has_lines = self._line_count > 0
         self.play_button.setEnabled(has_lines)
         self.slider.setEnabled(has_lines)
@@ -130,11 +134,17 @@ class DicePlayer(QWidget):
         self._timer.setInterval(self.speed.currentData())
 
     def _go_on(self) -> None:
-        """Show the next line, as the timer wants; behind the last one the map as it is."""
+        """Show the next line, as the timer has fired; after the last one the map as it is."""
         if self.line + 1 < self._line_count:
             self.show_line(self.line + 1)
         else:
             self.stop()
+
+    def _step_back(self) -> None:
+        self._step(-1)
+
+    def _step_forth(self) -> None:
+        self._step(1)
 
     def _step(self, step: int) -> None:
         """Show the line so many lines from that of the slider, and stay there."""

@@ -1,4 +1,7 @@
-"""What the desk tells of a table and its dice, in sentences."""
+"""The messages of the desk about a table and its dice.
+
+``DiceController`` and the other controllers of the panel show them in the status line and in tips.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from randomizer.model.problems import Problem
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
 
 Chosen = Mapping[str, object]
-"""What was chosen, by the settings' names."""
+"""Chosen values of settings, by the settings' names."""
 
 MOST_NOTED = 2
 """The most problems of a roll that the status line names; the log has all."""
@@ -19,10 +22,11 @@ MOST_NOTED = 2
 def describe_notes(problems: Sequence[Problem]) -> str:
     """Return the problems of a roll as one line for the status line; "" without any.
 
-    Those of pieces that found no place on the table come first; their codes begin with "no-".
+    Features for which there was no room on the table come first; their codes begin with "no-".
     """
-    by_weight = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
-    messages = [problem.message for problem in by_weight]
+    left_out = [problem for problem in problems if problem.code.startswith("no-")]
+    others = [problem for problem in problems if not problem.code.startswith("no-")]
+    messages = [problem.message for problem in (*left_out, *others)]
     sentences = [message[:1].upper() + message[1:] for message in messages[:MOST_NOTED]]
     further_problems = len(messages) - MOST_NOTED
     if further_problems > 0:
@@ -41,7 +45,10 @@ LACKING_DICE = (
 
 
 def describe_choices(values: Chosen) -> str:
-    """Return changed choices, one at least, as a sentence: "Rivers: 2."; of several the number."""
+    """Return a sentence about changed choices, of which there is at least one: "Rivers: 2."
+
+    For several it tells only their number.
+    """
     if len(values) > 1:
         return f"{len(values)} choices changed."
     ((name, value),) = values.items()  # the only one
@@ -49,9 +56,10 @@ def describe_choices(values: Chosen) -> str:
     if name == BOX.name:
         return "Another box of pieces."
     title = setting.title.lstrip("0123456789 ")
+    if setting.kind is bool and value:
+        return f"{title}: yes."
     if setting.kind is bool:
-        answer = "yes" if value else "no"
-        return f"{title}: {answer}."
+        return f"{title}: no."
     if value == 0:
         return f"{title}: {setting.zero}."
     label = dict(setting.choices).get(str(value), str(value))
@@ -132,7 +140,7 @@ def describe_own_throw(part: str) -> str:
 
 @dataclass
 class TableNews:
-    """What is told of a table that is being laid in the background."""
+    """The messages about a table that is being laid in the background."""
 
     text: str = ""
     """The sentences to tell when it is laid: what was chosen, and what follows."""

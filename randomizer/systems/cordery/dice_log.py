@@ -111,7 +111,9 @@ def count_dice(
     With other scores it can be a few more or less. Raises ProblemError as ``build_table``.
     """
     table = build_table({**settings, "dice": "thrown"}, key, base)
-    throws = {name: scores for entry in table.entries for name, scores in entry.scores}
+    throws: dict[str, tuple[int, ...]] = {}
+    for entry in table.entries:
+        throws.update(entry.scores)
     return sum(len(scores) for name, scores in throws.items() if name not in known_throws)
 
 

@@ -1,4 +1,10 @@
-"""Wargame tables as landscapes: grass, woods, fields, towns and water, and hills with slopes."""
+"""Wargame tables as landscapes: grass, woods, fields, towns and water, and hills with slopes.
+
+``style.TableLandscape`` names these classes. The pictures of terrains are those of all landscapes
+(``pictured``); here are the hills (``LandscapeHills``) and the routes (``LandscapeRoutes``), as
+pieces: pictures for all cells that look the same. The key of a piece of a hill is join mask << 2 |
+variant, as in ``features``.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +54,7 @@ PICTURES = {
 """The pictures of landscapes that the terrains of a table have."""
 
 COLOURS = {"Olive grove": "#a3ad7d", "Vineyard": "#a8a45c"}
-"""The colours of terrains that have not that of their picture."""
+"""The colours of terrains whose colour is not that of their picture."""
 
 HILLS = ((AreaShape(0.9, 0.82, 0.06), "#b4b564"), (AreaShape(0.6, 0.48, 0.08), "#b89f5e"))
 """The contours of hills, from the lowest: their shapes and colours."""
@@ -57,17 +63,44 @@ HILL_OPACITY = (0.62, 0.8)
 """How much of the ground the colours of hills hide, by their contour."""
 
 SLOPE = 0.5
+"""The width of the slopes of hills, as ``hill_shapes.SLOPE``."""
+
 SLOPE_STEPS = 7
-"""How wide the slopes of hills are, and of how many translucent shapes, as in ``hill_shapes``."""
+"""The number of translucent shapes of a slope: it is wide, so that few would show as steps."""
 
 FOOT_LINE = 0.02
 """The width of the faint line at the foot of a hill, as a share of the distance to a side."""
+
+FOOT_DARKNESS = 190
+"""How dark this line is: ``QColor.darker`` of the colour of the hill."""
+
+FOOT_OPACITY = 0.4
+"""The opacity of this line."""
 
 WATER = "#64a8c8"
 """The colour of rivers, near that of lakes."""
 
 DEEP = AreaShape(BROAD.reach * 0.74, BROAD.neck * 0.8)
 """The deeper water in the middle of a broad river."""
+
+# The waves on a broad river. Lengths are shares of the distance from a cell's centre to a side.
+WAVE_ROWS = (-0.42, -0.1, 0.2, 0.46)
+"""The rows of waves, one wave in each, downwards from the centre."""
+
+WAVE_SHIFT = 0.08
+"""The most by which chance moves a wave from its row."""
+
+WAVE_STARTS = (-0.45, 0.25)
+"""The range of the beginnings of waves, to the right of the centre."""
+
+WAVE_STEP = 0.09
+"""The length of half a wave."""
+
+WAVE_WIDTH = 0.022
+"""The width of the line."""
+
+WAVE_COLOUR = (255, 255, 255, 120)
+"""Red, green, blue and opacity, up to 255."""
 
 MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""
@@ -82,15 +115,19 @@ def pictured(terrain_set: TerrainSet) -> TerrainSet:
 
 
 def _pictured_terrain(terrain: Terrain) -> Terrain:
+    """Return a terrain with its picture and the colour of that; unchanged if it has no picture."""
     picture = PICTURES.get(terrain.name)
     if picture is None:
         return terrain
-    colour = COLOURS.get(terrain.name) or colour_of_picture(picture)
+    if terrain.name in COLOURS:
+        colour = COLOURS[terrain.name]
+    else:
+        colour = colour_of_picture(picture)
     return replace(terrain, picture=picture, colour=colour)
 
 
 class LandscapeHills(GroundFeatures):
-    """The hills of tables, which lie on the ground and below what stands on it."""
+    """The hills of tables: they are drawn over the ground and below the features on it."""
 
     def __init__(
         self,
@@ -127,7 +164,8 @@ class LandscapeHills(GroundFeatures):
         shape = HILLS[level - 1][0]
 
         def draw(painter: QPainter) -> None:
-            draw_hill_shadow(painter, area_part(self._layout, shape, key >> 2, key & 3), self._unit)
+            part = area_part(self._layout, shape, key >> 2, key & 3)
+            draw_hill_shadow(painter, part, self._unit)
 
         return Piece(("landscape hill shadow", level, key), self._box, draw)
 
@@ -137,19 +175,19 @@ class LandscapeHills(GroundFeatures):
         colour = QColor(name)
 
         def draw(painter: QPainter) -> None:
-            # A translucent part that reached over the side would show twice there.
+            # Without an overlap: where two translucent parts overlap their colour would be doubled.
             fill = area_part(self._layout, shape, key >> 2, key & 3, 0.0).fill
             painter.fillPath(fill, faint(colour, HILL_OPACITY[level - 1]))
-            drawn = area_part(self._layout, shape, key >> 2, key & 3)
+            part = area_part(self._layout, shape, key >> 2, key & 3)
             reach = shape.reach * self._unit
-            draw_hill_slope(painter, drawn, colour, reach, width=SLOPE, steps=SLOPE_STEPS)
-            line = QPen(faint(colour.darker(190), 0.4), FOOT_LINE * self._unit)
-            painter.strokePath(drawn.outline, line)
+            draw_hill_slope(painter, part, colour, reach, width=SLOPE, steps=SLOPE_STEPS)
+            line_colour = faint(colour.darker(FOOT_DARKNESS), FOOT_OPACITY)
+            painter.strokePath(part.outline, QPen(line_colour, FOOT_LINE * self._unit))
 
         return Piece(("landscape hill", level, key), self._box, draw)
 
     def _terrain(self, code: int) -> Piece:
-        """Return a cell of a terrain by itself: ground and feature."""
+        """Return a single cell of a terrain: its ground, and the feature on it."""
         terrain = self._terrain_set.terrains[code]
 
         def draw(painter: QPainter) -> None:
@@ -164,23 +202,28 @@ class LandscapeHills(GroundFeatures):
 
 
 def _draw_waves(painter: QPainter, unit: float, broad: int) -> None:
-    """Draw short light waves on a broad river, near the middle of its cell."""
+    """Draw short light waves on a broad river, near the middle of its cell.
+
+    ``broad`` are the sides and corners that the river fills: cells with the same ones have the same
+    waves, as they have the same picture.
+    """
     rng = random.Random(broad)
+    step = WAVE_STEP * unit
     waves = QPainterPath()
-    for row in (-0.42, -0.1, 0.2, 0.46):
-        x = rng.uniform(-0.45, 0.25) * unit
-        y = (row + rng.uniform(-0.08, 0.08)) * unit
-        step = 0.09 * unit
+    for row in WAVE_ROWS:
+        x = rng.uniform(*WAVE_STARTS) * unit
+        y = (row + rng.uniform(-WAVE_SHIFT, WAVE_SHIFT)) * unit
+        # A crest, and a trough that is a little flatter.
         waves.moveTo(x, y)
         waves.quadTo(x + step / 2, y - step * 0.6, x + step, y)
         waves.quadTo(x + step * 1.5, y + step * 0.5, x + 2 * step, y)
-    painter.strokePath(waves, QPen(QColor(255, 255, 255, 120), 0.022 * unit))
+    painter.strokePath(waves, QPen(QColor(*WAVE_COLOUR), WAVE_WIDTH * unit))
 
 
 class LandscapeRoutes(TableRoutes):
-    """Routes that lie in the land: rivers with banks, roads of worn ground."""
+    """Routes in a landscape: rivers with banks, roads of worn ground."""
 
-    shows_inner_lines = False  # the grid lines of landscapes lie on all cells
+    shows_inner_lines = False  # landscapes have grid lines on all cells
     bridge = "plank bridge"
 
     def draw_route(
@@ -197,25 +240,34 @@ class LandscapeRoutes(TableRoutes):
             draw_route(painter, layout, route.style, colour, course, least_width=self._least)
 
     def _draw_river(self, painter: QPainter, colour: QColor, course: Course, broad: int) -> None:
+        """Draw a river through a cell; ``broad`` as in ``route_lines.draw_route``.
+
+        From the bottom up: the banks of its broad part, its narrow arms, the broad part with deeper
+        water and waves, and the water where several arms meet.
+        """
         layout = self._layout
         narrow = course._replace(sides=course.sides & ~broad)
         unit = apothem(layout)
         quarter = WIDTHS["water"] * unit / QUARTERS
-        ends = narrow.sides.bit_count() == 1
+        is_end = narrow.sides.bit_count() == 1
+        broad_part = area_part(layout, BROAD, broad)
 
         def reaches_of(extra: float) -> list[Reach]:
-            return [Reach(line, QUARTERS, QUARTERS, ends) for line in lines(layout, narrow, extra)]
+            """Return the narrow arms, each longer by ``extra``, at their full width."""
+            reaches = []
+            for line in lines(layout, narrow, extra):
+                reaches.append(Reach(line, QUARTERS, QUARTERS, is_end))
+            return reaches
 
-        hub = QPainterPath()
-        if narrow.sides.bit_count() > 2:
-            radius = QUARTERS * quarter / 2
-            hub.addEllipse(narrow.hub(layout), radius, radius)
         if broad:
-            draw_banks(painter, layout, area_part(layout, BROAD, broad))
+            draw_banks(painter, layout, broad_part)
         draw_reaches(painter, layout, colour, reaches_of, quarter, self._least)
         if broad:
-            area = area_part(layout, BROAD, broad)
-            painter.fillPath(area.fill, shallow_water(colour))
+            painter.fillPath(broad_part.fill, shallow_water(colour))
             painter.fillPath(area_part(layout, DEEP, broad).fill, colour)
             _draw_waves(painter, unit, broad)
-        painter.fillPath(hub, colour)
+        if narrow.sides.bit_count() > 2:
+            hub = QPainterPath()
+            radius = QUARTERS * quarter / 2
+            hub.addEllipse(narrow.hub(layout), radius, radius)
+            painter.fillPath(hub, colour)

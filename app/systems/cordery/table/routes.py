@@ -1,4 +1,11 @@
-"""The pieces of routes and of their crossings on a wargame table."""
+"""The pieces of routes and of their crossings on a wargame table.
+
+A *piece* is a picture that is drawn in all cells which look the same; its key is made of all that
+the picture depends on. ``TableRoutes.pieces`` yields those of all routes, then those of all
+crossings; begin to read there. Two things are special on tables: a river that is *broad* (two areas
+wide) fills its cells (``broad_joins``), and routes that share a side run parallel there
+(``parallel_routes``).
+"""
 
 from __future__ import annotations
 
@@ -57,18 +64,14 @@ BROAD_MASK = (1 << PARALLEL_SHIFT - BROAD_SHIFT) - 1
 """The bits of ``broad_joins``, at most six sides and six corners."""
 
 MARGIN = 0.09
-"""How far pieces may reach over a cell's box, in map units."""
+"""How far pieces may reach beyond a cell's box, in map units."""
 
 
 class TableRoutes:
-    """The pieces of routes and crossings in one layout and theme, as on a plan.
-
-    They differ from those of other maps: rivers beside one another fill their areas, and routes
-    that share a side keep their order along the whole run.
-    """
+    """The pieces of routes and crossings in one layout and theme, as on a plan."""
 
     shows_inner_lines = True
-    """Whether areas of broad rivers can be counted by lines of their own."""
+    """True if broad rivers have faint grid lines, so that their areas can be counted."""
     bridge = "bridge"
     """The kind of crossing that is drawn for a bridge."""
 
@@ -109,8 +112,10 @@ class TableRoutes:
         crossed: NDArray[np.bool_],
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
-        """Yield one kind of route; cells where routes cross and parallel codes are of
-        ``table.cells``.
+        """Yield the pieces of one kind of route.
+
+        ``crossed`` (n,) says in which of ``table.cells`` routes cross, ``parallel`` (n,) are their
+        parallel codes.
         """
         values = table.here(route.plane)
         rows = np.flatnonzero(route.runs(values))
@@ -142,7 +147,7 @@ class TableRoutes:
     def _parallel(
         self, table: DrawnCells, route: RouteSpec, course: Course, parallel_code: int
     ) -> Course:
-        """Return the course with the offsets of a parallel code; as it is if it shares no side."""
+        """Return the course with the offsets of a parallel code; unchanged if it shares no side."""
         styles = _styles(table.system)
         plane_number = list(styles).index(route.plane)
         offsets_of_sides = list(
@@ -156,6 +161,7 @@ class TableRoutes:
         return course
 
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
+        """Return the piece of a route with this course; ``broad`` as in ``draw_route``."""
         draw = partial(self.draw_route, route=route, course=course, broad=broad)
         return Piece(key, self._box, draw)
 

@@ -27,8 +27,11 @@ SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
 PIECES = (
     HILL,
     HIGH_HILL,
-    *(terrain.name.lower() for terrain in TERRAINS.terrains[1:]),
-    *(f"{route} {shape}" for route in (RIVER, ROAD, "track", RAIL) for shape in SHAPES),
+    *(terrain.name.lower() for terrain in TERRAINS.terrains[1:]),  # all but open ground
+    *(f"{RIVER} {shape}" for shape in SHAPES),
+    *(f"{ROAD} {shape}" for shape in SHAPES),
+    *(f"track {shape}" for shape in SHAPES),
+    *(f"{RAIL} {shape}" for shape in SHAPES),
     "ford",
     "bridge",
     "level crossing",
@@ -85,9 +88,12 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
     if "ground" in record:
         yield record["ground"].lower()
     for route in (RIVER, ROAD, "track", RAIL):
-        if route in record:
-            plane = ROAD if route == "track" else route
-            yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
+        if route not in record:
+            continue
+        plane = route
+        if route == "track":  # a road with a mark
+            plane = ROAD
+        yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
     # A railway bridge is a bridge; a road and a railway over one river share it.
     kinds = [kind.removeprefix("railway ") for kind in crossings_in_area(grid, planes, cell)]
     yield from dict.fromkeys(kinds)
