@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.paper.export import Detail, image_size, paint_strip, text_scale, vector_map
-from app.paper.page_plan import Box
+from app.paper.export import Detail, image_size, paint_over_strip, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import HIGHEST
@@ -111,6 +110,8 @@ class MapDrawing:
         """The painters by their scale (pixels a map unit), which keep the images of pieces."""
         self._vector_maps: dict[float, VectorMap] = {}
         """The maps that were drawn last, by their scale: they have the pieces."""
+        self._pixels = np.zeros((0, 0, 4), np.uint8)
+        """What was drawn last."""
 
     def __call__(
         self,
@@ -130,14 +131,29 @@ class MapDrawing:
         unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
         vector_map_of_scale = self._vector_map(drawn_map, composite, unit)
         self._painters[unit].choose_cells(grid, cells)
-        rgb_pixels = _draw(vector_map_of_scale, box, unit)
-
-        height, width, _channels = rgb_pixels.shape
+        width, height = image_size(box, unit)
         placement = own_placement(width, height, grid)
         assert placement is not None, "the picture is ours"
-        if self._is_exact:
-            return View(grid, placement, rgb_pixels)
-        return View.of(rgb_pixels, grid, placement)
+
+        pixels = self._pixels_of_size(width, height)
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        detail = Detail(text_scale(box, unit), cells=unit)
+        for _ in paint_over_strip(image, vector_map_of_scale, box, unit, 0, detail=detail):
+            pass  # a drawing is one step of a tracing
+        times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
+        if self._is_exact or times == 1:
+            return View(grid, placement, _rgb(pixels))
+        return View(grid, placement.shrunken(times), _shrunken(pixels, times))
+
+    def _pixels_of_size(self, width: int, height: int) -> NDArray[np.uint8]:
+        """Return the array to draw in, (height, width, 4), with what was drawn in it before.
+
+        It need not be cleared, which would take longer than to draw a few cells: the ground of a
+        cell covers all that was there.
+        """
+        if self._pixels.shape[:2] != (height, width):
+            self._pixels = np.zeros((height, width, 4), np.uint8)
+        return self._pixels
 
     def _map_of(
         self, grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]
@@ -162,16 +178,33 @@ class MapDrawing:
         return self._vector_maps[unit]
 
 
-def _draw(drawn_map: VectorMap, box: Box, unit: float) -> NDArray[np.uint8]:
-    """Return the picture of a map: (height, width, 3), red, green and blue."""
-    width, height = image_size(box, unit)
-    # The image writes into an array: it need not be copied.
-    bytes_of_pixels = np.empty((height, width, 4), np.uint8)
-    image = QImage(bytes_of_pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-    detail = Detail(text_scale(box, unit), cells=unit)
-    for _percent in paint_strip(image, drawn_map, box, unit, first_row=0, detail=detail):
-        pass  # a drawing is one step of a tracing
-    return bytes_of_pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
+def _rgb(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return red, green and blue of ``pixels`` (height, width, 4), which share their memory."""
+    return pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
+
+
+def _shrunken(pixels: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
+    """Return ``pixels`` (height, width, 4) made smaller: red, green and blue, (..., 3).
+
+    Each pixel is about the mean of ``times`` x ``times``. Qt takes a tenth of the time that
+    ``placement.shrunken`` takes, but rounds means down.
+    """
+    height, width = (side // times for side in pixels.shape[:2])
+    # Without the last rows and columns that make no whole pixel.
+    bytes_of_row = pixels.strides[0]
+    image = QImage(
+        pixels.data, width * times, height * times, bytes_of_row, QImage.Format.Format_RGB32
+    )
+    small_image = image.scaled(
+        width,
+        height,
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    small_pixels = np.frombuffer(small_image.constBits(), np.uint8).reshape(height, width, 4)
+    # What rounding down takes away in the mean: of quarters 0, 1/4, 1/2 and 3/4.
+    lost_by_rounding = (1 - 1 / times**2) / 2
+    return np.asarray(_rgb(small_pixels) + np.float32(lost_by_rounding), np.float32)
 
 
 class _PainterOfSomeCells(PiecePainter):
