@@ -230,6 +230,23 @@ def paint_strip(
     The picture begins at a whole pixel, up to one off the corner of the box, unless it
     ``is_exact``.
     """
+    strip.fill(drawn_map.ground)
+    yield from paint_over_strip(
+        strip, drawn_map, box, unit, first_row, is_exact=is_exact, detail=detail
+    )
+
+
+def paint_over_strip(
+    strip: QImage,
+    drawn_map: VectorMap,
+    box: Box,
+    unit: float,
+    first_row: int,
+    *,
+    is_exact: bool = False,
+    detail: Detail,
+) -> Iterator[int]:
+    """Draw as ``paint_strip``, over what the strip shows: it stays where nothing is drawn."""
     left = box.left * unit
     top = box.top * unit
     if not is_exact:
@@ -239,7 +256,6 @@ def paint_strip(
     area_top = box.top + (first_row - 1) / unit
     area_bottom = area_top + (strip.height() + 2) / unit
     area = rect(Box(box.left, area_top, box.right, area_bottom))
-    strip.fill(drawn_map.ground)
     with painting(strip) as painter:
         painter.translate(-left, -top - first_row)
         painter.scale(unit, unit)

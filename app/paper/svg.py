@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +31,8 @@ from app.render.vector.piece_painter import HALO, TYPE_SIZE, PiecePainter
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
-
+    from app.render.scene.batch import Batch
+    from app.render.scene.pieces import Pieces
 
 JPEG_QUALITY = 88
 """The quality of a picture in a file; with more than 90 it would be twice as large."""
@@ -68,12 +69,17 @@ class SvgPiecePainter(PiecePainter):
         """The definitions of shared parts, then those of the pieces, which use them."""
         return [*self._shared.definitions, *self._definitions]
 
-    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
-        """Use a piece at the positions ``at`` (n, 2), in map units; the painter is not used."""
-        if not len(at):
-            return
-        piece_id = self._id_of(piece)
-        for index, (x, y) in enumerate(at.tolist(), 1):
+    def lay(
+        self,
+        painter: QPainter,
+        pieces: Pieces | Sequence[Piece],
+        batch: Batch,
+        at: NDArray[np.float64],
+    ) -> Iterator[None]:
+        """Use the pieces of a batch at ``at`` (n, 2), in map units; the painter is not used."""
+        numbers = batch.piece_of.tolist()
+        for index, (number, (x, y)) in enumerate(zip(numbers, at.tolist(), strict=True), 1):
+            piece_id = self._id_of(pieces[number])
             self.uses.append(f'<use xlink:href="#{piece_id}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield

@@ -10,15 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.paper.export import Detail, image_size, paint_strip, text_scale, vector_map
-from app.paper.page_plan import Box
+from app.paper.export import Detail, image_size, paint_over_strip, text_scale, vector_map
 from app.paper.picture_request import ON_PAPER, PictureRequest
+from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import HIGHEST
+from app.render.pictures.ground_phase import MARGIN
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
@@ -30,7 +33,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.records.assets import MOST_SIDE
 from randomizer.tracing.alignment import own_placement
-from randomizer.tracing.appearance import CELL_PIXELS, View
+from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.drawing_comparison import Drawing
 from randomizer.tracing.kinds import Kinds, drawn_kinds
 from randomizer.tracing.placement import Placement
@@ -41,16 +44,12 @@ DRAWN_PIXELS = 56.0
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
 """The overlays of drawings that are compared with a picture: none of their texts."""
 
-FARTHEST_PIECE = 3
-"""Pieces do not reach into cells that are farther than so many cells away."""
+SQUARES = 4
+"""So many squares a map unit tell where a map is looked at. More leave out a few more pieces, but
+take longer to count."""
 
-LEAST_SHARE_OF_STEP = 0.7
-"""Cells so many steps apart are at least so many times this share of a step apart: the steps may
-turn a corner, by a right angle in squares.
-"""
-
-CELL_RADIUS = 1.0
-"""Cells reach so far from their centre, in map units."""
+BLUR = 0.1
+"""Colours between pixels are those of pixels up to so far away, in map units."""
 
 SAME_PIXELS = 0.01
 """Placements that differ so little, in pixels, are the same."""
@@ -111,6 +110,8 @@ class MapDrawing:
         """The painters by their scale (pixels a map unit), which keep the images of pieces."""
         self._vector_maps: dict[float, VectorMap] = {}
         """The maps that were drawn last, by their scale: they have the pieces."""
+        self._pixels = np.zeros((0, 0, 4), np.uint8)
+        """What was drawn last."""
 
     def __call__(
         self,
@@ -130,14 +131,29 @@ class MapDrawing:
         unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
         vector_map_of_scale = self._vector_map(drawn_map, composite, unit)
         self._painters[unit].choose_cells(grid, cells)
-        rgb_pixels = _draw(vector_map_of_scale, box, unit)
-
-        height, width, _channels = rgb_pixels.shape
+        width, height = image_size(box, unit)
         placement = own_placement(width, height, grid)
         assert placement is not None, "the picture is ours"
-        if self._is_exact:
-            return View(grid, placement, rgb_pixels)
-        return View.of(rgb_pixels, grid, placement)
+
+        pixels = self._pixels_of_size(width, height)
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        detail = Detail(text_scale(box, unit), cells=unit)
+        for _ in paint_over_strip(image, vector_map_of_scale, box, unit, 0, detail=detail):
+            pass  # a drawing is one step of a tracing
+        times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
+        if self._is_exact or times == 1:
+            return View(grid, placement, _rgb(pixels))
+        return View(grid, placement.shrunken(times), _shrunken(pixels, times))
+
+    def _pixels_of_size(self, width: int, height: int) -> NDArray[np.uint8]:
+        """Return the array to draw in, (height, width, 4), with what was drawn in it before.
+
+        It need not be cleared, which would take longer than to draw a few cells: the ground of a
+        cell covers all that was there.
+        """
+        if self._pixels.shape[:2] != (height, width):
+            self._pixels = np.zeros((height, width, 4), np.uint8)
+        return self._pixels
 
     def _map_of(
         self, grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]
@@ -162,43 +178,74 @@ class MapDrawing:
         return self._vector_maps[unit]
 
 
-def _draw(drawn_map: VectorMap, box: Box, unit: float) -> NDArray[np.uint8]:
-    """Return the picture of a map: (height, width, 3), red, green and blue."""
-    width, height = image_size(box, unit)
-    # The image writes into an array: it need not be copied.
-    bytes_of_pixels = np.empty((height, width, 4), np.uint8)
-    image = QImage(bytes_of_pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-    detail = Detail(text_scale(box, unit), cells=unit)
-    for _percent in paint_strip(image, drawn_map, box, unit, first_row=0, detail=detail):
-        pass  # a drawing is one step of a tracing
-    return bytes_of_pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
+def _rgb(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return red, green and blue of ``pixels`` (height, width, 4), which share their memory."""
+    return pixels[:, :, 2::-1]  # Qt's order in memory is blue, green, red
+
+
+def _shrunken(pixels: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
+    """Return ``pixels`` (height, width, 4) made smaller: red, green and blue, (..., 3).
+
+    Each pixel is about the mean of ``times`` x ``times``. Qt takes a tenth of the time that
+    ``placement.shrunken`` takes, but rounds means down.
+    """
+    height, width = (side // times for side in pixels.shape[:2])
+    # Without the last rows and columns that make no whole pixel.
+    bytes_of_row = pixels.strides[0]
+    image = QImage(
+        pixels.data, width * times, height * times, bytes_of_row, QImage.Format.Format_RGB32
+    )
+    small_image = image.scaled(
+        width,
+        height,
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    small_pixels = np.frombuffer(small_image.constBits(), np.uint8).reshape(height, width, 4)
+    # What rounding down takes away in the mean: of quarters 0, 1/4, 1/2 and 3/4.
+    lost_by_rounding = (1 - 1 / times**2) / 2
+    return np.asarray(_rgb(small_pixels) + np.float32(lost_by_rounding), np.float32)
 
 
 class _PainterOfSomeCells(PiecePainter):
-    """A painter of pieces that leaves out those that do not reach into any chosen cell."""
+    """A painter of pieces that leaves out those that are not seen in any chosen cell.
+
+    A cell is looked at in points (``appearance.points_of``). The map is divided into small squares,
+    and a *summed area table* says how many squares with such points lie in any box of them, by the
+    numbers at its four corners: so it is quickly told of many pieces whether their boxes have any.
+    """
 
     def __init__(self, unit: float) -> None:
         super().__init__(unit)
         self._grid: Grid | None = None
         """The grid of the map that is drawn; None until cells are chosen."""
-        self._distance_of_cell = np.zeros(0)
-        """The least distance from each cell to a chosen one, in map units; infinity if it is more
-        than ``FARTHEST_PIECE`` cells away.
-        """
+        self._cell_box = QRectF()
+        """The box around the ground of a cell at (0, 0), in map units."""
+        self._is_chosen = np.zeros(0, np.bool_)
+        """Which cells are chosen, (size,)."""
+        self._left_top = np.zeros(2)
+        """The corner of the first square, in map units."""
+        self._sums = np.zeros((1, 1), np.intp)
+        """How many squares with points lie above and to the left of each corner of squares."""
+        self._reaches: dict[object, _Reach] = {}
+        """Where pieces are seen, by their keys."""
 
     def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
-        """Draw from now on a map with this grid, and of it what reaches into ``cells`` (n,)."""
+        """Draw from now on a map with this grid, and of it what is seen in ``cells`` (n,)."""
         self._grid = grid
-        self._distance_of_cell = np.full(grid.size, np.inf)
-        self._distance_of_cell[cells] = 0.0
-        steps_between = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
-        least_step = np.hypot(*steps_between.T).min() * LEAST_SHARE_OF_STEP
-        near_cells = cells
-        for steps in range(1, FARTHEST_PIECE + 1):
-            neighbours = grid.neighbour_table[near_cells]
-            near_cells = np.unique(neighbours[neighbours >= 0])
-            near_cells = near_cells[np.isinf(self._distance_of_cell[near_cells])]
-            self._distance_of_cell[near_cells] = steps * least_step
+        self._cell_box = cell_box(grid.layout, MARGIN)
+        self._is_chosen = np.zeros(grid.size, np.bool_)
+        self._is_chosen[cells] = True
+
+        left, top, right, bottom = grid.bounds
+        self._left_top = np.array((left, top))
+        shape = math.ceil((bottom - top) * SQUARES), math.ceil((right - left) * SQUARES)
+        points_of_cell, _weights = points_of(grid.layout)
+        points = grid.centres_of(cells)[:, None] + points_of_cell
+        columns, rows = np.floor((points - self._left_top) * SQUARES).astype(np.intp).T
+        has_points = np.zeros(shape, np.intp)
+        has_points[rows, columns] = 1
+        self._sums = np.pad(has_points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
 
     def lay(
         self,
@@ -207,22 +254,50 @@ class _PainterOfSomeCells(PiecePainter):
         batch: Batch,
         at: NDArray[np.float64],
     ) -> Iterator[None]:
-        """Draw the pieces of a batch that reach into a chosen cell.
+        """Draw the pieces of a batch that are seen in a chosen cell.
 
         ``at`` (n, 2) are their places, in map units.
         """
         assert self._grid is not None, "cells have been chosen"
-        # How far each piece reaches from its point: the farthest corner of its box.
         numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
-        reaches = []
-        for number in numbers.tolist():
-            box = pieces[number].box
-            corner = max(-box.left(), box.right()), max(-box.top(), box.bottom())
-            reaches.append(math.hypot(*corner))
-        reach_of_row = np.array(reaches)[index_of_row]
-
-        distances = self._distance_of_cell[self._grid.cells_at(at)]
-        is_seen = distances < reach_of_row + CELL_RADIUS
+        reaches = [self._reach_of(pieces[number]) for number in numbers.tolist()]
+        box_ends = np.array([reach.box_ends for reach in reaches])[index_of_row]
+        stays_in_cell = np.array([reach.stays_in_cell for reach in reaches])[index_of_row]
+        is_seen = self._has_points(np.tile(at, 2) + box_ends)
+        is_seen &= ~stays_in_cell | self._is_chosen[self._grid.cells_at(at)]
         if is_seen.any():
             seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
             yield from super().lay(painter, pieces, seen_batch, at[is_seen])
+
+    def _has_points(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return whether each of ``boxes`` (n, 4: left, top, right, bottom) may have points."""
+        first_squares = np.floor((boxes[:, :2] - self._left_top) * SQUARES).astype(np.intp)
+        end_squares = np.ceil((boxes[:, 2:] - self._left_top) * SQUARES).astype(np.intp)
+        row_count, column_count = self._sums.shape
+        left, top = first_squares.T.clip(0, [[column_count - 1], [row_count - 1]])
+        right, bottom = end_squares.T.clip(0, [[column_count - 1], [row_count - 1]])
+        sums = self._sums
+        count = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+        return np.asarray(count > 0)
+
+    def _reach_of(self, piece: Piece) -> _Reach:
+        """Return where a piece is seen."""
+        reach = self._reaches.get(piece.key)
+        if reach is None:
+            box = piece.box.adjusted(-BLUR, -BLUR, BLUR, BLUR)
+            # Grounds, and what else is clipped by a part of its own cell.
+            stays_in_cell = piece.clip is not None and self._cell_box.contains(piece.box)
+            box_ends = (box.left(), box.top(), box.right(), box.bottom())
+            reach = _Reach(box_ends, stays_in_cell)
+            self._reaches[piece.key] = reach
+        return reach
+
+
+class _Reach(NamedTuple):
+    """Where a piece is seen whose place is (0, 0)."""
+
+    box_ends: tuple[float, float, float, float]
+    """Its left, upper, right and lower end, in map units."""
+
+    stays_in_cell: bool
+    """True if it is seen in no other cell than its own."""

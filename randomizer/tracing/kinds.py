@@ -27,7 +27,8 @@ Draw = Callable[
     View,
 ]
 """Returns the view of a drawn map: of its grid, terrains (size,) and elevations (size,), and which
-cells (n,) have to be drawn; what is drawn elsewhere is of no use."""
+cells (n,) have to be drawn; what is drawn elsewhere is of no use. A view is valid until the next
+drawing."""
 
 BLOCK = 2
 """A kind is drawn in a block of so many cells across and down for a sample."""

@@ -5,8 +5,10 @@ No QPixmap is used, so that it may be done on any thread.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +24,8 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from app.appearance.painting import saved_state
-from app.render.piece import Piece, image_of
+from app.appearance.painting import painting, saved_state
+from app.render.piece import Piece
 from app.render.raster.surface_painter import surface_steps
 from app.render.scene.batch import (
     Batch,
@@ -42,6 +44,16 @@ IMAGES_AT_ONCE = 2000
 """This many images are drawn in one step; of shapes it is one, which may take 20 milliseconds."""
 
 
+class _PieceImage(NamedTuple):
+    """The pixels of a piece. Its centre lies at a corner of pixels, as in those of all pieces."""
+
+    image: QImage
+    left: int
+    """The left end of the image, in pixels from the centre."""
+    top: int
+    """The upper end of the image, in pixels from the centre."""
+
+
 class PiecePainter:
     """Draws pieces with a painter whose unit is the map unit.
 
@@ -51,30 +63,13 @@ class PiecePainter:
 
     def __init__(self, unit: float) -> None:
         self.unit = unit
-        self._images: dict[object, QImage] = {}
+        self._images: dict[object, _PieceImage] = {}
+        """The images of the pieces that were drawn, by their keys."""
 
     def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
         """Draw a piece at the places ``at`` (n, 2), in map units, some of them at each step."""
-        if not len(at):
-            return
-        if not self.unit:
-            yield from self._put_shapes(painter, piece, at)
-            return
-        if piece.key not in self._images:
-            self._images[piece.key] = self._paint(piece)
-            yield
-        image = self._images[piece.key]
-        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            yield from self._put_pixels(painter, image, piece.box, at)
-        else:
-            left = piece.box.left()
-            top = piece.box.top()
-            width = image.width() / self.unit
-            height = image.height() / self.unit
-            for index, (x, y) in enumerate(at.tolist(), 1):
-                painter.drawImage(QRectF(x + left, y + top, width, height), image)
-                if index == 1 or index % IMAGES_AT_ONCE == 0:  # the first one is compressed
-                    yield
+        batch = Batch(np.zeros(len(at), np.intp), np.arange(len(at)))
+        yield from self.lay(painter, [piece], batch, at)
 
     def lay(
         self,
@@ -83,48 +78,81 @@ class PiecePainter:
         batch: Batch,
         at: NDArray[np.float64],
     ) -> Iterator[None]:
-        """Draw a batch that is opaque and not empty, in the order of its pieces.
+        """Draw a batch that is opaque, in the order of its pieces.
 
         ``at`` (n, 2) are their places, in map units.
         """
-        ends = np.flatnonzero(np.diff(batch.piece_of)) + 1
-        for number, run in zip(batch.piece_of[np.append(0, ends)], np.split(at, ends), strict=True):
-            yield from self.put(painter, pieces[int(number)], run)
+        if not len(at):
+            return
+        if not self.unit:
+            for number, (x, y) in zip(batch.piece_of.tolist(), at.tolist(), strict=True):
+                with saved_state(painter):
+                    painter.translate(x, y)
+                    pieces[number].draw_clipped(painter)
+                yield
+            return
 
-    def _put_shapes(
-        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        for x, y in at.tolist():
-            with saved_state(painter):
-                painter.translate(x, y)
-                piece.draw_clipped(painter)
-            yield
+        # Each piece is painted once.
+        for number in np.unique(batch.piece_of).tolist():
+            piece = pieces[number]
+            if piece.key not in self._images:
+                self._images[piece.key] = self._paint(piece)
+                yield
+        images = [self._images[pieces[number].key] for number in batch.piece_of.tolist()]
+        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+            yield from self._put_pixels(painter, images, at)
+        else:
+            yield from self._put_images(painter, images, at)
 
     def _put_pixels(
-        self, painter: QPainter, image: QImage, box: QRectF, at: NDArray[np.float64]
+        self, painter: QPainter, images: list[_PieceImage], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """Draw an image pixel for pixel, its corners at whole pixels."""
+        """Draw images pixel for pixel, their centres at the corners of whole pixels."""
         matrix = painter.transform()
-        offset = (matrix.dx() + 0.5, matrix.dy() + 0.5)
-        corner = np.array((box.left(), box.top()))
-        corners = (at + corner) * self.unit + offset
+        # Not ``np.rint``, which rounds halves up in one strip of a picture and down in the next.
+        rounded = np.floor(at * self.unit + (matrix.dx() + 0.5, matrix.dy() + 0.5))
+        centres = rounded.astype(int).tolist()
         with saved_state(painter):
             painter.resetTransform()
-            for index, (x, y) in enumerate(np.floor(corners).astype(int).tolist(), 1):
-                painter.drawImage(x, y, image)
+            for index, ((x, y), image) in enumerate(zip(centres, images, strict=True), 1):
+                painter.drawImage(x + image.left, y + image.top, image.image)
                 if index % IMAGES_AT_ONCE == 0:
                     yield
+
+    def _put_images(
+        self, painter: QPainter, images: list[_PieceImage], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """Draw images at their exact places, on paper."""
+        for index, ((x, y), image) in enumerate(zip(at.tolist(), images, strict=True), 1):
+            left = x + image.left / self.unit
+            top = y + image.top / self.unit
+            width = image.image.width() / self.unit
+            height = image.image.height() / self.unit
+            painter.drawImage(QRectF(left, top, width, height), image.image)
+            is_new = index == 1 or image is not images[index - 2]  # and has to be compressed
+            if is_new or index % IMAGES_AT_ONCE == 0:
+                yield
 
     def put_picture(self, painter: QPainter, box: QRectF, picture: QImage) -> Iterator[None]:
         """Draw a picture of the whole ground in a box, in map units."""
         painter.drawImage(box, picture)
         yield
 
-    def _paint(self, piece: Piece) -> QImage:
-        with image_of(piece.box, self.unit) as (image, painter):
+    def _paint(self, piece: Piece) -> _PieceImage:
+        """Return the image of a piece, its box rounded outwards to whole pixels."""
+        box = piece.box
+        left = math.floor(box.left() * self.unit)
+        top = math.floor(box.top() * self.unit)
+        width = max(1, math.ceil(box.right() * self.unit) - left)
+        height = max(1, math.ceil(box.bottom() * self.unit) - top)
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        with painting(image) as painter:
             painter.setRenderHints(SMOOTH)
+            painter.translate(-left, -top)
+            painter.scale(self.unit, self.unit)
             piece.draw_clipped(painter)
-        return image
+        return _PieceImage(image, left, top)
 
 
 HALO = 0.2

@@ -26,6 +26,7 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
+from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
@@ -171,6 +172,8 @@ class VectorMap:
         self._pictures = self._style.pictures(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
+        elif self.piece_painter.unit:
+            self._pictures = GroundImages(self._pictures, self.piece_painter.unit)
         self._last_scene: Scene | None = None
         """The scene of the scale that was drawn last (``_scene``)."""
         self._legend = legend_of_picture(
