@@ -22,10 +22,16 @@ from app.widgets.layout.builders import plain_text
 
 
 class ChosenFile(NamedTuple):
-    """A file to be written, and the line of the file type that was chosen for it."""
+    """A file to be written."""
 
     path: Path
     name_filter: str
+    """The line of the file type that was chosen for it."""
+
+
+def _no_suffix(_name_filter: str) -> str:
+    """Return "": the default for files whose names can be without a suffix."""
+    return ""
 
 
 async def choose_file(
@@ -71,13 +77,14 @@ async def choose_file_to_write(
     name_filters: str = "",
     *,
     first_filter: str = "",
-    suffix_of: Callable[[str], str] = lambda _name_filter: "",
+    suffix_of: Callable[[str], str] = _no_suffix,
 ) -> ChosenFile | None:
     """Return the file that a person chooses for writing, None for Cancel.
 
-    ``start`` is the file that stands in the dialog at first. ``suffix_of`` returns the suffix for
-    the line of a file type: a name without a suffix gets it. Whether a file that exists is replaced
-    is asked here, about the whole name; the answer No brings the dialog again.
+    ``start`` is the file that stands in the dialog at first, ``first_filter`` the line of its file
+    type ("" for the first of all). ``suffix_of`` returns the suffix, with its dot, for the line of
+    a file type: a name without a suffix gets it. Whether a file that exists is replaced is asked
+    here, about the whole name; the answer No brings the dialog again.
     """
     while True:
         dialog = QFileDialog(parent, title, str(start.parent), name_filters)
@@ -111,6 +118,7 @@ async def choose_colour(parent: QWidget | None, colour: QColor, title: str = "")
 
 
 async def _choose(dialog: QFileDialog) -> list[Path]:
+    """Open a dialog and return what is chosen in it, [] for Cancel."""
     code = await answer(dialog)
     if code != QDialog.DialogCode.Accepted:
         return []
@@ -118,6 +126,7 @@ async def _choose(dialog: QFileDialog) -> list[Path]:
 
 
 async def _may_replace(parent: QWidget | None, path: Path) -> bool:
+    """Ask whether a file is to be replaced, and return the answer."""
     buttons = QMessageBox.StandardButton
     box = QMessageBox(
         QMessageBox.Icon.Question,

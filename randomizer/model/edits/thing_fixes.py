@@ -55,7 +55,7 @@ def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
 
 
 class FixedThings(NamedTuple):
-    """What fixes did with the things of a map."""
+    """The changes that fixes made to the things of a map."""
 
     changed: Sequence[Thing]
     """The things that they changed, as they are now, by id."""

@@ -565,7 +565,7 @@ class _Reader:
 
 
 def _words_of(code: str) -> list[str]:
-    """Return the words by which a picture is chosen for a code, the most important ones first.
+    """Return the words by which a picture is chosen for a code.
 
     They are its terrains but for ways and what belongs to buildings; without any, its theme.
     """
