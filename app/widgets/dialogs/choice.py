@@ -1,4 +1,9 @@
-"""Questions whose answers are verbs, where Yes and No would be unclear."""
+"""Questions whose answers are verbs, where Yes and No would be unclear.
+
+    index = await choose(self, "Close the map?", text, details, ("Save", "Discard"))
+
+Actions (``app.background``) await them. Questions of ``choose`` have the button Cancel as well.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +35,9 @@ async def choose(
     answers: Sequence[str],
     usual: int = 0,
 ) -> int | None:
-    """Return the index of the chosen answer, None for Cancel.
+    """Ask a question and return the index of the chosen answer, None for Cancel.
 
-    Enter chooses the answer ``usual``.
+    ``details`` is the smaller text below ``text``. Enter chooses the answer ``usual``.
     """
     box = _question(title, text, details, parent)
     return await _open(box, answers, usual)
@@ -46,7 +51,10 @@ async def choose_with_box(
     answers: Sequence[str],
     box_text: str,
 ) -> tuple[int | None, bool]:
-    """Do as ``choose``, with a check box below the texts; return whether it is ticked."""
+    """Ask as ``choose``, with a check box below the texts.
+
+    Return the index, None for Cancel, and whether the box is ticked.
+    """
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
@@ -63,23 +71,25 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
 
 
 async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
+    """Give a question its answers and open it; return the index of the chosen one, or None."""
     buttons = _add_answers(box, answers, usual)
     await ask(box)
-    return _clicked(box, buttons)
+    return _clicked_index(box, buttons)
 
 
 def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[QPushButton]:
+    """Add a button for each answer and one for Cancel; return those of the answers."""
     buttons = [box.addButton(text, QMessageBox.ButtonRole.AcceptRole) for text in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])
     return buttons
 
 
-def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
-    """Return the index of the button that was clicked, None for Cancel."""
-    clicked = box.clickedButton()
-    if clicked in buttons:
-        return buttons.index(clicked)
+def _clicked_index(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
+    """Return the index of the button that was clicked, None if it is none of ``buttons``."""
+    clicked_button = box.clickedButton()
+    if clicked_button in buttons:
+        return buttons.index(clicked_button)
     return None
 
 

@@ -14,7 +14,10 @@ from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.model.problems import Problem, Severity
 
 ICON = 16
-"""In logical pixels."""
+"""The side of the icon of a severity, in logical pixels."""
+
+_BAR_HEIGHT = 4
+"""The height of the bar, in logical pixels."""
 
 
 class SeverityIcon(QLabel):
@@ -51,14 +54,15 @@ class DialogStatus(QWidget):
         self.label = described(plain_label(wordWrap=True), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
-        self._bar.setRange(0, 0)
+        self._bar.setRange(0, 0)  # to Qt: nobody knows how long it takes
         self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(4)
+        self._bar.setFixedHeight(_BAR_HEIGHT)
         policy = self._bar.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
+        policy.setRetainSizeWhenHidden(True)  # so that nothing moves when it appears
         self._bar.setSizePolicy(policy)
         self._bar.hide()
         self._bar_timer = QTimer(self, singleShot=True, interval=BAR_DELAY_MS)
+        """Runs from the report of work until the bar is shown."""
         connect(self._bar_timer.timeout, self._bar.show)
         line = lay_out(QHBoxLayout(), self._icon, (self.label, 1), margins=0)
         lay_out(QVBoxLayout(self), line, self._bar, margins=0, spacing=2)

@@ -16,9 +16,15 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_text
 
+_LEAST_COLUMN = 20
+"""The least width of a column, in logical pixels."""
+
 
 class FittedTable(QTableWidget):
-    """The first column takes the width that the others leave. ``name``: the accessible name."""
+    """A table without scroll bars, whose first column takes the width that the others leave.
+
+    ``name`` is its accessible name.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,13 +44,13 @@ class FittedTable(QTableWidget):
         """Set the columns: (title, tool tip) of each."""
         self.setColumnCount(len(titles))
         header = self.horizontalHeader()
-        header.setMinimumSectionSize(20)
+        header.setMinimumSectionSize(_LEAST_COLUMN)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, (title, help_) in enumerate(titles):
+        for column, (title, tip) in enumerate(titles):
             item = QTableWidgetItem(title)
-            item.setToolTip(plain_text(help_))
-            item.setTextAlignment(_side(column))
+            item.setToolTip(plain_text(tip))
+            item.setTextAlignment(_alignment_of(column))
             self.setHorizontalHeaderItem(column, item)
 
     def fill(
@@ -54,9 +60,13 @@ class FittedTable(QTableWidget):
         role: int = Qt.ItemDataRole.UserRole,
         data: Sequence[object] = (),
     ) -> None:
-        """Set the texts of all rows, a tool tip for each (``helps``), and ``data`` of ``role`` in
-        the last column of each. The table is laid out once, at the end."""
+        """Set the texts of all rows, column by column.
+
+        ``helps`` are tool tips, ``data`` values of ``role`` for the last column; either has an
+        entry for each row, or none at all.
+        """
         self.setRowCount(len(rows))
+        # The table is laid out once, at the end.
         with QSignalBlocker(self.model()):
             for row, texts in enumerate(rows):
                 for column, text in enumerate(texts):
@@ -74,16 +84,19 @@ class FittedTable(QTableWidget):
         if result is not None:
             return result
         item = QTableWidgetItem()
-        item.setTextAlignment(_side(column))
+        item.setTextAlignment(_alignment_of(column))
         self.setItem(row, column, item)
         return item
 
     def _fit(self) -> None:
-        high = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
-        self.setFixedHeight(high + self.verticalHeader().length())
+        """Give the table the height of its header and of all rows."""
+        rows_height = self.verticalHeader().length()
+        header_height = self.horizontalHeader().sizeHint().height()
+        self.setFixedHeight(header_height + rows_height + 2 * self.frameWidth())
 
 
-def _side(column: int) -> Qt.AlignmentFlag:
+def _alignment_of(column: int) -> Qt.AlignmentFlag:
+    """Return how the texts of a column are aligned: texts at the left, numbers at the right."""
     if column:
         side = Qt.AlignmentFlag.AlignRight
     else:
